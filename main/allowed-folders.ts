@@ -14,7 +14,7 @@ const MAX_FOLDERS = 50;
  */
 export async function chooseFolder(dataFolder: string, window: BrowserWindow | null): Promise<string | null> {
   const options = {
-    title: 'Choose a folder that Faxdesk may use',
+    title: 'Choose a folder that Faxdesk can use',
     properties: ['openDirectory' as const, 'createDirectory' as const],
   };
   const { canceled, filePaths } =

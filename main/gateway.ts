@@ -187,7 +187,7 @@ class OwnGateway extends EventEmitter<GatewayEvents> {
       return this.#launch(true);
     }
     const sentence =
-      'Faxdesk kept stopping, so it no longer restarts by itself. No fax was lost. The last lines of its log are below.';
+      'Faxdesk kept stopping, so it no longer restarts automatically. No fax was lost. The last lines of its log are below.';
     this.#setState({ kind: 'failed', sentence });
   }
 

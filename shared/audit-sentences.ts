@@ -62,14 +62,14 @@ const PREDICATES: Readonly<Record<AuditOperation, (fact: Fact) => string>> = {
   'mailbox.create': (fact) => `created ${named('mailbox', fact('label'))}`,
   'mailbox.change': (fact) => `changed ${named('mailbox', fact('mailbox'))}`,
   'inbound_rule.create': (fact) =>
-    `filed ${named('number', fact('to_number'))} in ${named('mailbox', fact('mailbox'))}`,
+    `added ${named('number', fact('to_number'))} to ${named('mailbox', fact('mailbox'))}`,
   'inbound_rule.change': (fact) => `moved ${named('number', fact('to_number'))}${toTarget(fact('mailbox'))}`,
   'inbound_rule.remove': (fact) =>
     `removed ${named('number', fact('to_number'))} from ${named('mailbox', fact('mailbox'))}`,
   'pairing.create': () => 'showed a code to pair a device',
   'pairing.use': (fact) => `paired ${named('device', fact('device_name'))}`,
   'settings.change': (fact) => `changed ${settings(fact('changes'))}`,
-  'settings.import': (fact) => `took ${settings(fact('changes'))} from the environment`,
+  'settings.import': (fact) => `imported ${settings(fact('changes'))} from the environment`,
   'owner.enroll': (fact) => `set up the first owner, ${personName(fact('login'))}`,
   'owner.recover': (fact) => `made ${personName(fact('login'))} an owner`,
   'installation_key.use': () => 'was used',
@@ -82,7 +82,7 @@ const PREDICATES: Readonly<Record<AuditOperation, (fact: Fact) => string>> = {
   'contact.create': () => 'created a contact',
   'contact.change': () => 'changed a contact',
   'contact.remove': () => 'removed a contact',
-  'contact.forget_line': () => 'cleared the line memory of a contact',
+  'contact.forget_line': () => 'reset the call settings of a contact',
   'contact.import': () => 'imported contacts',
   'contact.export': () => 'exported all contacts',
   'delivery_route.create': (fact) => `created ${named('route', fact('name'))}`,
@@ -96,11 +96,11 @@ const PREDICATES: Readonly<Record<AuditOperation, (fact: Fact) => string>> = {
   'connector.change': (fact) => `changed ${named('e-mail connector', fact('name'))}`,
   'connector.remove': (fact) => `removed ${named('e-mail connector', fact('name'))}`,
   'connector.test': (fact) => `tested ${named('e-mail connector', fact('name'))}`,
-  'summary.send': (fact) => `had ${summaryOf(fact('day'))} sent`,
+  'summary.send': (fact) => `sent ${summaryOf(fact('day'))}`,
   'mail_sender.add': (fact) =>
     `let ${address(fact('address'))} send faxes by e-mail for ${personName(fact('person'))}`,
-  'mail_sender.remove': (fact) => `let ${address(fact('address'))} send no more faxes by e-mail`,
-  'delivery.retry': () => 'had an e-mail with a received fax sent again',
+  'mail_sender.remove': (fact) => `stopped ${address(fact('address'))} from sending faxes by e-mail`,
+  'delivery.retry': () => 'sent an e-mail with a received fax again',
   'delivery.confirm': (fact) =>
     fact('outcome') === 'arrived'
       ? 'confirmed that an e-mail with a received fax arrived'

@@ -35,7 +35,7 @@ export function findDataFolder(system: DataFolderSystem): DataFolderChoice {
 /** Returns a sentence on installations that are not used; null when there are none. */
 export function unusedFoldersSentence({ folder, unused }: DataFolderChoice): string | null {
   if (unused.length === 0) return null;
-  return `Faxdesk uses ${folder}. Another installation in ${unused.join(' and ')} is not used: start it with FAXDESK_DATA or --data, or move it away.`;
+  return `Faxdesk uses ${folder} and does not use the other installation in ${unused.join(' and ')}. To use that one, start Faxdesk with FAXDESK_DATA or --data. Otherwise, move it away.`;
 }
 
 /** The present place, then those of earlier releases. */

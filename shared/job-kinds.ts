@@ -18,7 +18,7 @@ export const JOB_KINDS = {
   'summary.send': 'Check for a daily summary to send by e-mail',
   'mail-to-fax.look': 'Check for messages to send as faxes',
   'mail-to-fax.reply': 'Check for replies to senders of e-mails',
-  'mail-to-fax.cleanup': 'Cleanup of old messages that became no fax',
+  'mail-to-fax.cleanup': 'Cleanup of old messages that were not sent as faxes',
   'telephony.cleanup': 'Cleanup of old calls in the call log',
   'work.overdue': 'Check for work items past their acknowledgement target',
 } as const;

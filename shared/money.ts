@@ -16,7 +16,7 @@ const DECIMAL = /^(\d{1,18})(?:\.(\d{1,6}))?$/u;
 
 /** Format of the amount of a spending limit. */
 export const AMOUNT_LIMIT = /^\d{1,9}(\.\d{1,6})?$/u;
-export const AMOUNT_RULE = 'an amount such as 50.00, with at most 6 digits behind the point';
+export const AMOUNT_RULE = 'an amount such as 50.00, with at most 6 digits after the decimal point';
 
 /** The millionths of a decimal text without sign, at most six digits behind the point; null for anything else. */
 export function millionthsOf(text: string): bigint | null {

@@ -119,7 +119,7 @@ export const BUILT_IN_ROLES: readonly BuiltInRole[] = [
   {
     id: 'role_administrator',
     name: 'Administrator',
-    description: 'Everything but the host itself and making owners.',
+    description: 'Everything except the host itself and creating owners.',
     permissions: ALL_PERMISSIONS.filter((permission) => !NOT_FOR_ADMINISTRATORS.includes(permission)),
   },
   {
@@ -158,7 +158,7 @@ export const BUILT_IN_ROLES: readonly BuiltInRole[] = [
   {
     id: 'role_auditor',
     name: 'Auditor',
-    description: 'Reads records and the security audit; opens no document.',
+    description: 'Reads records and the security audit. Cannot open documents.',
     permissions: [
       'audit:read',
       'fax:read',

@@ -81,7 +81,7 @@ async function fill(archive: ArchiveWriter, source: BackupSource, parts: BackupP
   const createdAt = isoTime(parts.clock.now());
   const { facts, documents, proof } = await withSnapshot(source.store, async (snapshot) => {
     if (snapshot.migrations.length === 0)
-      throw new BackupError('There is nothing to back up yet: the store is empty.');
+      throw new BackupError('There is nothing to back up yet: the database is empty.');
     return addTables(archive, snapshot, parts);
   });
   const missing = await addFiles(archive, source.storage, { documents, parts });
@@ -193,7 +193,7 @@ async function openStored(storage: Storage, name: string): Promise<AsyncIterable
 const TROUBLE_SENTENCES: Readonly<Record<StoreTrouble, string>> = {
   damaged:
     'The database is damaged, so no backup was written: it could not be restored. Restore an older backup.',
-  'read-only': 'The backup cannot be written there: Faxdesk may not write there.',
+  'read-only': 'The backup cannot be written there: Faxdesk does not have permission.',
   full: 'The disk is full; no backup was written.',
   failing: 'A disk reports errors; no backup was written.',
 };
@@ -201,7 +201,7 @@ const TROUBLE_SENTENCES: Readonly<Record<StoreTrouble, string>> = {
 function asBackupError(error: unknown): unknown {
   const code = errorCode(error);
   if (code === 'SQLITE_CANTOPEN')
-    return new BackupError('There is nothing to back up: no store was found in the data folder.', {
+    return new BackupError('There is nothing to back up: no database was found in the data folder.', {
       cause: error,
     });
   const trouble = storeTroubleOf(error);

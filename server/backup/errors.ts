@@ -51,7 +51,7 @@ function reasonOf(error: unknown): string {
   const trouble = storeTroubleOf(error);
   if (trouble === 'full') return 'The disk is full';
   if (trouble === 'read-only' || ['EACCES', 'EPERM', 'EROFS', '42501'].includes(code))
-    return 'Faxdesk may not write there';
+    return 'Faxdesk does not have permission to write there';
   if (trouble === 'failing' || code === 'EIO') return 'The disk of Faxdesk reports errors';
   if (trouble === 'damaged') return 'The database there is damaged';
   if (code === DATABASE_AWAY) return 'The database is not responding';

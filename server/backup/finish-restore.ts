@@ -54,7 +54,7 @@ export async function finishRestore(location: Location): Promise<RestoreOutcome 
     return (await removeLeftovers(location)) ? 'removed' : null;
   } catch (cause) {
     if (cause instanceof UnfinishedRestoreError || errorCode(cause) === DATABASE_AWAY) throw cause;
-    const sentence = `A restore into ${dataFolder} was interrupted and cannot be finished now (${errorCode(cause) || 'unknown reason'}). Check that Faxdesk may write there and that the disk has room, then try again.`;
+    const sentence = `A restore into ${dataFolder} was interrupted and cannot be finished now (${errorCode(cause) || 'unknown reason'}). Check that Faxdesk has permission to write there and that the disk has room, then try again.`;
     throw new UnfinishedRestoreError(sentence, { cause });
   }
 }

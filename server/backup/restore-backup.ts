@@ -146,7 +146,7 @@ async function checkTarget(target: RestoreTarget): Promise<'nothing' | 'folder' 
   const isOccupied = found.length > 0 || tables > 0;
   if (isOccupied && !replace)
     throw new OccupiedError(
-      `There is an installation in ${found.length > 0 ? dataFolder : 'the database'} already; with --replace it is moved aside. Nothing was changed.`,
+      `There is already an installation in ${found.length > 0 ? dataFolder : 'the database'}. Use --replace to move it aside. Nothing was changed.`,
     );
   if (!isOccupied) return 'nothing';
   return found.length > 0 ? 'folder' : 'database';
@@ -212,6 +212,6 @@ async function checkDataKey(archive: Archive, fixed: Uint8Array | null): Promise
   const kept = Buffer.from((await textOf(await archive.stream(name))).trim(), 'base64');
   if (!kept.equals(fixed))
     throw new BackupError(
-      'The data key of the environment is not the one of this backup; nothing was changed.',
+      'The data key in the environment is not the one of this backup; nothing was changed.',
     );
 }

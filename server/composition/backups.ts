@@ -94,16 +94,18 @@ export async function tryRestore(file: string, boot: BootOptions, by: Restorer):
     const { held, mails } = settled;
     const faxes = held === 1 ? '1 fax that was waiting is' : `${held} faxes that were waiting are`;
     const check =
-      held === 0 ? [] : [`After the restore ${faxes} held. Release each that was not sent since the backup.`];
+      held === 0
+        ? []
+        : [`After the restore, ${faxes} held. Release each fax that was not sent since the backup.`];
     const sent =
       mails === 0
         ? []
         : [
-            'After the restore, e-mails with received faxes wait for a person. Confirm each that was sent since.',
+            'After the restore, e-mails with received faxes need a check. Confirm each e-mail that was sent since the backup.',
           ];
     const missing = manifest.missing.length;
     const gaps =
-      missing === 0 ? [] : [`The backup that was restored does not have the documents of ${missing} faxes.`];
+      missing === 0 ? [] : [`The restored backup does not have the documents of ${missing} faxes.`];
     const flaw = keySentence(key);
     const unopened = flaw === null ? [] : [`${flaw} ${SENDS_NOTHING}`];
     return [...unopened, ...check, ...sent, ...gaps];

@@ -48,7 +48,7 @@ export async function openDataKey(parts: {
 }
 
 const UNTIL = 'Nothing is sent or received until the right key is back and Faxdesk is started again.';
-const OTHER = `The data key is not the one that this installation's secrets were sealed with. ${UNTIL}`;
+const OTHER = `The data key is not the one that this installation's secrets were encrypted with. ${UNTIL}`;
 /** Everybody may ask whether the gateway is ready, so the path is left to the log. */
 const MISSING = `The data key of this installation is missing: ${KEY_FILES.data} in its data folder. ${UNTIL}`;
 

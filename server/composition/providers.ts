@@ -171,7 +171,7 @@ function accountFrom(
     if (!setting) return `${name} is no setting of ${provider.displayName}.`;
     if (value === null) continue;
     const read = setting.schema.safeParse(enteredValue(setting, value));
-    if (!read.success) return `${setting.label} ${read.error.issues[0]?.message ?? 'does not fit'}.`;
+    if (!read.success) return `${setting.label} ${read.error.issues[0]?.message ?? 'is not valid'}.`;
     const problem = typeof read.data === 'string' ? (provider.addresses[name]?.(read.data) ?? null) : null;
     if (problem !== null) return problem;
     Object.assign(entered, { [name]: read.data });

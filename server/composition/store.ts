@@ -109,7 +109,7 @@ export function watchStore(
   const logger = parts.logger.room('gateway');
   db.damage.onFound((cause) => {
     const facts = cause instanceof Error ? { error: cause } : { found: cause };
-    logger.error(facts, 'the database is damaged: nothing is written to it any more; restore a backup');
+    logger.error(facts, 'the database is damaged: nothing is written to it; restore a backup');
   });
   if (db.capabilities.name === 'postgres' || !checkStore) return null;
   const sqliteFile = join(boot.dataFolder, STORE_FILE);

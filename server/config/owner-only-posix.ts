@@ -123,5 +123,5 @@ function warningOf(folder: string, names: readonly string[], reason: string): st
   const [first = '.'] = names;
   const path = first === '.' ? folder : join(folder, first);
   const more = names.length === 1 ? '' : ` and ${names.length - 1} more`;
-  return `Other accounts of this computer can open ${path}${more}, and Faxdesk cannot close that: ${reason}.`;
+  return `Other accounts on this computer can open ${path}${more}, and Faxdesk could not prevent it: ${reason}.`;
 }

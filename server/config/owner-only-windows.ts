@@ -58,7 +58,7 @@ export async function closeWindowsFolder(
 }
 
 function warningOf(folder: string, reason: string): string {
-  return `Other accounts of this computer may be able to open ${folder}, and Faxdesk cannot close that: ${reason}.`;
+  return `Other accounts on this computer may be able to open ${folder}, and Faxdesk could not prevent it: ${reason}.`;
 }
 
 /** Removes grants to others by name first, then the inherited ones. */

@@ -52,7 +52,7 @@ async function openModeRefusal(
 ): Promise<string | null> {
   if (parts.apiKey !== null) return 'API_KEY is set.';
   if (!isLoopbackHost(parts.host)) return `HOST is ${parts.host}, which other computers can reach.`;
-  if (parts.hasOwner) return 'somebody owns this installation.';
+  if (parts.hasOwner) return 'this installation has an owner.';
   const path = join(parts.dataFolder, KEY_FILES.installation);
   if ((await readKeyFile(path, parts.logger)) !== null) return `there is an installation key in ${path}.`;
   return null;

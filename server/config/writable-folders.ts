@@ -49,7 +49,7 @@ function problemOf(path: string, code: string): string {
   switch (code) {
     case 'EACCES':
     case 'EPERM':
-      return `Faxdesk may not write to ${path}. Let the account that runs it write there.`;
+      return `Faxdesk cannot write to ${path}. Give the account that runs it permission to write there.`;
     case 'EROFS':
       return `Faxdesk cannot write to ${path}: that disk is read-only. Make it writable.`;
     case 'EIO':
@@ -57,12 +57,12 @@ function problemOf(path: string, code: string): string {
     case 'ENOSPC':
       return `The disk of ${path} is full. Free up space.`;
     case 'EDQUOT':
-      return `The account that runs Faxdesk may use no more room on the disk of ${path}. Free up space, or give it more.`;
+      return `The account that runs Faxdesk has used all its space on the disk of ${path}. Free up space, or raise its quota.`;
     case 'ENOENT':
     case 'ENOTDIR':
-      return `Faxdesk cannot write to ${path}: that folder is not there. Is a disk not connected?`;
+      return `Faxdesk cannot write to ${path}: that folder does not exist. Check that its disk is connected.`;
     default:
-      return `The disk of ${path} does not answer as it should.`;
+      return `The disk of ${path} is not responding correctly.`;
   }
 }
 
@@ -99,15 +99,15 @@ function sentenceOf(path: string, code: string): string | null {
   switch (code) {
     case 'EACCES':
     case 'EPERM':
-      return `Faxdesk may not write to ${path}. Let the account that runs it write there, then start it again.`;
+      return `Faxdesk cannot write to ${path}. Give the account that runs it permission to write there, then start it again.`;
     case 'EROFS':
       return `Faxdesk cannot write to ${path}: that disk is read-only. Make it writable, then start Faxdesk again.`;
     case 'ENOTDIR':
-      return `Faxdesk needs a folder at ${path}, and a file is in the way. Move it away, then start Faxdesk again.`;
+      return `Faxdesk needs a folder at ${path}, but there is a file. Move it away, then start Faxdesk again.`;
     case 'EISDIR':
-      return `Faxdesk needs a file at ${path}, and a folder is in the way. Move it away, then start Faxdesk again.`;
+      return `Faxdesk needs a file at ${path}, but there is a folder. Move it away, then start Faxdesk again.`;
     case 'ENOENT':
-      return `Faxdesk cannot write to ${path}: it leads to a folder that is not there. Is a disk not connected?`;
+      return `Faxdesk cannot write to ${path}: it leads to a folder that does not exist. Check that its disk is connected.`;
     case 'EIO':
       return `The disk of ${path} reports errors. Check it, then start Faxdesk again.`;
     default:

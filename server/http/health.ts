@@ -58,7 +58,7 @@ async function waitInSlices(signal: AbortSignal): Promise<void> {
 export async function findProblems(checks: readonly ReadinessCheck[]): Promise<string[]> {
   const answers = await Promise.all(
     checks.map((check) =>
-      check().catch(() => 'A part of the gateway does not answer; the log has the details.'),
+      check().catch(() => 'A part of Faxdesk is not responding; the log has the details.'),
     ),
   );
   return answers.filter((answer) => answer !== null);

@@ -206,7 +206,7 @@ function listenForProblems(
   abort: (error: unknown) => void,
 ): void {
   const tooMany = (max: number, what: string) => () =>
-    abort(new RefusalError('too_many_parts', { sentence: `At most ${max} ${what} fit in one request.` }));
+    abort(new RefusalError('too_many_parts', { sentence: `One request can have at most ${max} ${what}.` }));
   parser.on('filesLimit', tooMany(limits.files, 'files'));
   parser.on('fieldsLimit', tooMany(FIELDS, 'fields'));
   parser.on('partsLimit', tooMany(FIELDS + limits.files, 'parts'));

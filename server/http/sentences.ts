@@ -76,7 +76,7 @@ function describeProblem(issue: RawIssue, wire: Wire): string {
     case 'invalid_format':
       return formatProblem(issue);
     case 'unrecognized_keys':
-      return `has fields that are not known here: ${issue.keys.slice(0, 5).join(', ').slice(0, 200)}`;
+      return `has unknown fields: ${issue.keys.slice(0, 5).join(', ').slice(0, 200)}`;
     case 'invalid_union':
       return unionProblem(issue, wire);
     case 'invalid_key':
@@ -84,14 +84,14 @@ function describeProblem(issue: RawIssue, wire: Wire): string {
     case 'invalid_element':
       return 'has an entry that is not allowed here';
     case 'custom':
-      return 'does not fit here';
+      return 'is not valid here';
     default:
       return issue satisfies never;
   }
 }
 
 const TYPES: Readonly<Record<string, string>> = {
-  string: 'a text',
+  string: 'text',
   number: 'a whole number',
   int: 'a whole number',
   boolean: 'true or false',
@@ -103,7 +103,7 @@ const TYPES: Readonly<Record<string, string>> = {
 
 function typeProblem({ input, expected }: Raw<'invalid_type'>, wire: Wire): string {
   if (input === undefined) return 'is missing';
-  if (Array.isArray(input) && wire === 'words') return 'may be given only once';
+  if (Array.isArray(input) && wire === 'words') return 'can be given only once';
   const type = TYPES[expected];
   return type === undefined ? 'must be of another type' : `must be ${type}`;
 }
@@ -175,7 +175,7 @@ function unionProblem(issue: Raw<'invalid_union'>, wire: Wire): string {
   const ofItself = firsts.filter(({ path }) => path.length === 0);
   if (ofItself.length === firsts.length) return eachOnce(firsts.map(({ message }) => message)).join(', or ');
   const inside = firsts.filter(({ path }) => path.length > 0).map((first) => describeIssue(first, wire));
-  return `does not fit: ${eachOnce(inside).join(', or ')}`;
+  return `is not valid: ${eachOnce(inside).join(', or ')}`;
 }
 
 const eachOnce = (texts: readonly string[]): string[] => [...new Set(texts)];

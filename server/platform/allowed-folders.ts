@@ -46,7 +46,7 @@ export function createAllowedFolders(parts: {
 }
 
 function problemOf(name: string, { own }: PathUse): string {
-  return `${name} is not inside a folder that Faxdesk may use: choose the folder in the desktop application, start Faxdesk with FAXDESK_FOLDERS naming it, or give a relative path, which is in “${own}” of the data folder.`;
+  return `${name} is not inside a folder that Faxdesk is allowed to use. Choose the folder in the desktop application, add it to FAXDESK_FOLDERS when you start Faxdesk, or enter a relative path inside “${own}” of the data folder.`;
 }
 
 /** `faxes.log` and `audit/faxes.log` are the same file of `<data>/audit`. */

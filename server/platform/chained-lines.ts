@@ -37,7 +37,7 @@ export async function verifyChainedLines(lines: AsyncIterable<string>): Promise<
     if (line === null) {
       // An earlier release wrote lines without a chain.
       if (last === null) continue;
-      return broken(`Line ${number} of the file was altered or is not whole.`);
+      return broken(`Line ${number} of the file was altered or is incomplete.`);
     }
     if (line.digest !== line.computed) return broken(`Line ${number} of the file was altered.`);
     if (last !== null && (line.seq !== last.seq + 1 || line.previous !== last.digest))
@@ -46,7 +46,7 @@ export async function verifyChainedLines(lines: AsyncIterable<string>): Promise<
     last = line;
   }
   if (first === null || last === null)
-    return { intact: false, first, last: null, sentence: 'The file holds no audit lines with digests.' };
+    return { intact: false, first, last: null, sentence: 'The file contains no audit lines with digests.' };
   const sentence = `The file is complete and unchanged from line number ${first} to ${last.seq}.`;
   return { intact: true, first, last: last.seq, sentence };
 }

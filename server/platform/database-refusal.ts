@@ -4,11 +4,11 @@ import { errorCode } from './errors.ts';
 const REFUSALS: Readonly<Record<string, string>> = {
   '28P01': 'PostgreSQL refuses the password in DATABASE_URL. Correct it there.',
   '28000':
-    'PostgreSQL does not let the user of DATABASE_URL sign in. Check that this user exists and may sign in, and that pg_hba.conf admits it from this computer.',
+    'PostgreSQL does not let the user in DATABASE_URL sign in. Check that this user exists and can sign in, and that pg_hba.conf allows it from this computer.',
   '3D000':
     'PostgreSQL has no database of the name in DATABASE_URL. Create it there, or correct the name in DATABASE_URL.',
   '42501':
-    'The user of DATABASE_URL does not have the rights that Faxdesk needs. Make it the owner of the database, or let it create tables there.',
+    'The user in DATABASE_URL does not have the permissions that Faxdesk needs. Make it the owner of the database, or let it create tables there.',
 };
 /** Of the driver, without a code: the server asks for a password, and there is none. */
 const NO_PASSWORD = /client password must be a (?:non-empty )?string/u;

@@ -33,7 +33,7 @@ function parseKey(file: Uint8Array): Uint8Array | null {
 }
 
 const UNREADABLE_WITHOUT_KEY =
-  'what is sealed with it does not open: accounts of providers and mail servers, second factors, the root certificate of HTTPS, and documents where they are encrypted';
+  'this encrypted data cannot be opened: accounts of providers and mail servers, second factors, the root certificate of HTTPS, and documents where they are encrypted';
 
 /** Returns the sentence for a person about a backup without the right key; null for a whole one. */
 export function keySentence(state: KeyState): string | null {

@@ -28,7 +28,7 @@ export function localHostReason(hostname: string): string | null {
   if (isLoopbackHost(host) || host.endsWith('.localhost')) return 'it leads to this computer only';
   if (isIP(host) !== 0) return isPublicAddress(host) ? null : 'it is an address of a private network';
   const isNear = !host.includes('.') || PRIVATE_ENDINGS.some((ending) => host.endsWith(ending));
-  return isNear ? 'only your own network knows this name' : null;
+  return isNear ? 'this name works only in your own network' : null;
 }
 
 /**

@@ -29,13 +29,13 @@ export function storeTroubleOf(error: unknown): StoreTrouble | null {
 /** Sentences for a person who starts a gateway or runs a command; requests have sentences of their own. */
 export const STORE_SENTENCES: Readonly<Record<StoreTrouble, string>> = {
   damaged:
-    'The database is damaged, and nothing was written to it. Restore a backup with "faxdesk restore <backup> --replace", which keeps what is there aside.',
+    'The database is damaged, and nothing was written to it. Restore a backup with "faxdesk restore <backup> --replace", which moves the current data aside.',
   'read-only':
-    'Faxdesk may not write to its database. Check who may write to the data folder, then try again.',
-  full: 'The disk is full. Nothing was lost; make room and try again.',
+    'Faxdesk cannot write to its database. Check the permissions of the data folder, then try again.',
+  full: 'The disk is full. Nothing was lost. Free up space and try again.',
   failing: 'The disk of Faxdesk reports errors. Check it, then try again.',
 };
 
 /** Readiness problem of a damaged database: nothing is sent and accepted. */
 export const DAMAGED_PROBLEM =
-  'The database is damaged, so Faxdesk writes nothing to it and sends nothing. Restore a backup: System > Backups says how.';
+  'The database is damaged, so Faxdesk writes nothing to it and sends nothing. Restore a backup: see System > Backups.';

@@ -24,14 +24,18 @@ function validate(schema: z.ZodType, value: unknown, response: Response): unknow
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
   const field = parsed.error.issues[0]?.path.join('.') ?? '';
-  throw unexpected(`The answer does not fit the contract${field && ` at ${field}`}.`, response, parsed.error);
+  throw unexpected(
+    `The answer does not match the contract${field && ` at ${field}`}.`,
+    response,
+    parsed.error,
+  );
 }
 
 async function refusalOf(response: Response): Promise<Error> {
   const body = jsonOf(await response.text());
   const refusal = Refusal.safeParse(body);
   if (!refusal.success)
-    return unexpected(`The answer ${response.status} is not one of a Faxdesk gateway.`, response);
+    return unexpected(`The answer ${response.status} did not come from a Faxdesk gateway.`, response);
   const detail = sentenceOf(refusal.data);
   return new ApiError({
     status: response.status,
@@ -53,7 +57,7 @@ function sentenceOf(refusal: z.infer<typeof Refusal>): string {
 function issueSentence({ loc, msg }: z.infer<typeof InvalidBodyAnswer>['detail'][number]): string {
   const field = loc.slice(loc[0] === 'body' ? 1 : 0).join('.');
   const name = field === '' ? 'The body' : `"${field}"`;
-  return msg === INVALID_CONFIGURATION ? `${name} does not take that value.` : `${name} ${msg}.`;
+  return msg === INVALID_CONFIGURATION ? `${name} does not accept that value.` : `${name} ${msg}.`;
 }
 
 function jsonOf(text: string): unknown {

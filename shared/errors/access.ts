@@ -20,23 +20,23 @@ export const accessErrors = {
   passkey_needs_name: {
     status: 409,
     sentence:
-      'Passkeys do not work at a bare IP address. Open Faxdesk by its name; on its own computer that is localhost.',
+      'Passkeys do not work with an IP address. Open Faxdesk by its name. On the Faxdesk computer, use localhost.',
   },
   passkey_needs_https: {
     status: 409,
-    sentence: 'Passkeys need HTTPS, or localhost on the computer of Faxdesk.',
+    sentence: 'Passkeys need HTTPS, or localhost on the Faxdesk computer.',
   },
   no_passkey_here: { status: 409, sentence: 'You have no passkey for this address of Faxdesk.' },
   passkey_not_begun: {
     status: 409,
-    sentence: 'Begin to add the passkey again: that took too long or was tried before.',
+    sentence: 'That took too long or was already used. Start adding the passkey again.',
   },
-  passkey_known: { status: 409, sentence: 'That passkey was added before.' },
-  too_many_passkeys: { status: 409, sentence: 'You have 10 passkeys; remove one first.' },
+  passkey_known: { status: 409, sentence: 'That passkey was already added.' },
+  too_many_passkeys: { status: 409, sentence: 'You already have 10 passkeys. Remove one first.' },
   no_such_passkey: { status: 404, sentence: 'There is no such passkey.' },
   too_many_codes: {
     status: 429,
-    meaning: 'Too many wrong codes of that person today; the sentence says when another one can be tried.',
+    meaning: 'Too many wrong codes for that person today; the sentence says when to try again.',
   },
   key_needs_two_factor: {
     status: 403,
@@ -52,13 +52,13 @@ export const accessErrors = {
   key_not_approved: {
     status: 401,
     sentence:
-      'That API key comes from an earlier release and waits until someone who manages API keys approves it.',
+      'That API key is from an earlier release. It works once someone who manages API keys approves it.',
   },
   session_ended: { status: 401, sentence: 'That session has ended; sign in again.' },
   other_page: { status: 401, sentence: 'That session belongs to another page; sign in on this one.' },
   origin_missing: {
     status: 403,
-    sentence: 'Sign-in works only from the console: the request names no origin.',
+    sentence: 'Sign-in works only from the console, and this request has no origin.',
   },
   origin_refused: { status: 403, sentence: 'Requests from that origin are not allowed.' },
   insecure_sign_in: {
@@ -76,11 +76,11 @@ export const accessErrors = {
   password_too_common: { status: 400, sentence: 'That password is too easy to guess; choose another.' },
   password_is_name: {
     status: 400,
-    sentence: 'That password is a name that others know, yours or the organization’s; choose another.',
+    sentence: 'That password is your name or the name of the organization; choose another.',
   },
   password_is_season: {
     status: 400,
-    sentence: 'A season, month or day with numbers is guessed first; choose another password.',
+    sentence: 'A season, month or day with numbers is easy to guess; choose another password.',
   },
   temporary_password_ended: {
     status: 401,
@@ -90,7 +90,7 @@ export const accessErrors = {
   password_unchanged: { status: 400, sentence: 'The new password must differ from the current one.' },
   two_factor_on: { status: 409, sentence: 'The second factor is already on.' },
   two_factor_off: { status: 409, sentence: 'The second factor is off.' },
-  two_factor_not_begun: { status: 409, sentence: 'Ask for a secret first.' },
+  two_factor_not_begun: { status: 409, sentence: 'Request a secret first.' },
   two_factor_required: {
     status: 409,
     sentence: 'Your role requires a second factor, so it cannot be turned off.',
@@ -103,7 +103,7 @@ export const accessErrors = {
   key_awaits_approval: {
     status: 409,
     sentence:
-      'That API key comes from an earlier release and waits until someone who manages API keys approves it.',
+      'That API key is from an earlier release. It works once someone who manages API keys approves it.',
   },
   key_not_waiting: { status: 409, sentence: 'That API key is not waiting for approval.' },
   key_owner_disabled: { status: 409, sentence: 'That person or integration is disabled.' },
@@ -114,7 +114,7 @@ export const accessErrors = {
   },
   permission_repeated: {
     status: 400,
-    sentence: 'An API key names the same permission for the same resource only once.',
+    sentence: 'An API key can have the same permission for the same resource only once.',
   },
   expiry_past: { status: 400, sentence: 'The expiry of the API key must be in the future.' },
   key_exceeds_maker: {
@@ -130,25 +130,28 @@ export const accessErrors = {
   },
   person_holds_more: {
     status: 403,
-    sentence: 'That person may do more than you: only someone who may do all of it can change this.',
+    sentence:
+      'That person has permissions that you do not have. Only someone with all of them can change this.',
   },
   group_gives_more: {
     status: 403,
-    sentence: 'That group may do more than you: only someone who may do all of it can change this.',
+    sentence:
+      'That group has permissions that you do not have. Only someone with all of them can change this.',
   },
   role_gives_more: {
     status: 403,
     sentence:
-      'That role may do more than you where it is given: only someone who may do all of it there can change this.',
+      'That role gives permissions that you do not have there. Only someone with all of them can change this.',
   },
   key_holds_more: {
     status: 403,
-    sentence: 'That API key may do more than you: only someone who may do all of it can change this.',
+    sentence:
+      'That API key has permissions that you do not have. Only someone with all of them can change this.',
   },
   faxes_not_seen: {
     status: 403,
     sentence:
-      'You may not see all the faxes that this is about: only someone who may list, read and open them can change where they are filed.',
+      'You cannot see all the faxes that this affects. Only someone with permission to list, read and open them can change their mailbox.',
   },
   integration_cannot_sign_in: {
     status: 400,
@@ -179,5 +182,5 @@ export const accessErrors = {
   no_such_mailbox: { status: 404, sentence: 'There is no such mailbox.' },
   no_such_number_rule: { status: 404, sentence: 'There is no such number rule.' },
   number_taken: { status: 409, sentence: 'Faxes to that number are filed by another rule.' },
-  pairing_refused: { status: 403, sentence: 'That code cannot be used; ask for a new one.' },
+  pairing_refused: { status: 403, sentence: 'That code is not valid. Get a new one.' },
 } as const satisfies ErrorTable;

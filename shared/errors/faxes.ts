@@ -10,7 +10,7 @@ export const faxErrors = {
   },
   document_unreadable: {
     status: 503,
-    meaning: 'A document cannot be read at present; the sentence says why.',
+    meaning: 'A document cannot be read right now; the sentence says why.',
   },
   document_damaged: {
     status: 500,
@@ -29,13 +29,13 @@ export const faxErrors = {
   sending_is_off: { status: 409, sentence: 'Sending is off. Turn it on first.' },
   which_mailbox: { status: 400, sentence: 'Choose which mailbox this fax is sent for.' },
   unknown_mailbox: { status: 400, sentence: 'That mailbox does not exist or is disabled.' },
-  mailbox_refused: { status: 403, sentence: 'You may not send for that mailbox, or it is disabled.' },
+  mailbox_refused: { status: 403, sentence: 'You cannot send for that mailbox, or it is disabled.' },
   mailbox_not_found: {
     status: 404,
-    sentence: 'There is no enabled mailbox of that name where you may manage faxes.',
+    sentence: 'There is no enabled mailbox with that name where you can manage faxes.',
   },
   already_in_mailbox: { status: 409, sentence: 'This fax is already in an enabled mailbox.' },
-  no_mailbox: { status: 403, sentence: 'There is no enabled mailbox that you may send for.' },
+  no_mailbox: { status: 403, sentence: 'There is no enabled mailbox that you can send for.' },
   file_needed: { status: 400, sentence: 'Attach a file as "file", or name a preview in "preview_id".' },
   wrong_titles: { status: 400, sentence: 'Enter a title for each file, or none.' },
   send_time_past: {
@@ -44,7 +44,7 @@ export const faxErrors = {
   },
   send_time_too_far: {
     status: 400,
-    meaning: 'A fax cannot be planned so far ahead; the sentence says how far.',
+    meaning: 'A fax cannot be scheduled that far ahead; the sentence says how far.',
   },
   invalid_idempotency_key: {
     status: 400,
@@ -73,12 +73,12 @@ export const faxErrors = {
   page_not_drawn: { status: 503, sentence: 'The page is not ready yet. Try again in a moment.' },
   not_scheduled: {
     status: 409,
-    sentence: 'Only a scheduled fax whose time has not come can be moved or sent now.',
+    sentence: 'Only a fax that is still scheduled can be moved or sent now.',
   },
   not_held: { status: 409, sentence: 'Only a held fax can be released.' },
   over_spending_limit: {
     status: 403,
-    sentence: 'A spending limit holds this fax. Only someone who may change spending limits can release it.',
+    sentence: 'A spending limit holds this fax. Only someone who can change spending limits can release it.',
   },
   too_late_to_cancel: {
     status: 409,
@@ -95,8 +95,8 @@ export const faxErrors = {
   not_ended: { status: 409, meaning: 'The fax has not ended, so it cannot be sent again yet.' },
   never_submitted: { status: 409, sentence: 'This fax was never submitted.' },
   other_provider_fax: { status: 409, meaning: 'That ID belongs to a different fax at the provider.' },
-  provider_refused: { status: 409, meaning: 'The fax provider refused; the sentence says what it said.' },
-  provider_unavailable: { status: 503, meaning: 'The fax provider cannot be asked now.' },
+  provider_refused: { status: 409, meaning: 'The fax provider refused; the sentence quotes its answer.' },
+  provider_unavailable: { status: 503, meaning: 'The fax provider cannot be reached now.' },
   link_invalid: { status: 403, sentence: 'That link is not valid or has expired.' },
   not_current_attempt: { status: 409, sentence: 'This is not the current attempt of the fax.' },
 
@@ -114,7 +114,7 @@ export const faxErrors = {
   no_inbound_secret: { status: 401, sentence: 'There is no inbound secret yet.' },
   image_refused: {
     status: 400,
-    meaning: 'The image of a received fax cannot be taken; the sentence says why.',
+    meaning: 'The image of a received fax cannot be accepted; the sentence says why.',
   },
   telephony_not_set_up: {
     status: 409,
@@ -123,7 +123,7 @@ export const faxErrors = {
   },
   manifest_unreadable: {
     status: 400,
-    meaning: 'The manifest of an import is missing or does not fit; the sentence says how.',
+    meaning: 'The manifest of an import is missing or not valid; the sentence says why.',
   },
   import_not_pdf: {
     status: 400,
@@ -147,7 +147,7 @@ export const faxErrors = {
   contact_number_taken: { status: 409, sentence: 'Another contact already has this number.' },
   contact_file_refused: {
     status: 400,
-    meaning: 'The file of contacts cannot be taken; the sentence says why.',
+    meaning: 'The contacts file cannot be imported; the sentence says why.',
   },
   number_blocked: {
     status: 409,
@@ -170,7 +170,7 @@ export const faxErrors = {
   rate_prefix_taken: {
     status: 409,
     sentence:
-      'Another rate card of this provider has these numbers. Change that one, or name other prefixes.',
+      'Another rate card of this provider has these numbers. Change that one, or enter other prefixes.',
   },
 
   no_such_mail_sender: { status: 404, sentence: 'There is no such sender.' },
@@ -187,7 +187,7 @@ export const faxErrors = {
   delivery_not_retried: {
     status: 409,
     meaning:
-      'The e-mail is not sent again, since it was delivered or may have been; the sentence says which.',
+      'The e-mail is not sent again because it was delivered or may have been; the sentence says which.',
   },
   delivery_certain: {
     status: 409,
@@ -206,15 +206,15 @@ export const faxErrors = {
     sentence: 'Only the owner of this item, or someone who manages work here, can add a note to it.',
   },
   item_acknowledged: { status: 409, sentence: 'This item is already acknowledged.' },
-  wrong_span: { status: 400, sentence: 'Choose a span of at most 366 days that ends after it begins.' },
+  wrong_span: { status: 400, sentence: 'Choose at most 366 days, with the end after the beginning.' },
   item_done: { status: 409, sentence: 'This item is already done. Reopen it first.' },
   item_not_done: { status: 409, sentence: 'Only an item that is done can be reopened.' },
   not_undoable: {
     status: 409,
-    sentence: 'Only your own last change of an item can be undone, within 10 seconds.',
+    sentence: 'You can undo only your own last change to an item, within 10 seconds.',
   },
   assignee_refused: {
     status: 400,
-    meaning: 'The item cannot be assigned to someone who may not see it; the sentence says who.',
+    meaning: 'The item cannot be assigned to someone who cannot see it; the sentence says who.',
   },
 } as const satisfies ErrorTable;

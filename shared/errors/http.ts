@@ -4,13 +4,13 @@ import type { ErrorTable } from './error-table.ts';
 export const httpErrors = {
   sign_in_required: { status: 401, sentence: 'Sign in or send an API key.' },
   invalid_credential: { status: 401, sentence: 'That key or signature is not valid.' },
-  not_allowed: { status: 403, sentence: 'You may not do that here.' },
+  not_allowed: { status: 403, sentence: 'You do not have permission to do that.' },
   no_such_address: { status: 404, sentence: 'There is nothing at this address.' },
   method_not_allowed: { status: 405, sentence: 'This address does not support that method.' },
   request_timeout: { status: 408, sentence: 'The request took too long to arrive.' },
   unknown_host: {
     status: 421,
-    sentence: 'Faxdesk is not known by that host name. Set its address as the public address.',
+    sentence: 'This host name is not set up for Faxdesk. Add it in Settings as the public address.',
   },
   headers_too_long: { status: 431, sentence: 'The headers are too long.' },
   rate_limited: { status: 429, sentence: 'Too many requests; wait a moment and try again.' },
@@ -24,13 +24,13 @@ export const httpErrors = {
   form_expected: { status: 415, sentence: 'Send the form as multipart/form-data.' },
   invalid_request: {
     status: 400,
-    meaning: 'A field of the request does not fit; the sentence says which and how.',
+    meaning: 'A field of the request is not valid; the sentence says which one and why.',
   },
-  invalid_body: { status: 422, meaning: 'The body does not fit its schema; `detail` lists the fields.' },
+  invalid_body: { status: 422, meaning: 'The body does not match its schema; `detail` lists the fields.' },
   too_many_parts: { status: 400, meaning: 'The form has more files or fields than fit in one request.' },
   wrong_files: {
     status: 400,
-    meaning: 'A file is missing, is one too many, or has the name of no file field.',
+    meaning: 'A file is missing, there is one file too many, or a file field has an unknown name.',
   },
   invalid_cursor: { status: 400, sentence: 'That cursor is not valid; start again from the first page.' },
   stale: { status: 409, sentence: 'This changed in the meantime; reload and try again.' },
@@ -41,42 +41,42 @@ export const httpErrors = {
   database_damaged: {
     status: 503,
     sentence:
-      'The database is damaged, so Faxdesk writes nothing to it. Restore a backup: System > Backups says how.',
+      'The database is damaged, so Faxdesk writes nothing to it. Restore a backup: see System > Backups.',
   },
   database_read_only: {
     status: 503,
     sentence:
-      'Faxdesk may not write to its database. Nothing was recorded. Ask the person who looks after Faxdesk to check its data folder.',
+      'Faxdesk cannot write to its database. Nothing was recorded. Ask the person who manages Faxdesk to check its data folder.',
   },
   disk_failing: {
     status: 503,
-    sentence: 'The disk of Faxdesk reports errors. Try again; if they go on, check the disk.',
+    sentence: 'The disk of Faxdesk reports errors. Try again. If the errors continue, check the disk.',
   },
   database_away: { status: 503, sentence: 'The database is not responding. Try again in a moment.' },
   files_unavailable: {
     status: 503,
-    sentence: 'Faxdesk cannot open its files at present. Try again in a minute; the log has the details.',
+    sentence: 'Faxdesk cannot open its files right now. Try again in a minute; the log has the details.',
   },
   files_not_allowed: {
     status: 503,
     sentence:
-      'Faxdesk is not allowed to use its files. Nothing was recorded. Ask the person who looks after Faxdesk to check who may open its data folder.',
+      'Faxdesk is not allowed to use its files. Nothing was recorded. Ask the person who manages Faxdesk to check the permissions of its data folder.',
   },
   files_read_only: {
     status: 503,
     sentence:
-      'The disk of Faxdesk can only be read at present. Nothing was recorded. Ask the person who looks after Faxdesk to make it writable.',
+      'The disk of Faxdesk is read-only right now. Nothing was recorded. Ask the person who manages Faxdesk to make it writable.',
   },
   other_data_key: {
     status: 503,
     sentence:
-      'This needs data that was sealed with another data key. Put the right data key back and start Faxdesk again.',
+      'This needs data that was encrypted with another data key. Put the right data key back and start Faxdesk again.',
   },
   internal_error: {
     status: 500,
     meaning: 'Something went wrong; the log has the details under the request id.',
   },
-  not_ready: { status: 503, meaning: 'The gateway cannot take faxes now; `problems` says why.' },
+  not_ready: { status: 503, meaning: 'The gateway cannot accept faxes now; `problems` lists the reasons.' },
   too_busy: { status: 503, sentence: 'Too many requests at once. Send it again in a minute.' },
   stopping: { status: 503, sentence: 'The gateway is stopping.' },
 } as const satisfies ErrorTable;

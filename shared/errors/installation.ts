@@ -4,7 +4,7 @@ import type { ErrorTable } from './error-table.ts';
 export const installationErrors = {
   invalid_settings: {
     status: 422,
-    meaning: 'A name or value does not fit; `detail` lists the fields. Nothing was saved.',
+    meaning: 'A name or value is not valid; `detail` lists the fields. Nothing was saved.',
   },
   secrets_elsewhere: {
     status: 422,
@@ -14,7 +14,7 @@ export const installationErrors = {
   setting_opens_more: {
     status: 403,
     meaning:
-      'A setting, an e-mail connector, the account of a route or the daily summary opens something that the caller may not do; the sentence names both.',
+      'A setting, an e-mail connector, the account of a route or the daily summary needs a permission that the caller does not have; the sentence names both.',
   },
   no_such_backup: { status: 404, sentence: 'There is no such backup.' },
   backup_running: { status: 409, sentence: 'A backup is already being made.' },
@@ -26,13 +26,13 @@ export const installationErrors = {
   folder_not_allowed: {
     status: 422,
     meaning:
-      'A file or folder in the settings is in a place where Faxdesk may not write; the sentence says what to do.',
+      'A file or folder in the settings is in a place where Faxdesk is not allowed to write; the sentence says what to do.',
   },
   backup_folder_unusable: {
     status: 409,
-    meaning: 'The backup folder cannot be made or is not allowed; the sentence says why.',
+    meaning: 'The backup folder cannot be created or is not allowed; the sentence says why.',
   },
-  no_root_certificate: { status: 404, sentence: 'This gateway has no root certificate of its own.' },
+  no_root_certificate: { status: 404, sentence: 'This gateway does not have its own root certificate.' },
   console_not_built: {
     status: 503,
     sentence: 'The console is not built yet; run npm start or npm run serve.',

@@ -5,7 +5,7 @@
 export const MAIL_TO_FAX_STATE_TEXT = {
   waiting: 'Waiting',
   accepted: 'Sent as a fax',
-  duplicate: 'Came again',
+  duplicate: 'Received again',
   refused: 'Refused',
   ignored: 'Ignored',
 } as const;

@@ -4,7 +4,7 @@ import { type Answer, INSTALLATION_KEY, type TestGateway } from './access-setup.
 
 const SECRET = 'a-secret-of-forty-three-characters-at-least';
 export const STALE = 'This changed in the meantime; reload and try again.';
-export const NOT_ALLOWED = [403, 'You may not do that here.'];
+export const NOT_ALLOWED = [403, 'You do not have permission to do that.'];
 export const GRANTS_MORE = 'You can give only permissions that you have there yourself.';
 
 /** Changes access over HTTP as one caller does, each time with the policy version of the moment. */

@@ -186,7 +186,7 @@ describe('API keys', () => {
     });
     const answer = await gateway.request('GET', '/auth/me', { key: `key_live_${keyId}_${SECRET}` });
     expect(answer.status).toBe(401);
-    expect(answer.body.detail).toContain('waits until someone who manages API keys approves it');
+    expect(answer.body.detail).toContain('works once someone who manages API keys approves it');
     const listed = await gateway.request('GET', '/admin/api-keys', { key: INSTALLATION_KEY });
     expect(listed.body[0].scopes).toEqual(['*']);
     expect(

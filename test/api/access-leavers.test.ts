@@ -44,7 +44,7 @@ const requestFaxes = async () => (await gateway.request('GET', '/fax', { key: ma
 const listed = async () => (await administrator.get('/access/keys')).items;
 const warned = async () =>
   ((await administrator.get('/health/ready')) as { warnings: string[] }).warnings.some((text) =>
-    text.includes('made by someone who has been disabled'),
+    text.includes('created by someone who is now disabled'),
   );
 
 test('a key says who made it', async () => {

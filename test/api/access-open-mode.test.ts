@@ -64,7 +64,7 @@ test('that ends when the first owner has chosen a password, at once and at every
   const later = await (gateway as TestGateway).restart();
   gateway = later;
   expect(await statusOf(later.url)).toBe(401);
-  expect(later.logLines.join('')).toContain('somebody owns this installation.');
+  expect(later.logLines.join('')).toContain('this installation has an owner.');
 });
 
 test.each([

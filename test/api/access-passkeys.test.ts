@@ -140,7 +140,7 @@ describe.each(STORES)(`with %s${withoutPostgres},`, (store) => {
         expect(
           outcome(await own('/auth/passkeys', { name: 'x', passkey: good })),
           'the same challenge',
-        ).toEqual([409, 'Begin to add the passkey again: that took too long or was tried before.']);
+        ).toEqual([409, 'That took too long or was already used. Start adding the passkey again.']);
       }
       const late = await own('/auth/passkeys/begin', { current_password: GOOD_PASSWORD });
       gateway.clock.ms += 5 * MINUTE;
@@ -196,11 +196,11 @@ describe.each(STORES)(`with %s${withoutPostgres},`, (store) => {
       const at = async (page: string) => outcome(await post('/auth/passkey/options', {}, { origin: page }));
       expect(await at(`http://127.0.0.1:${gateway.port}`)).toEqual([
         409,
-        'Passkeys do not work at a bare IP address. Open Faxdesk by its name; on its own computer that is localhost.',
+        'Passkeys do not work with an IP address. Open Faxdesk by its name. On the Faxdesk computer, use localhost.',
       ]);
       expect(await at('http://fax.example')).toEqual([
         409,
-        'Passkeys need HTTPS, or localhost on the computer of Faxdesk.',
+        'Passkeys need HTTPS, or localhost on the Faxdesk computer.',
       ]);
       expect((await at('https://fax.example'))[0]).toBe(200);
       expect((await at('https://evil.example'))[0]).toBe(403);

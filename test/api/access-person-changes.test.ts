@@ -21,7 +21,8 @@ afterEach(async () => {
   await gateway.stop();
 });
 
-const HOLDS_MORE = 'That person may do more than you: only someone who may do all of it can change this.';
+const HOLDS_MORE =
+  'That person has permissions that you do not have. Only someone with all of them can change this.';
 const STALE = 'This changed in the meantime; reload and try again.';
 
 const details = async (id: string) =>

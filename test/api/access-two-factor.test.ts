@@ -88,7 +88,7 @@ describe('a second factor', () => {
   });
 
   it('wants a code of its secret before it is on', async () => {
-    expect(outcome(await post('confirm', { code: '123456' }))).toEqual([409, 'Ask for a secret first.']);
+    expect(outcome(await post('confirm', { code: '123456' }))).toEqual([409, 'Request a secret first.']);
     const { secret } = (await post('begin', { current_password: GOOD_PASSWORD })).body;
     const wrong = codeOf(new Secret({ size: 20 }).base32);
     if (wrong !== codeOf(secret))

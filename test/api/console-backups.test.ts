@@ -159,7 +159,7 @@ describe('a backup', () => {
       const answer = await gateway.request('POST', '/console/backups');
       expect([answer.status, await detailOf(answer)]).toEqual([
         409,
-        expect.stringMatching(/^BACKUP_FOLDER is not inside a folder that Faxdesk may use: /u),
+        expect.stringMatching(/^BACKUP_FOLDER is not inside a folder that Faxdesk is allowed to use\. /u),
       ]);
       expect((await list()).items).toEqual([]);
       expect((await gateway.request('DELETE', `/console/backups/${name}`)).status).toBe(404);

@@ -94,7 +94,7 @@ describe('sending', () => {
     expect((await facts()).setup.provider).toBe(false);
   });
 
-  test('tells since when the provider does not answer, and that it does again', async () => {
+  test('tells time since which the provider has not answered, and that it does again', async () => {
     await gateway.set({ TIME_ZONE: 'Europe/Berlin' });
     const { id } = await gateway.send();
     await gateway.processAll();

@@ -280,12 +280,12 @@ describe('an import', () => {
       unchanged: 0,
       left_out: 6,
       problems: [
-        { line: 4, sentence: '+12065550121 is in line 2 already. Only that one counts.' },
-        { line: 5, sentence: '"555-01" is no complete fax number.' },
+        { line: 4, sentence: '+12065550121 is already in line 2. Only that line is used.' },
+        { line: 5, sentence: '"555-01" is not a complete fax number.' },
         { line: 6, sentence: 'There is no name.' },
         { line: 7, sentence: '"2000" is no number of minutes from 0 to 1440.' },
         { line: 8, sentence: '"maybe" in the column "Blocked" is neither yes nor no.' },
-        { line: 9, sentence: '+12065550120 is in the contacts already. That contact was left as it is.' },
+        { line: 9, sentence: '+12065550120 is already in the contacts. That contact was not changed.' },
       ],
     };
     expect(await importCsv(csv, { check_only: 'true' })).toEqual([200, { ...expected, checked_only: true }]);

@@ -24,7 +24,7 @@ const submitted = () => gateway.emulator.faxes.size;
 
 describe('the folder', () => {
   const AWAY =
-    'Nothing is sent from the send folder, because Faxdesk cannot read and write there. Check that the folder is there and who may use it.';
+    'Nothing is sent from the send folder, because Faxdesk cannot read and write there. Check that the folder exists and that Faxdesk has access to it.';
 
   test('that is away is a sentence until it is back', async () => {
     await rm(folder.path, { recursive: true });
@@ -128,7 +128,7 @@ describe('the folder', () => {
       expect(await (await both.request('GET', '/inbound')).json()).toEqual([]);
       expect(await theirs.faxes()).toHaveLength(1);
       expect(await theirs.warnings()).toContain(
-        'Nothing is imported from the import folder, because it is the send folder as well. Choose another one for one of them.',
+        'Nothing is imported from the import folder, because it is also the send folder. Choose a different folder for one of them.',
       );
     } finally {
       await both.close();

@@ -220,7 +220,7 @@ test('links, folders, hidden and unfinished files are left alone, and what is no
   await gateway.processAll();
   expect([await folder.faxes(), await folder.names()]).toEqual([[], before]);
   expect(await folder.warnings()).toEqual([
-    '2 files in the send folder are not sent: it takes PDF, TIFF, PNG and JPEG files, named with the number, or with a .json of the same name.',
+    '2 files in the send folder are not sent: it accepts PDF, TIFF, PNG and JPEG files, named with the number, or with a .json of the same name.',
   ]);
 });
 
@@ -251,7 +251,7 @@ describe('whom it sends for', () => {
   });
 
   const NOBODY =
-    'Nothing is sent from the send folder: choose under Settings > Sending, “Send folder sends for”, a person or an API key that may send faxes now.';
+    'Nothing is sent from the send folder. Under Settings > Sending, “Send folder sends for”, choose a person or an API key with permission to send faxes.';
 
   test('rule (crossings): the send folder checks the permission for each file, and holds files with a warning once it is revoked', async () => {
     const reader = await folder.sendFor(['fax:read']);

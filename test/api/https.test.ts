@@ -170,7 +170,7 @@ describe('with an authority of its own', () => {
     await writeFile(join(folder, 'root.sealed'), 'v1.AAAAAAAAAAAAAAAA.AAAAAAAAAAAAAAAAAAAAAAAAAAAA\n');
     await gateway.set({ HTTPS_ENABLED: true });
     const state = await readHttpsStatus(gateway);
-    expect(state.problem).toContain('do not open with the data key');
+    expect(state.problem).toContain('cannot be opened with the data key');
     expect(state.addresses).toEqual([]);
     await rm(folder, { recursive: true });
     expect((await readHttpsStatus(gateway)).problem).toBeNull();
@@ -248,13 +248,13 @@ describe('with a certificate in files', () => {
       return problem;
     };
     const goesOn = (reason: string) =>
-      `Other computers still reach Faxdesk over HTTPS at port ${port}, but not as it is set now. ${reason}`;
+      `Other computers still reach Faxdesk over HTTPS at port ${port}, but not with the current settings. ${reason}`;
     const { HTTPS_KEY_FILE: key, HTTPS_CERTIFICATE_FILE: certificate } = files;
     expect(await problemAfter(() => writeFile(key, other.key))).toContain(
-      'is not the one of the certificate',
+      'does not belong to the certificate',
     );
     expect(await problemAfter(() => writeFile(key, 'a secret of somebody'))).toBe(
-      goesOn(`The file ${key} holds no key in PEM that can be used.`),
+      goesOn(`The file ${key} has no usable key in PEM format.`),
     );
     expect(await problemAfter(() => rm(key))).toBe(goesOn(`There is no file ${key}.`));
     expect(await problemAfter(() => gateway.set({ HTTPS_KEY_FILE: null }))).toBe(

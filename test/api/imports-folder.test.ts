@@ -219,7 +219,7 @@ test('links, folders, hidden and unfinished files are left alone, and what is ne
   await imports.work();
   expect([await imports.list(), await names()]).toEqual([[], before]);
   expect(await warnings()).toEqual([
-    '3 files in the import folder are not imported: it takes PDF files, each with or without a manifest (.json) of the same name.',
+    '3 files in the import folder are not imported: it accepts PDF files, each with or without a manifest (.json) of the same name.',
   ]);
   expect(await readFile(outside)).toEqual(LETTER);
 });
@@ -250,7 +250,7 @@ test('what was imported and not moved before a kill is moved and not imported ag
 
 describe('the folder', () => {
   const AWAY =
-    'Nothing is imported from the import folder, because Faxdesk cannot read and write there. Check that the folder is there and who may use it.';
+    'Nothing is imported from the import folder, because Faxdesk cannot read and write there. Check that the folder exists and that Faxdesk has access to it.';
 
   test('that is away is a sentence until it is back, and nothing is lost', async () => {
     const elsewhere = join(imports.gateway.dataFolder, 'drive');

@@ -39,7 +39,7 @@ describe('fetching a document', () => {
     [
       'is not there yet',
       { kind: 'refused', status: 404 },
-      'Phaxio does not have the document of this fax, or not yet.',
+      'Phaxio does not have the document of this fax, or does not have it yet.',
     ],
     ['is a web page', { kind: 'web-page' }, 'Phaxio’s answer could not be read.'],
     [

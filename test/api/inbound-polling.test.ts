@@ -180,7 +180,7 @@ describe('with a public address', () => {
     expect((await inbound.only()).status).toBe('received');
     expect((await installation()).receiving).toMatchObject({ polling: true, state: 'ok' });
     const missing =
-      'Notifications of received faxes are refused, because what verifies them is missing in the settings. Faxdesk asks for received faxes every minute instead.';
+      'Notifications of received faxes are refused, because the settings to verify them are missing. Faxdesk asks for received faxes every minute instead.';
     expect((await shown()).ready.warnings).toEqual([
       'Notifications refused because the callback token is not set: 1 in all, the last 1 minute ago.',
       missing,

@@ -129,7 +129,7 @@ describe('a received fax', () => {
       await inbound.work();
       const { status, retry_at, problem } = await inbound.only();
       if (status === 'failed') break;
-      expect(problem).toBe('Phaxio does not have the document of this fax, or not yet.');
+      expect(problem).toBe('Phaxio does not have the document of this fax, or does not have it yet.');
       const wait = Date.parse(retry_at ?? '') - inbound.gateway.clock.now();
       waits.push(wait / MINUTE);
       inbound.gateway.clock.advance(wait - SECOND);

@@ -187,7 +187,7 @@ describe('a test of a connector', () => {
     intake.mail.faults = { message: { code: 554, text: 'Spam' } };
     expect((await test_()).detail).toBe('The e-mail server refused the message: 554 Spam.');
     intake.mail.faults = { cut: 'after data' };
-    expect((await test_()).detail).toContain('broke off before the answer');
+    expect((await test_()).detail).toContain('the connection was lost before the server answered');
   });
 
   test('names a sign-in that is refused, and signs in where it is not', async () => {

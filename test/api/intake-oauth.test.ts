@@ -117,9 +117,9 @@ test('a sign-in that expired asks a person, nothing is handed over, and a new on
 });
 
 test.for([
-  [{ status: 503, body: 'busy' }, 'Microsoft gave no access token now (503).', false],
-  [{ status: 429, body: { error: 'slow_down' } }, 'Microsoft gave no access token now (429).', false],
-  [{ status: 200, body: { token_type: 'Bearer' } }, 'Microsoft gave no access token now (200).', false],
+  [{ status: 503, body: 'busy' }, 'Microsoft did not issue an access token (503).', false],
+  [{ status: 429, body: { error: 'slow_down' } }, 'Microsoft did not issue an access token (429).', false],
+  [{ status: 200, body: { token_type: 'Bearer' } }, 'Microsoft did not issue an access token (200).', false],
   [
     { status: 401, body: { error: 'invalid_client', error_description: 'Expired.' } },
     'Microsoft does not accept the client ID or its secret, which may have expired (Expired).',
@@ -127,7 +127,7 @@ test.for([
   ],
   [
     { status: 400, body: { error: 'invalid_scope' } },
-    'Microsoft gave no access token (invalid_scope).',
+    'Microsoft did not issue an access token (invalid_scope).',
     true,
   ],
 ] as const)('what the provider answers is said in a sentence: %j', async ([fault, sentence, needsPerson]) => {

@@ -217,7 +217,7 @@ describe('what is refused', () => {
     await intake.gateway.processAll();
     expect(sent()).toEqual([]);
     expect(await intake.deliveries('?state=failed')).toMatchObject([
-      { id, sentence: 'The document of the fax is no longer kept.' },
+      { id, sentence: 'The document of the fax was deleted.' },
     ]);
     await intake.gateway.set({ INBOUND_RETENTION_DAYS: null });
   });
@@ -239,7 +239,7 @@ describe('what is refused', () => {
     intake.mail.faults = { cut: 'before data' };
     expect(await tried()).toMatchObject({
       state: 'received',
-      sentence: 'The connection to 127.0.0.1 broke off before the message was handed over.',
+      sentence: 'The connection to 127.0.0.1 was lost before the message was sent.',
     });
     intake.mail.faults = {};
     await intake.pass(MINUTE);
@@ -280,7 +280,7 @@ describe('a document that is too large', () => {
     const item = await intake.delivery(fax);
     expect(item).toMatchObject({
       state: 'failed',
-      sentence: 'The document has 2 MB; attachments have 1 MB at most.',
+      sentence: 'The document has 2 MB; attachments can have at most 1 MB.',
     });
     await intake.gateway.set({ MAIL_LINK_WHEN_LARGE: true });
     await retry(item.id);

@@ -108,7 +108,7 @@ test('a sender is told of a refusal, of a failure, and of what is asked of them'
   office.gateway.emulator.setFault({ kind: 'dropped', accepted: true, method: 'POST' });
   const doubted = await taken(await signed());
   expect(repliesOf(await now(doubted.id))).toEqual({ accepted: 'sent', asked: 'sent', ended: 'pending' });
-  expect(words(server.mails.at(-1) as ReceivedMail)).toContain('Ask the recipient, and enter in Faxdesk');
+  expect(words(server.mails.at(-1) as ReceivedMail)).toContain('Ask the recipient, then enter in Faxdesk');
   const { delivery_version } = await office.gateway.fax(doubted.fax_id ?? '');
   const decision = { delivery_version, outcome: 'success', note: 'The recipient has it.' };
   expect((await office.request('POST', `/fax/${doubted.fax_id}/reconcile`, decision))[0]).toBe(200);

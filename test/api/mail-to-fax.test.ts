@@ -60,7 +60,7 @@ test('a message of a listed sender becomes a fax with its attachments in their o
   expect((await office.gateway.history(fax?.id ?? ''))[0]).toMatchObject({
     kind: 'accepted',
     actor: office.sender?.principal.name,
-    text: expect.stringContaining('It came by e-mail.'),
+    text: expect.stringContaining('It arrived by e-mail.'),
   });
   expect(await office.dovecot.folders()).toMatchObject({ 'Faxdesk sent': expect.any(Number) });
   await office.poll();
@@ -177,7 +177,7 @@ test('rule (crossings): e-mail to fax refuses messages for a person who lost the
   const body = { enabled: false, version: 1 };
   await new AccessAdministrator(office.gateway).sendOk('PATCH', `/access/integrations/${principal.id}`, body);
   const message = await signed({ from: 'carl@clinic.example' });
-  expect(await outcomeOf(message)).toEqual(['refused', expect.stringMatching(/may not send faxes/u)]);
+  expect(await outcomeOf(message)).toEqual(['refused', expect.stringMatching(/cannot send faxes/u)]);
 });
 
 test('what a program or a list sent is ignored, although its sender is on the list', async () => {
@@ -231,7 +231,7 @@ test('a server that the office trusts vouches for a message without a signature'
 test('a server that is away is told of in the system status, and read on when it is back', async () => {
   await office.dovecot.stop();
   await office.poll();
-  const sentence = `The mailbox for e-mail to fax is not read. 127.0.0.1 refuses connections on port ${office.dovecot.port}.`;
+  const sentence = `Faxdesk is not reading the mailbox for e-mail to fax. 127.0.0.1 refuses connections on port ${office.dovecot.port}.`;
   expect(await office.warnings()).toContain(sentence);
   await office.dovecot.start();
   await office.dovecot.deliver(await signed());
@@ -251,7 +251,7 @@ test('the server is believed by its certificate, and its refusal of the sign-in 
     await office.poll(DAY);
     return (await office.warnings()).filter((warning) => warning.includes('e-mail to fax'));
   };
-  const problem = (why: string) => [`The mailbox for e-mail to fax is not read. ${why}`];
+  const problem = (why: string) => [`Faxdesk is not reading the mailbox for e-mail to fax. ${why}`];
   expect(await told()).toEqual(
     problem('The certificate of localhost is not from an authority that this computer trusts.'),
   );
@@ -270,7 +270,7 @@ test('the server is believed by its certificate, and its refusal of the sign-in 
     MAIL_TO_FAX_PASSWORD: 'x',
   });
   expect(await told()).toEqual(
-    problem('A mailbox without encryption is only read from a server on this computer.'),
+    problem('Faxdesk reads a mailbox without encryption only from a server on this computer.'),
   );
   await office.gateway.set(mailboxSettings(office.dovecot));
 });
@@ -353,7 +353,7 @@ test('an address is added only for who may send there, and sends again once the 
 
   const read = { version: given.version };
   await administrator.sendOk('POST', `/access/assignments/${given.id}/remove`, read);
-  expect(await fax()).toEqual(['refused', expect.stringContaining('may not send faxes')]);
+  expect(await fax()).toEqual(['refused', expect.stringContaining('cannot send faxes')]);
   await administrator.assign(person, role, `mailbox:${south.id}`);
   expect(await fax()).toEqual(['refused', expect.any(String)]);
   await administrator.assign(person, role, `mailbox:${north.id}`);

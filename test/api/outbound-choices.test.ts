@@ -46,7 +46,7 @@ describe('a fax that is sent later', () => {
     const fax = await gateway.send({ send_at: send_at.replace('Z', '+00:00') });
     expect(fax).toMatchObject({ send_at, status: 'queued', delivery_state: 'ready', delivery_version: 1 });
     expect((await gateway.history(fax.id)).map((event) => event.text)).toEqual([
-      expect.stringMatching(/^Accepted. It is sent on November 21, 2026 at \d+:00 [AP]M UTC\.$/u),
+      expect.stringMatching(/^Accepted. It will be sent on November 21, 2026 at \d+:00 [AP]M UTC\.$/u),
     ]);
     expect(await stateAfter(fax.id, HOUR)).toBe('ready');
     gateway = await gateway.restart();
@@ -88,7 +88,7 @@ describe('a fax that is sent later', () => {
     });
     expect((await gateway.history(id)).at(-1)).toMatchObject({
       kind: 'rescheduled',
-      text: expect.stringMatching(/^Moved to another time. It is sent on [A-Z]/u),
+      text: expect.stringMatching(/^Moved to another time. It will be sent on [A-Z]/u),
     });
     expect(await stateAfter(id, 2 * HOUR)).toBe('ready');
     expect(await stateAfter(id, HOUR + SECOND)).toBe('in_progress');

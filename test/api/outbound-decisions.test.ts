@@ -216,7 +216,7 @@ describe('a fax that needs confirmation', () => {
     expect((await gateway.history(fax.id)).at(-1)).toMatchObject({
       kind: 'not_reached',
       text: expect.stringMatching(
-        /^Installation key could not reach the recipient: No answer\. To be asked again on/u,
+        /^Installation key could not reach the recipient: No answer\. Faxdesk asks again on/u,
       ),
     });
     // Asked again earlier: the first time passes without a question.

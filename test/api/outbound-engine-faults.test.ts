@@ -186,7 +186,7 @@ describe('calls that break off', () => {
     const line = needLine(context);
     expect(await line.waitForLostCall(faxes.rings.id)).toMatchObject({
       delivery_state: 'failed',
-      error: 'The telephone engine stopped before anybody answered.',
+      error: 'The telephone engine stopped before anyone answered.',
     });
     expect(await line.waitForLostCall(faxes.lost.id)).toMatchObject({
       delivery_state: 'reconciliation_required',

@@ -170,7 +170,7 @@ describe('a fax over the phone line', () => {
       expect(await line.gateway.fax(fax.id)).toMatchObject({
         delivery_state: 'reconciliation_required',
         reconciliation_reason:
-          'Page 1 was sent whole but not confirmed. The page may have been printed. Check with the recipient, then decide.',
+          'Page 1 was sent completely but not confirmed. The page may have been printed. Check with the recipient, then decide.',
       }),
     );
     line.gateway.clock.advance(24 * 60 * MINUTE);
@@ -245,13 +245,13 @@ describe('a telephone engine', () => {
     const fax = await line.gateway.fax(id);
     expect([fax.delivery_state, fax.error]).toEqual([
       'failed',
-      'The telephone engine stopped before anybody answered.',
+      'The telephone engine stopped before anyone answered.',
     ]);
     expect(line.engine.calls).toHaveLength(0);
   });
 
   test.each([
-    ['rings', 'failed', /stopped before anybody answered/u],
+    ['rings', 'failed', /stopped before anyone answered/u],
     ['runs', 'reconciliation_required', /stopped during the call/u],
   ])('that is killed while a call %s is believed by what it noted before', async (when, state, words) => {
     const { gateway, engine } = line;

@@ -57,7 +57,7 @@ async function cancel({ id, delivery_version }: Fax): Promise<string> {
 const resend = (person: Person | null, id: string, json: unknown = {}) =>
   gateway.request('POST', `/fax/${id}/resend`, { json, ...(person ? { key: person.key } : {}) });
 
-const NOT_YOURS = 'You may not send for that mailbox, or it is disabled.';
+const NOT_YOURS = 'You cannot send for that mailbox, or it is disabled.';
 const UNKNOWN = 'That mailbox does not exist or is disabled.';
 const WHICH = 'Choose which mailbox this fax is sent for.';
 
@@ -84,7 +84,7 @@ describe('a fax is sent', () => {
     for (const mailbox of ['archive', 'Archive', 'closed', 'nowhere'])
       expect(await refused(post(clerk, { mailbox }))).toEqual([403, NOT_YOURS]);
     const nobody = await people.addPerson({ 'mailbox:closed': FAXES });
-    expect(await refused(post(nobody))).toEqual([403, 'There is no enabled mailbox that you may send for.']);
+    expect(await refused(post(nobody))).toEqual([403, 'There is no enabled mailbox that you can send for.']);
   });
 
   test('once for each Idempotency-Key of a sender, also when others use the same key', async () => {

@@ -314,7 +314,7 @@ describe('what can be reached', () => {
         attempt: { number: 2 },
       });
       expect((await gateway.history(called.id)).find(({ kind }) => kind === 'next_step')?.text).toBe(
-        'Receiving is off, so a fax to our own number cannot be delivered here. Nothing was sent this way; the next way is tried.',
+        'Receiving is off, so a fax to our own number cannot be delivered here. Nothing was sent this way. Faxdesk tries the next way.',
       );
       expect(await release(stranded)).toMatchObject({
         delivery_state: 'failed',

@@ -116,7 +116,7 @@ describe.for(STORES)(`spending limits on %s${withoutPostgres}`, (kind) => {
     const history = await gateway.history(held.id);
     expect(history[1]).toMatchObject({
       kind: 'released',
-      text: 'Released for sending, past the spending limit.',
+      text: 'Released for sending, over the spending limit.',
     });
     expect(await month()).toMatchObject({ spent: [usd('0.26')], under_way: [], left: usd('0.00') });
   });

@@ -104,7 +104,7 @@ describe.for(STORES)(`delivery routes on %s${withoutPostgres}`, (kind) => {
 
   test.each([
     [{ backend: 'carrier-pigeon' }, 'There is no provider of that name.'],
-    [{ prefixes: ['49'] }, 'begins with +'],
+    [{ prefixes: ['49'] }, 'must begin with +'],
     [{ priority: 0 }, 'priority'],
     [{ lines: 0 }, 'lines'],
     [{ name: ' ' }, 'name'],

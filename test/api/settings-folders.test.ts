@@ -136,7 +136,7 @@ test('a link that is laid on the way later is found when the file is opened agai
     await gateway.send();
     await eventually(async () =>
       expect(await warnings()).toContain(
-        'The audit file cannot be written: its folder is not one that Faxdesk was allowed to use. Its lines wait until it can be.',
+        'The audit file cannot be written: its folder is not one that Faxdesk was allowed to use. Faxdesk keeps the lines until it can write them.',
       ),
     );
     await expect(stat(join(outside, 'audit.log'))).rejects.toThrow('ENOENT');

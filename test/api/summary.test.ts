@@ -104,7 +104,7 @@ describe('the daily summary', () => {
     await until('2026-12-10T12:00:00.000Z');
     expect(summaries().map(({ to }) => to)).toEqual([[ALICE, CAROL]]);
     expect(await warned()).toContain(
-      'The daily summary of Dec 9, 2026 was refused. It is sent again by itself.',
+      'The daily summary of Dec 9, 2026 was refused. Faxdesk sends it again automatically.',
     );
     intake.mail.faults = {};
     await intake.pass(MINUTE);
@@ -128,7 +128,7 @@ describe('the daily summary', () => {
   test('is a matter for a person after a day of refusals, or without a connector', async () => {
     await until('2026-12-20T12:00:00.000Z');
     await intake.gateway.set({ ...CHOSEN, SUMMARY_CONNECTOR: null });
-    expect(await warned()).toContain('“Daily summary by” names no e-mail connector');
+    expect(await warned()).toContain('“Daily summary by” does not name an e-mail connector');
     await intake.gateway.set({ SUMMARY_CONNECTOR: 'nobody' });
     for (let hour = 0; hour < 32; hour += 1) await intake.pass(HOUR);
     expect(await daysSent()).toMatchObject({ '2026-12-19': 'failed', '2026-12-20': 'waiting' });

@@ -108,7 +108,7 @@ describe('a request', () => {
         '"since" must be a time such as 2026-10-31T08:00:00.000Z.',
       ],
       [gateway.request('GET', `/fax?q=${'x'.repeat(101)}`), '"q" must have at most 100 characters.'],
-      [gateway.request('GET', '/fax?to=1&to=2'), '"to" may be given only once.'],
+      [gateway.request('GET', '/fax?to=1&to=2'), '"to" can be given only once.'],
       [
         gateway.request('GET', '/fax?state=lost'),
         expect.stringMatching(/^"state" must be one of held, ready, .*\.$/u),
@@ -133,7 +133,7 @@ describe('a request', () => {
           type: 'invalid_format',
           msg: 'must be a time such as 2026-10-31T08:00:00.000Z',
         },
-        { loc: ['body'], type: 'unrecognized_keys', msg: 'has fields that are not known here: colour' },
+        { loc: ['body'], type: 'unrecognized_keys', msg: 'has unknown fields: colour' },
       ],
     ]);
   });

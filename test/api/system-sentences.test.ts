@@ -133,7 +133,7 @@ describe('a refusal names its cause', () => {
     const path = `/fax/${filled.idOf('/fax')}/cancel`;
     expect(await post(path, { delivery_version: [1] })).toBe('"delivery_version" must be a whole number.');
     const twice = await filled.gateway.request('GET', '/fax?to=1&to=2');
-    expect(await detail(twice)).toBe('"to" may be given only once.');
+    expect(await detail(twice)).toBe('"to" can be given only once.');
   });
 
   test('of an entry of a list it says that it is one', async () => {
@@ -210,7 +210,7 @@ describe('the client makes sentences of a list of fields', () => {
   test('also where the contract says the same of every setting', async () => {
     const written = client().settings.write({ body: { changes: { MAX_FILE_SIZE_MB: 0 } } });
     const sentence = await said(written);
-    expect(sentence).toBe('"changes.MAX_FILE_SIZE_MB" does not take that value.');
+    expect(sentence).toBe('"changes.MAX_FILE_SIZE_MB" does not accept that value.');
     expect(sentence).not.toContain(INVALID_CONFIGURATION);
   });
 });

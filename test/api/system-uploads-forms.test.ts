@@ -84,7 +84,7 @@ describe('a form that is not right', () => {
       400,
       /no file field "other"/u,
     ],
-    ['with two numbers', `${TO}${TO}${FILE}${END}`, FORM, 400, /"to" may be given only once/u],
+    ['with two numbers', `${TO}${TO}${FILE}${END}`, FORM, 400, /"to" can be given only once/u],
     [
       'with a number that is a file',
       `${part('name="to"; filename="a.txt"', '1')}${FILE}${END}`,

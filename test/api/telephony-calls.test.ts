@@ -243,7 +243,7 @@ describe('the log of calls', () => {
     expect(await calls('outcome=refused')).toEqual([]);
     expect((await calls('direction=incoming&limit=1'))[0]).toMatchObject({
       sentence:
-        'The fax was not accepted from the telephone engine. Receiving is off. Turn it on first. Its image was found and brought in.',
+        'The fax was not accepted from the telephone engine. Receiving is off. Turn it on first. Faxdesk found the image and received the fax.',
       number: order['from_number'],
       received_fax_id: expect.any(String),
     });

@@ -104,7 +104,7 @@ describe('the check of the line', () => {
     expect(await problems()).toEqual([
       [
         'folder',
-        `The user of Asterisk cannot reach ${dataFolder}: share the data folder there, let its group enter it and the folders above it, or correct “Data folder at the engine”.`,
+        `The Asterisk user cannot reach ${dataFolder}. Share the data folder there, give the user’s group access to it and to the folders above it, or correct “Data folder at the engine”.`,
       ],
     ]);
     line.engine.line.denied.delete('Folder');
@@ -112,7 +112,7 @@ describe('the check of the line', () => {
     expect(await problems()).toEqual([
       [
         'folder',
-        `The user of Asterisk cannot write to inbound or read what is in telephony/outgoing in ${dataFolder}. Share inbound and telephony with its group.`,
+        `The Asterisk user cannot write to inbound or read the files in telephony/outgoing in ${dataFolder}. Share inbound and telephony with its group.`,
       ],
     ]);
   });
@@ -122,11 +122,11 @@ describe('the check of the line', () => {
       'Write it under “Phone line” in Settings or with "faxdesk telephony config", and restart Asterisk.';
     line.engine.line.fingerprint = '0123456789abcdef';
     expect(await problems()).toEqual([
-      ['configuration', `Settings were changed since the configuration of Asterisk was written. ${write}`],
+      ['configuration', `Settings were changed since the Asterisk configuration was written. ${write}`],
     ]);
     line.engine.line.fingerprint = null;
     expect(await problems()).toEqual([
-      ['configuration', `Asterisk does not run with a configuration of Faxdesk. ${write}`],
+      ['configuration', `Asterisk does not use a configuration from Faxdesk. ${write}`],
     ]);
   });
 

@@ -111,9 +111,9 @@ describe('the check of the line', () => {
       ['settings', 'The phone line is set up.'],
       ['engine', expect.stringMatching(/^Asterisk \d+\.\S* answers at 127\.0\.0\.1:\d+\.$/u)],
       ['modules', 'All modules are loaded.'],
-      ['configuration', 'Asterisk runs with the configuration of these settings.'],
+      ['configuration', 'Asterisk uses the configuration from these settings.'],
       ['trunk', 'The carrier accepts the registration.'],
-      ['folder', 'Asterisk reads and writes the shared folder, and can hand faxes over.'],
+      ['folder', 'Asterisk can read and write the shared folder and deliver faxes to Faxdesk.'],
       ['loop', 'A page went through Asterisk from one end to the other.'],
     ]);
     expect(ok).toBe(true);
@@ -125,7 +125,7 @@ describe('the check of the line', () => {
     const images = join(rig.dataFolder, 'inbound');
     await rename(images, `${images}.away`);
     expect(await problemsOf(inbound)).toEqual([
-      `The user of Asterisk cannot write to inbound in ${rig.setup.engine.folder}. Share inbound and telephony with its group.`,
+      `The Asterisk user cannot write to inbound in ${rig.setup.engine.folder}. Share inbound and telephony with its group.`,
     ]);
     await rename(`${images}.away`, images);
     rig.office.cli('module unload res_fax_spandsp.so');
@@ -134,7 +134,7 @@ describe('the check of the line', () => {
     ]);
     await inbound.gateway.set({ TRUNK_STATION_ID: 'EXAMPLE' });
     expect(await problemsOf(inbound)).toContainEqual(
-      expect.stringMatching(/^Settings were changed since the configuration of Asterisk was written\./u),
+      expect.stringMatching(/^Settings were changed since the Asterisk configuration was written\./u),
     );
     await inbound.gateway.set({ TELEPHONY_USER: 'another' });
     expect(await problemsOf(inbound)).toEqual([

@@ -78,7 +78,7 @@ describe('an image that was never handed over', () => {
           number: SENDER,
           outcome: 'received',
           sentence:
-            'The fax was not accepted from the telephone engine. Receiving is off. Turn it on first. Its image was found and brought in.',
+            'The fax was not accepted from the telephone engine. Receiving is off. Turn it on first. Faxdesk found the image and received the fax.',
         },
       ],
     });

@@ -107,7 +107,7 @@ test.each([
   const answer = await work.request('GET', `/work/statistics${query}`, manager);
   expect(answer.status).toBe(400);
   expect(await answer.json()).toEqual({
-    detail: 'Choose a span of at most 366 days that ends after it begins.',
+    detail: 'Choose at most 366 days, with the end after the beginning.',
   });
 });
 

@@ -86,7 +86,7 @@ test('only the person who did it can undo it', async () => {
   expect(refused).toMatchObject({
     status: 409,
     code: 'not_undoable',
-    detail: 'Only your own last change of an item can be undone, within 10 seconds.',
+    detail: 'You can undo only your own last change to an item, within 10 seconds.',
   });
   expect((await work.act('undo', acknowledged, ben)).status).toBe(200);
 });

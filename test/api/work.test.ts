@@ -195,7 +195,7 @@ describe('an item goes its way', () => {
       status: 400,
       code: 'assignee_refused',
       detail:
-        'Sam cannot be assigned this: they may not see it, are disabled, or have not set their own password.',
+        'Sam cannot be assigned this: they cannot see it, are disabled, or have not set their own password.',
     });
     expect(await work.assign(item, { id: 'nobody', key: '' }, ada)).toMatchObject({
       status: 400,

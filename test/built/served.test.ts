@@ -37,7 +37,7 @@ describe.skipIf(process.platform === 'win32')(
       await here('work', 'export', items[0].id, '--output', zip);
       expect(await command(['verify-evidence', zip])).toMatch(/./u);
       await here('audit', 'verify');
-      expect(await here('diagnose')).toMatch(/Gateway: +runs at/u);
+      expect(await here('diagnose')).toMatch(/Gateway: +running at/u);
       await here('telephony', 'config', '--out', join(folder, 'asterisk'));
     });
 

@@ -314,7 +314,7 @@ describe('the transmission report', () => {
     result: 'Delivered: 3 pages in 1:42',
     rows: [
       { label: 'To', value: 'Dr. Müller, 漢字, 한국어 🦄' },
-      { label: 'Reason', value: `${'The fax may have arrived all the same. '.repeat(4)}Ask there.` },
+      { label: 'Reason', value: `${'The fax may have arrived anyway. '.repeat(4)}Ask there.` },
       { label: 'Long', value: 'x'.repeat(500) },
     ],
     pdfPath: null as string | null,

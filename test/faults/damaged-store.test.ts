@@ -10,10 +10,9 @@ import { harmHeader, harmStore } from '../setup/harm-store.ts';
 import { DAY } from '../setup/manual-clock.ts';
 
 const PROBLEM =
-  'The database is damaged, so Faxdesk writes nothing to it and sends nothing. Restore a backup: System > Backups says how.';
+  'The database is damaged, so Faxdesk writes nothing to it and sends nothing. Restore a backup: see System > Backups.';
 const REFUSED = {
-  detail:
-    'The database is damaged, so Faxdesk writes nothing to it. Restore a backup: System > Backups says how.',
+  detail: 'The database is damaged, so Faxdesk writes nothing to it. Restore a backup: see System > Backups.',
 };
 
 let gateway: TestGateway;
@@ -76,7 +75,7 @@ describe('A damaged database', () => {
       200,
       expect.objectContaining({ delivery_state: 'ready' }),
     ]);
-    expect(gateway.logLines.join('')).toContain('nothing is written to it any more; restore a backup');
+    expect(gateway.logLines.join('')).toContain('nothing is written to it; restore a backup');
   });
 
   test('stays one at the next start, and not when another file is in its place', async () => {
@@ -113,7 +112,7 @@ describe('A damaged database', () => {
     await harmHeader(gateway.dataFolder);
     const error: unknown = await gateway.restart().catch((reason: unknown) => reason);
     expect(startProblem(error)).toBe(
-      'The database is damaged, and nothing was written to it. Restore a backup with "faxdesk restore <backup> --replace", which keeps what is there aside.',
+      'The database is damaged, and nothing was written to it. Restore a backup with "faxdesk restore <backup> --replace", which moves the current data aside.',
     );
   });
 

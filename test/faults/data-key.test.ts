@@ -13,7 +13,7 @@ const SECRETS = { CLOUDONE_API_KEY: 'emulator-key', CLOUDONE_API_SECRET: 'emulat
 const UNTIL = 'Nothing is sent or received until the right key is back and Faxdesk is started again.';
 const REFUSED = {
   detail:
-    'This needs data that was sealed with another data key. Put the right data key back and start Faxdesk again.',
+    'This needs data that was encrypted with another data key. Put the right data key back and start Faxdesk again.',
 };
 
 let gateway: TestGateway;
@@ -84,7 +84,7 @@ describe('the backups of a gateway whose data key goes away', () => {
     await rm(keyFile());
     gateway = await gateway.restart();
     for (let day = 0; day < 3; day += 1) await workLater(DAY);
-    const problem = `No daily backup is made, and none is removed: it could not be restored. The data key of this installation is missing: data.key in its data folder. ${UNTIL}`;
+    const problem = `No daily backup is made and none is removed, because it could not be restored. The data key of this installation is missing: data.key in its data folder. ${UNTIL}`;
     expect((await backups()).problem).toBe(problem);
     expect((await ready()).warnings).toContain(problem);
     expect(gateway.logLines.filter((line) => line.includes('no daily backup is made'))).toHaveLength(1);
@@ -116,7 +116,7 @@ describe('without the data key of its store, a gateway', () => {
     );
     expect(await secretWarning()).toEqual({
       isSet: false,
-      warning: 'It cannot be opened with the present data key. Put the right key back, or enter it again.',
+      warning: 'It cannot be opened with the current data key. Put the right key back, or enter it again.',
     });
     await expectRefused(() => gateway.request('PUT', '/admin/settings', { json: { changes: SECRETS } }));
     const callback = `/cloudone-callback?job_id=${taken.id}&attempt_id=${(await gateway.fax(taken.id)).attempt?.id}`;
@@ -137,11 +137,11 @@ describe('without the data key of its store, a gateway', () => {
     await workLater(MINUTE - SECOND);
     expect((await gateway.fax(waiting.id)).delivery_state).toBe('held');
     expect(await lastOf(waiting)).toBe(
-      'Held: what this fax needs cannot be opened with the present data key. Nothing was sent. Put the right data key back and start Faxdesk again, then send the fax or cancel it.',
+      'Held: data for this fax cannot be opened with the current data key. Nothing was sent. Put the right data key back and start Faxdesk again, then send the fax or cancel it.',
     );
     expect(await gateway.fax(taken.id)).toMatchObject({
       delivery_state: 'reconciliation_required',
-      reconciliation_reason: expect.stringMatching(/^Phaxio cannot be asked about this fax/u) as string,
+      reconciliation_reason: expect.stringMatching(/^Faxdesk cannot ask Phaxio about this fax/u) as string,
     });
     await expectRefused(() => release(waiting));
     await workLater(HOUR);
@@ -182,7 +182,7 @@ describe('without the data key of its store, a gateway', () => {
     await writeFile(keyFile(), `${randomBytes(32).toString('base64')}\n`, { mode: 0o600 });
     gateway = await gateway.restart();
     expect((await ready()).problems).toEqual([
-      `The data key is not the one that this installation's secrets were sealed with. ${UNTIL}`,
+      `The data key is not the one that this installation's secrets were encrypted with. ${UNTIL}`,
     ]);
     gateway = await gateway.restart({ boot: { acceptDataKey: true } });
     expect(await ready()).toMatchObject({ status: 'ok', problems: [] });

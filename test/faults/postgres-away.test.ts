@@ -157,9 +157,9 @@ describe.skipIf(postgresUrl === null)('PostgreSQL that lets nobody in', () => {
 
   test.each([
     ['28P01', /^PostgreSQL refuses the password in DATABASE_URL/u],
-    ['28000', /^PostgreSQL does not let the user of DATABASE_URL sign in/u],
+    ['28000', /^PostgreSQL does not let the user in DATABASE_URL sign in/u],
     ['3D000', /^PostgreSQL has no database of the name/u],
-    ['42501', /^The user of DATABASE_URL does not have the rights/u],
+    ['42501', /^The user in DATABASE_URL does not have the permissions/u],
   ])('with %s is told in a sentence without that code', (code, sentence) => {
     const refused = Object.assign(new Error('in the words of the server'), { code });
     const away = new DatabaseAwayError('the database does not answer', { cause: refused });

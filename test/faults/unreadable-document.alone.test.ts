@@ -51,9 +51,9 @@ const lastOf = async ({ id }: Fax) => (await gateway.history(id)).at(-1);
 describe('a document that cannot be read now', () => {
   test('makes its fax wait with a sentence, and it is sent as soon as that has passed', async () => {
     const faults = [
-      ['EMFILE', 'Faxdesk has too many files open at present.'],
+      ['EMFILE', 'Faxdesk has too many files open right now.'],
       ['EIO', 'The disk of Faxdesk reports errors. Check it.'],
-      ['EACCES', 'Faxdesk is not allowed to use its files. Check who may open its data folder.'],
+      ['EACCES', 'Faxdesk is not allowed to use its files. Check the permissions of its data folder.'],
     ] as const;
     for (const [code, why] of faults) {
       const fax = await gateway.send();
@@ -131,7 +131,7 @@ describe('a document that cannot be read now', () => {
       expect([answer.status, answer.headers.get('retry-after'), await answer.json()], path).toEqual([
         503,
         '30',
-        { detail: 'The document cannot be read. Faxdesk has too many files open at present.' },
+        { detail: 'The document cannot be read. Faxdesk has too many files open right now.' },
       ]);
     }
   });
@@ -198,7 +198,7 @@ test('a received document that cannot be stored now waits, costs no attempt, and
   expect(await inbound.only()).toMatchObject({
     status: 'waiting',
     problem:
-      'The document could not be stored. Faxdesk has too many files open at present. It is fetched again automatically.',
+      'The document could not be stored. Faxdesk has too many files open right now. Faxdesk fetches it again automatically.',
   });
   disk.fault = null;
   await workLater(HOUR);

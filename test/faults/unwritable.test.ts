@@ -47,7 +47,7 @@ describe('A start', () => {
       await mkdir(path, { recursive: true });
       ending.unshift(await makeReadOnly(path));
       const root = `Faxdesk cannot write to ${path}: that disk is read-only. Make it writable, then start Faxdesk again.`;
-      const other = `Faxdesk may not write to ${path}. Let the account that runs it write there, then start it again.`;
+      const other = `Faxdesk cannot write to ${path}. Give the account that runs it permission to write there, then start it again.`;
       expect(await refusal()).toBe(process.getuid?.() === 0 ? root : other);
       // Nothing was begun: there is neither a store nor a key.
       expect(await readdir(folder)).not.toEqual(expect.arrayContaining(['faxdesk.sqlite']));
@@ -57,12 +57,12 @@ describe('A start', () => {
   test('rule (installation): a folder that cannot be written to is found before the gateway listens', async () => {
     await writeFile(join(folder, 'work'), 'a file');
     expect(await refusal()).toBe(
-      `Faxdesk needs a folder at ${folder}/work, and a file is in the way. Move it away, then start Faxdesk again.`,
+      `Faxdesk needs a folder at ${folder}/work, but there is a file. Move it away, then start Faxdesk again.`,
     );
     await rm(join(folder, 'work'));
     await mkdir(join(folder, 'faxdesk.sqlite'));
     expect(await refusal()).toBe(
-      `Faxdesk needs a file at ${folder}/faxdesk.sqlite, and a folder is in the way. Move it away, then start Faxdesk again.`,
+      `Faxdesk needs a file at ${folder}/faxdesk.sqlite, but there is a folder. Move it away, then start Faxdesk again.`,
     );
   });
 
@@ -73,10 +73,10 @@ describe('A start', () => {
   });
 });
 
-const NOT_ALLOWED = 'Faxdesk may not write to …. Let the account that runs it write there.';
+const NOT_ALLOWED = 'Faxdesk cannot write to …. Give the account that runs it permission to write there.';
 const READ_ONLY = 'Faxdesk cannot write to …: that disk is read-only. Make it writable.';
 const NO_ROOM =
-  'The account that runs Faxdesk may use no more room on the disk of …. Free up space, or give it more.';
+  'The account that runs Faxdesk has used all its space on the disk of …. Free up space, or raise its quota.';
 
 async function problemsOf(gateway: TestGateway): Promise<string[]> {
   const ready = await gateway.request('GET', '/health/ready', { key: null });

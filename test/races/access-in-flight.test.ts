@@ -66,7 +66,7 @@ async function finishRequest(connection: RawConnection, rest: string): Promise<[
 }
 
 const GONE = [
-  ['the role was taken away', takeRole, [403, { detail: 'You may not do that here.' }]],
+  ['the role was taken away', takeRole, [403, { detail: 'You do not have permission to do that.' }]],
   ['the key was revoked', revoke, [401, { detail: 'That API key was revoked.' }]],
 ] as const;
 const FORM = { path: '/fax', type: `multipart/form-data; boundary=${BOUNDARY}`, body: `${TO}${FILE}${END}` };

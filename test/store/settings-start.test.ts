@@ -203,7 +203,7 @@ describe('what is stored', () => {
     expect(settings.list().find(({ name }) => name === 'CLOUDONE_CALLBACK_TOKEN')).toMatchObject({
       isSet: false,
       source: 'stored',
-      warning: 'It cannot be opened with the present data key. Put the right key back, or enter it again.',
+      warning: 'It cannot be opened with the current data key. Put the right key back, or enter it again.',
     });
   });
 });

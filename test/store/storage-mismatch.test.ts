@@ -46,7 +46,7 @@ describe('a gateway on SQLite', () => {
     await loseStore(gateway);
     const { dataFolder } = gateway;
     expect(await refusedOn(gateway)).toBe(
-      `There are documents in ${join(dataFolder, 'files')}, and the store ${join(dataFolder, 'faxdesk.sqlite')} is new: it has no record of them. Nothing was changed. Restore a backup (faxdesk restore --replace), name the right database (DATABASE_URL) or data folder, or start once with --accept-empty-store, which first moves the documents that the store does not name to a folder of their own and holds its faxes that were to be sent.`,
+      `There are documents in ${join(dataFolder, 'files')}, and the store ${join(dataFolder, 'faxdesk.sqlite')} is new: it has no record of them. Nothing was changed. Restore a backup (faxdesk restore --replace), name the right database (DATABASE_URL) or data folder, or start once with --accept-empty-store, which first moves the documents that the database does not list to a separate folder and holds waiting faxes.`,
     );
     expect(documents).toHaveLength(3);
     expect(await documentsIn(gateway)).toEqual(documents);
@@ -120,14 +120,16 @@ describe('a gateway on SQLite', () => {
     expect(await readdir(files)).toEqual([]);
     await rm(files, { recursive: true });
     await symlink(join(gateway.dataFolder, 'unmounted'), files, 'junction');
-    await expect(startOn(gateway)).rejects.toThrow(/leads to a folder that is not there/u);
+    await expect(startOn(gateway)).rejects.toThrow(/leads to a folder that does not exist/u);
     await rm(files);
     await rename(away, files);
     const again = await startOn(gateway);
     await rename(files, away);
     again.clock.advance(HOUR);
     await again.processAll();
-    expect(await warningsOf(again)).toContainEqual(expect.stringContaining('does not belong to this store'));
+    expect(await warningsOf(again)).toContainEqual(
+      expect.stringContaining('does not belong to this database'),
+    );
     expect(existsSync(join(files, 'installation.json'))).toBe(false);
     await rm(files, { recursive: true, force: true });
     await rename(away, files);

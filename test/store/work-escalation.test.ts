@@ -91,8 +91,8 @@ describe.each(STORES)('what nobody acknowledges in time, on %s', (name) => {
   });
 
   test.each([
-    ['has none', null, 'It was not given to a backup person: its mailbox has none.'],
-    ['owns it already', 'owen', 'It was not given to a backup person: it is already assigned to owen.'],
+    ['has none', null, 'It was not assigned to a backup person: its mailbox has none.'],
+    ['owns it already', 'owen', 'It was not assigned to a backup person: it is already assigned to owen.'],
   ])('stays with its owner when the backup person of the mailbox %s', async (_why, backup, text) => {
     const { id } = await assigned(1, backup);
     work.clock.advance(HOUR);
@@ -119,7 +119,7 @@ describe.each(STORES)('what nobody acknowledges in time, on %s', (name) => {
     await work.sweep();
     expect(await work.item(id)).toMatchObject({ state_key: 'overdue', owner_id: 'owen' });
     expect(await lastText(id)).toBe(
-      'It was not given to a backup person: bea may not see the document, is disabled, or has not set their own password.',
+      'It was not assigned to a backup person: bea cannot see the document, is disabled, or has not set their own password.',
     );
   });
 
@@ -132,7 +132,9 @@ describe.each(STORES)('what nobody acknowledges in time, on %s', (name) => {
     await work.sweep();
     expect(await work.item(given.id)).toMatchObject({ state_key: 'escalated', owner_id: 'bea' });
     expect(await work.item(nowhere.id)).toMatchObject({ state_key: 'waiting', owner_id: '' });
-    expect(await lastText(nowhere.id)).toBe('It was not given to a backup person: the fax is in no mailbox.');
+    expect(await lastText(nowhere.id)).toBe(
+      'It was not assigned to a backup person: the fax is in no mailbox.',
+    );
     expect(await work.room.service.get(manager, nowhere.id)).toMatchObject({
       state_key: 'waiting',
       overdue: true,

@@ -257,7 +257,7 @@ describe.each(STORES)('the export of a work item, on %s', (name) => {
 
     it('in the work item', async () => {
       await whole().updateTable('work_item').set({ pages: 9 }).execute();
-      expect(await faultsOf()).toContain('Work item item-1 was altered: it is not what its history says.');
+      expect(await faultsOf()).toContain('Work item item-1 was altered: it does not match its history.');
     });
 
     it('in the received fax', async () => {
@@ -265,7 +265,9 @@ describe.each(STORES)('the export of a work item, on %s', (name) => {
         .updateTable('inbound_fax')
         .set({ sha256: '1'.repeat(64) })
         .execute();
-      expect(await faultsOf()).toEqual(['The received fax names another document than its work item.']);
+      expect(await faultsOf()).toEqual([
+        'The received fax refers to a different document than its work item.',
+      ]);
     });
 
     it('in the document, which is left out then', async () => {

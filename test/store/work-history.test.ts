@@ -115,7 +115,7 @@ describe.each(STORES)('the histories of work items, on %s', (name) => {
     ['the version', { version: 9 }],
   ])('show an item of which %s was changed past them', async (_what, columns) => {
     await changeItem(columns);
-    expect(await problems()).toEqual([`Work item ${id} was altered: it is not what its history says.`]);
+    expect(await problems()).toEqual([`Work item ${id} was altered: it does not match its history.`]);
   });
 
   test('show an end that was cut off together with its count, by the sealed end', async () => {

@@ -32,7 +32,7 @@ describe('an audit file that cannot be written', () => {
     const sink = createFileSink({ path, onError });
     await eventually(() =>
       expect(sink.problem()).toBe(
-        'The audit file cannot be written: there is a folder of that name. Its lines wait until it can be.',
+        'The audit file cannot be written: there is a folder of that name. Faxdesk keeps the lines until it can write them.',
       ),
     );
     sink.write(EVENT);

@@ -67,7 +67,7 @@ describe('the routes of a fax', () => {
   test.each([
     ['+498912345', null, 'Route “germany”: longest prefix +49.'],
     ['+4930123456', null, 'Route “berlin too”: longest prefix +4930, priority 5.'],
-    ['+353123456', null, 'Route “all”: it takes all numbers.'],
+    ['+353123456', null, 'Route “all”: it is for all numbers.'],
     ['+353123456', 'usa', 'Route “usa”: preferred for this contact.'],
   ])('to %s, preferred %s, say why: %s', (to, preferred, reason) => {
     expect(chooseRoutes(ROUTES, { to, preferred })[0]?.reason).toBe(reason);

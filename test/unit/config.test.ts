@@ -186,7 +186,7 @@ describe('the installation key', () => {
       hasOwner: false,
       why: 'HOST is 0.0.0.0, which other computers can reach.',
     },
-    { apiKey: null, host: '127.0.0.1', hasOwner: true, why: 'somebody owns this installation.' },
+    { apiKey: null, host: '127.0.0.1', hasOwner: true, why: 'this installation has an owner.' },
   ])('is needed although the environment says not: $why', async ({ apiKey, why, ...more }) => {
     expect(await read(apiKey, { requireApiKey: false, ...more })).toMatch(/^.+$/u);
     expect(log.join('')).toContain(why);

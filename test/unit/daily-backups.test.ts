@@ -125,7 +125,7 @@ test('none is made and none is removed while one could not be restored', async (
   await makeDays(5, daily);
   expect(await daysLeft()).toEqual(['21', '22', '23']);
   expect(daily.problem).toBe(
-    'No daily backup is made, and none is removed: it could not be restored. The data key is missing.',
+    'No daily backup is made and none is removed, because it could not be restored. The data key is missing.',
   );
   flaw = null;
   await daily.run();

@@ -50,7 +50,7 @@ describe('the data folder of an account', () => {
     const found = place('linux', { installed: [former, own] });
     expect(found).toEqual({ folder: own, unused: [former] });
     expect(unusedFoldersSentence(found)).toBe(
-      `Faxdesk uses ${own}. Another installation in ${former} is not used: start it with FAXDESK_DATA or --data, or move it away.`,
+      `Faxdesk uses ${own} and does not use the other installation in ${former}. To use that one, start Faxdesk with FAXDESK_DATA or --data. Otherwise, move it away.`,
     );
     expect(unusedFoldersSentence(place('linux', { installed: [own] }))).toBeNull();
   });

@@ -28,7 +28,7 @@ test.each([
   [1, 'The number does not exist. Check it.'],
   [2, 'The carrier cannot reach this number.'],
   [3, 'The carrier cannot reach this number.'],
-  [16, 'The call ended before anybody answered.'],
+  [16, 'The call ended before anyone answered.'],
   [17, 'The line was busy.'],
   [18, 'The other side’s network did not respond.'],
   [19, 'Nobody answered.'],
@@ -91,7 +91,7 @@ const NO_FAX = 'No fax machine answered: a person or an answering machine may ha
 const CUT = 'The call was cut off.';
 const POOR = 'The line was too poor for the fax machines to understand each other.';
 const AFTER = 'The other machine did not confirm a page that was sent.';
-const TAKES_NOT = 'The receiving machine cannot take this fax.';
+const TAKES_NOT = 'The receiving machine cannot accept this fax.';
 const IMAGE = 'The telephone engine could not read the pages.';
 const NOT_BEGUN = 'The telephone engine could not begin the fax. Check the fax modules of Asterisk.';
 
@@ -137,7 +137,7 @@ test('an error without a text is said in words as well', () => {
   expect(findStopCause({ error: 'HANGUP', statusText: '' }).sentence).toBe(CUT);
   expect(findStopCause({ error: 'T38_NEG_ERROR', statusText: '' })).toMatchObject({
     sentence:
-      'The other side did not switch to fax (T.38). If it happens again, the next call to this number goes without it.',
+      'The other side did not switch to fax (T.38). If it happens again, the next call to this number does not use it.',
     proves: 'nothing',
   });
 });
@@ -167,14 +167,14 @@ describe('a fax that was answered', () => {
     const text = { statusText: 'Received a DCN from remote after sending a page' };
     expect(report({ ...text, pages: 2 })).toMatchObject({
       outcome: 'unconfirmed',
-      failure: `2 of 3 pages were confirmed. Page 3 was sent whole but not confirmed. The last page may have been printed. ${CHECK}`,
+      failure: `2 of 3 pages were confirmed. Page 3 was sent completely but not confirmed. The last page may have been printed. ${CHECK}`,
     });
     expect(report({ ...text, pages: 0 }, 1).failure).toBe(
-      `Page 1 was sent whole but not confirmed. The page may have been printed. ${CHECK}`,
+      `Page 1 was sent completely but not confirmed. The page may have been printed. ${CHECK}`,
     );
     expect(report({ ...text, pages: 0 })).toMatchObject({
       outcome: 'failed',
-      failure: 'Page 1 was sent whole but not confirmed.',
+      failure: 'Page 1 was sent completely but not confirmed.',
     });
     expect(report({ ...text, pages: 1 })).toMatchObject({ outcome: 'failed' });
     expect(report({ ...text, pages: 1 }, null)).toMatchObject({ outcome: 'unconfirmed' });

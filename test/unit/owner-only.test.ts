@@ -76,7 +76,7 @@ describe.skipIf(process.platform === 'win32')('a data folder that existed', () =
     expect(await closeDataFolder(data)).toEqual({
       closed: [],
       warnings: [
-        `Other accounts of this computer can open ${join(data, 'files')}, and Faxdesk cannot close that: it is a link to somewhere else, which is left as it is.`,
+        `Other accounts on this computer can open ${join(data, 'files')}, and Faxdesk could not prevent it: it is a link to somewhere else, which is left as it is.`,
       ],
     });
     expect((await stat(elsewhere)).mode & 0o777).toBe(0o755);
@@ -104,7 +104,7 @@ describe.skipIf(process.platform === 'win32')('a data folder that existed', () =
     expect(JSON.parse(stdout)).toEqual({
       closed: ['faxdesk.sqlite'],
       warnings: [
-        `Other accounts of this computer can open ${data}, and Faxdesk cannot close that: it belongs to another account.`,
+        `Other accounts on this computer can open ${data}, and Faxdesk could not prevent it: it belongs to another account.`,
       ],
     });
   });
@@ -180,7 +180,7 @@ describe('a data folder on Windows', () => {
   it('is a warning when its list stays as it was, or cannot be read', async () => {
     const windows = new Windows('D:AI(A;OICIID;FA;;;WD)');
     windows.obeys = false;
-    const started = `Other accounts of this computer may be able to open ${data}, and Faxdesk cannot close that:`;
+    const started = `Other accounts on this computer may be able to open ${data}, and Faxdesk could not prevent it:`;
     expect((await close(windows)).warnings).toEqual([`${started} its access list stayed as it was.`]);
     const runTool: SystemTool = () => Promise.reject(new Error('no such tool'));
     const { warnings } = await closeDataFolder(data, { platform: 'win32', runTool });

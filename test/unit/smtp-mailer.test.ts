@@ -86,7 +86,7 @@ test('a connection that is cut in the middle of a message leaves no doubt', asyn
     message(() => Readable.from(halves())),
     async () => undefined,
   );
-  expect(outcome).toMatchObject({ kind: 'refused', sentence: expect.stringContaining('broke off before') });
+  expect(outcome).toMatchObject({ kind: 'refused', sentence: expect.stringContaining('was lost before') });
   expect(server.mails).toEqual([]);
 });
 

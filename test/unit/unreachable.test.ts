@@ -18,9 +18,9 @@ describe('a gateway that cannot be reached', () => {
     ['SELF_SIGNED_CERT_IN_CHAIN', /does not trust its certificate/u],
     ['CERT_HAS_EXPIRED', /^The certificate of the gateway has expired/u],
     ['CERT_NOT_YET_VALID', /is not valid yet/u],
-    ['ERR_TLS_CERT_ALTNAME_INVALID', /^The certificate there is for another name/u],
-    ['ERR_SSL_WRONG_VERSION_NUMBER', /^No HTTPS is spoken at that port/u],
-    ['ENOTFOUND', /^No computer of that name is known/u],
+    ['ERR_TLS_CERT_ALTNAME_INVALID', /^The certificate is not for the name in --url/u],
+    ['ERR_SSL_WRONG_VERSION_NUMBER', /^That port does not use HTTPS/u],
+    ['ENOTFOUND', /^There is no computer with that name/u],
   ])('by %s says so in a sentence, and a fax is not sent again and again', async (code, sentence) => {
     const error = failure(code);
     expect(unreachable(error).sentence).toMatch(sentence);
@@ -31,7 +31,7 @@ describe('a gateway that cannot be reached', () => {
 
   test('by a refused connection has nothing of the request, one that broke off may have', () => {
     expect(unreachable(failure('ECONNREFUSED'))).toEqual({
-      sentence: 'The gateway cannot be reached. Is it running there? See --url.',
+      sentence: 'The gateway cannot be reached. Check that it is running, and check --url.',
       mayHaveArrived: false,
       mayPass: true,
     });

@@ -77,7 +77,7 @@ describe('an archive that nobody touched', () => {
   });
 
   it('is intact without the original, when it says why', async () => {
-    const text = 'Whoever made this archive may not open the document.';
+    const text = 'The person who exported this archive does not have permission to open the document.';
     const missing = [{ part: FILES.original, reason: 'not_allowed', text } as const];
     const found = await checked(await sampleArchive(sampleParts(sampleFacts(), missing)));
     expect(found).toMatchObject({ intact: true, faults: [] });
@@ -205,7 +205,7 @@ describe('an archive that was put together anew', () => {
       (await checked(await zipOf(changed))).faults;
     const note = ['notes.txt', Buffer.from('a note')] as const;
     expect(await faultsOf([...files, note])).toEqual([
-      '"notes.txt" is no file of an evidence archive; it was added or renamed.',
+      '"notes.txt" does not belong in an evidence archive; it was added or renamed.',
     ]);
     expect(await faultsOf([...files, files[0] as [string, Buffer]])).toEqual([
       'manifest.json is in the archive more than once.',
@@ -214,7 +214,7 @@ describe('an archive that was put together anew', () => {
       'history.txt is missing.',
     ]);
     expect(await faultsOf(files.filter(([name]) => name !== FILES.original))).toEqual([
-      'original.pdf was taken out: SHA256SUMS names it.',
+      'original.pdf was removed: SHA256SUMS lists it.',
       'original.pdf is missing, and manifest.json says otherwise.',
     ]);
     const hiding = await zipOf([...files, note]);
@@ -229,7 +229,7 @@ describe('an archive that was put together anew', () => {
       hidden.length - 10,
     );
     expect((await checked(hidden)).faults).toEqual([
-      '"notes.txt" is no file of an evidence archive; it was added or renamed.',
+      '"notes.txt" does not belong in an evidence archive; it was added or renamed.',
     ]);
   });
 
@@ -246,7 +246,7 @@ describe('an archive that was put together anew', () => {
     ]);
     expect((await checked(archive.subarray(0, 100))).intact).toBe(false);
     expect((await checked(Buffer.alloc(0))).faults).toEqual([
-      'This is no evidence archive, or its beginning and its end were altered.',
+      'This is not an evidence archive, or its beginning and its end were altered.',
     ]);
     const second = layoutOf(archive).parts.find(
       (part) => 'bytes' in part && part.what.endsWith('history.txt'),
@@ -275,7 +275,7 @@ describe('an archive of what had been altered in the store', () => {
 
   it('shows an altered work item', async () => {
     expect(await faultsOf(sampleFacts({ item: { ...item, owner_id: 'bob' } }))).toEqual([
-      'Work item item-1 was altered: it is not what its history says.',
+      'Work item item-1 was altered: it does not match its history.',
     ]);
   });
 

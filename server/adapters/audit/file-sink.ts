@@ -13,14 +13,14 @@ const CLOSE_MS = 5_000;
 const NONBLOCKING_FLAG = constants.O_NONBLOCK ?? 0;
 const NOT_ALLOWED = 'FOLDER_NOT_ALLOWED';
 const REASONS: Readonly<Record<string, string>> = {
-  EACCES: 'Faxdesk may not write there',
-  EPERM: 'Faxdesk may not write there',
+  EACCES: 'Faxdesk is not allowed to write there',
+  EPERM: 'Faxdesk is not allowed to write there',
   [NOT_ALLOWED]: 'its folder is not one that Faxdesk was allowed to use',
-  EROFS: 'Faxdesk may not write there',
+  EROFS: 'Faxdesk is not allowed to write there',
   ENOSPC: 'the disk is full',
   EDQUOT: 'the disk is full',
   EISDIR: 'there is a folder of that name',
-  ENOTDIR: 'a file is in the place of its folder',
+  ENOTDIR: 'there is a file where its folder should be',
   ENOENT: 'its folder cannot be created',
 };
 
@@ -101,7 +101,7 @@ async function writeBuffered(state: FileState): Promise<void> {
     state.lost = 0;
   } catch (error) {
     const reason = REASONS[errorCode(error)] ?? 'the system refuses it';
-    const problem = `The audit file cannot be written: ${reason}. Its lines wait until it can be.`;
+    const problem = `The audit file cannot be written: ${reason}. Faxdesk keeps the lines until it can write them.`;
     // Said once: with a line for each event the log would fill the disk that is full.
     if (problem !== state.problem)
       state.onError(

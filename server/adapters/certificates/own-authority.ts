@@ -73,7 +73,7 @@ class OwnAuthority {
       if (!(error instanceof SealError)) throw error;
       this.#assertRightKey(error);
       throw new CertificateError(
-        `The certificates in ${this.#folder} do not open with the data key of this installation; restore them from a backup, or remove that folder to get new ones.`,
+        `The certificates in ${this.#folder} cannot be opened with the data key of this installation. Restore them from a backup, or remove that folder to get new ones.`,
         { cause: error },
       );
     }

@@ -21,12 +21,12 @@ export async function readSuppliedFiles(
   const facts = parseFile(certificateFile, 'certificate', () => factsOf(certificate));
   if (!parseFile(keyFile, 'key', () => isPair(identity)))
     throw new CertificateError(
-      `The key in ${keyFile} is not the one of the certificate in ${certificateFile}.`,
+      `The key in ${keyFile} does not belong to the certificate in ${certificateFile}.`,
     );
   parseFile(certificateFile, 'certificates', () => createSecureContext({ cert: certificate, key }));
   if (facts.endsMs <= nowMs)
     throw new CertificateError(
-      `The certificate in ${certificateFile} ended on ${new Date(facts.endsMs).toISOString().slice(0, 10)}.`,
+      `The certificate in ${certificateFile} expired on ${new Date(facts.endsMs).toISOString().slice(0, 10)}.`,
     );
   return identity;
 }
@@ -63,7 +63,7 @@ async function readSmall(path: string): Promise<string | null> {
 function unreadable(path: string, code: string): string {
   if (code === 'ENOENT') return `There is no file ${path}.`;
   if (code === 'EACCES' || code === 'EPERM')
-    return `Faxdesk may not read the file ${path}. Let the account that runs Faxdesk read it.`;
+    return `Faxdesk cannot read the file ${path}. Give the account that runs Faxdesk permission to read it.`;
   return `The file ${path} cannot be read.`;
 }
 
@@ -72,7 +72,7 @@ function parseFile<T>(path: string, what: string, parse: () => T): T {
   try {
     return parse();
   } catch (error) {
-    throw new CertificateError(`The file ${path} holds no ${what} in PEM that can be used.`, {
+    throw new CertificateError(`The file ${path} has no usable ${what} in PEM format.`, {
       cause: error,
     });
   }

@@ -90,5 +90,5 @@ function unreachable({ host }: ServerAddress): string {
 }
 
 function connectionLost({ host }: ServerAddress): string {
-  return `The connection to ${host} broke off before the message was handed over.`;
+  return `The connection to ${host} was lost before the message was sent.`;
 }

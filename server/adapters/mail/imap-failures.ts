@@ -25,8 +25,8 @@ function sentenceOf(account: MailAccount, error: ImapError): string {
   if (code === 'CONNECT_TIMEOUT' || code === 'GREETING_TIMEOUT' || code === 'UPGRADE_TIMEOUT')
     return `${host} did not answer on port ${account.port} in time.`;
   if (code === 'NoConnection' || code === 'EConnectionClosed' || code === 'ETIMEOUT')
-    return `The connection to ${host} broke off.`;
+    return `The connection to ${host} was lost.`;
   if (error.responseText !== undefined) return `${host} refused access to the folder “${folder}”.`;
   const sentence = refusalReason(account, error);
-  return sentence.replace(' before the message was handed over', '');
+  return sentence.replace(' before the message was sent', '');
 }

@@ -178,7 +178,7 @@ class Watch implements MailWatch {
       this.#onMail();
       while (!this.#isClosed && client.usable) await client.idle();
     } catch (error) {
-      this.#logger.debug({ error }, 'nobody tells of new mail');
+      this.#logger.debug({ error }, 'the server does not report new mail');
     }
     this.#reconnectLater();
   }

@@ -80,7 +80,7 @@ export function coverageProblem(
   });
   return open === undefined
     ? null
-    : `The signature of the message does not cover its ${titleOf(open)} field. Somebody else may have written it.`;
+    : `The signature of the message does not cover its ${titleOf(open)} field. Someone else may have written it.`;
 }
 
 /** The field that may stand in a message once and stands there more often, as it is written; null for none. */

@@ -176,7 +176,7 @@ function outcomeOf(server: MailServer, error: SmtpError, isWhole: boolean): Mail
   if (isWhole && (code < 400 || code > 599))
     return {
       kind: 'unknown',
-      sentence: `The whole message was handed to ${server.host}, and the connection broke off before the answer.`,
+      sentence: `The whole message was sent to ${server.host}, but the connection was lost before the server answered.`,
     };
   const refused = refusedOf(server, error.rejectedErrors ?? []);
   return { kind: 'refused', sentence: refusalReason(server, error), refused };

@@ -87,13 +87,15 @@ function jsonOf(body: Buffer): unknown {
 }
 
 const unreachableError = (name: string) =>
-  new TokenRefusedError(`${name} could not be asked for an access token.`, { needsPerson: false });
+  new TokenRefusedError(`Faxdesk could not reach ${name} for an access token.`, { needsPerson: false });
 
 /** RFC 6749, section 5.2. */
 function refusalError(name: string, status: number, json: unknown): TokenRefusedError {
   const refused = TokenError.safeParse(json);
   if (status >= 500 || status === 429 || !refused.success)
-    return new TokenRefusedError(`${name} gave no access token now (${status}).`, { needsPerson: false });
+    return new TokenRefusedError(`${name} did not issue an access token (${status}).`, {
+      needsPerson: false,
+    });
   const { error, error_description } = refused.data;
   const description = quoteDescription(error_description);
   if (error === 'invalid_grant' || error === 'interaction_required')
@@ -106,9 +108,12 @@ function refusalError(name: string, status: number, json: unknown): TokenRefused
       `${name} does not accept the client ID or its secret, which may have expired${description}.`,
       { needsPerson: true },
     );
-  return new TokenRefusedError(`${name} gave no access token${description || quoteDescription(error)}.`, {
-    needsPerson: true,
-  });
+  return new TokenRefusedError(
+    `${name} did not issue an access token${description || quoteDescription(error)}.`,
+    {
+      needsPerson: true,
+    },
+  );
 }
 
 /** The first line of what a provider says, without what nobody sees. */

@@ -151,7 +151,7 @@ function accountReader<A>({ backend, account }: { backend: string; account: z.Zo
     throw new TransportError(`${backend}: the captured account cannot be read`, {
       certainty: 'not_accepted',
       category: 'refused',
-      publicMessage: 'The account that was captured for this fax cannot be used by this release.',
+      publicMessage: 'This release cannot use the account that was saved with this fax.',
       cause: read.error,
     });
   };

@@ -50,7 +50,7 @@ async function perform(download: Download, account: ProviderAccount, documentReq
 }
 
 function missing(account: ProviderAccount): DocumentError {
-  const sentence = 'The fax provider does not have the document of this fax, or not yet.';
+  const sentence = 'The fax provider does not have the document of this fax, or does not have it yet.';
   return new DocumentError('document_missing', `${account.backend}: no document`, sentence);
 }
 

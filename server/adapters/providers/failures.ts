@@ -60,7 +60,7 @@ export function rateLimited(account: ProviderAccount, answer: Pick<HttpAnswer, '
   return new TransportError(`${account.backend}: status 429`, {
     certainty: 'try_later',
     category: 'provider_unavailable',
-    publicMessage: `The fax provider asks for ${pause}: too many requests.`,
+    publicMessage: `There were too many requests. The fax provider asks for ${pause}.`,
     retryAfterMs,
   });
 }

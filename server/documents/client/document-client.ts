@@ -238,6 +238,6 @@ class DocumentClient {
     if (this.#hasLoggedConfinement) return;
     this.#hasLoggedConfinement = true;
     const confined = [...(permissionModel ? ['the permission model of Node'] : []), ...confinedBy];
-    this.#options.logger?.info({ confined }, 'documents are processed in a process of their own');
+    this.#options.logger?.info({ confined }, 'documents are processed in a separate process');
   }
 }

@@ -125,7 +125,7 @@ class CellFinder {
     if (needsShaping.test(character)) {
       throw new DocumentError(
         'unsupported',
-        `Line ${this.#line} holds ${nameOf(character)}, a script that cannot be printed from a text file. Send it as a PDF.`,
+        `Line ${this.#line} contains ${nameOf(character)}, a script that cannot be printed from a text file. Send it as a PDF.`,
       );
     }
     for (const [font, embedded] of this.#fonts.entries()) {
@@ -134,7 +134,7 @@ class CellFinder {
     }
     throw new DocumentError(
       'unsupported',
-      `Line ${this.#line} holds ${nameOf(character)}, a character that cannot be printed from a text file. Send it as a PDF.`,
+      `Line ${this.#line} contains ${nameOf(character)}, a character that cannot be printed from a text file. Send it as a PDF.`,
     );
   }
 }

@@ -140,10 +140,10 @@ export function createAccess(parts: AccessParts): Access {
 }
 
 const OPEN_MODE =
-  'Every program on this computer may do everything without signing in, because REQUIRE_API_KEY is false. This is for development: take it out of the environment and start again, or choose an owner.';
+  'Every program on this computer can do everything without signing in, because REQUIRE_API_KEY is false. This is for development only. Remove it from the environment and restart Faxdesk, or set up an owner.';
 
 const LEFT_KEYS =
-  'API keys were made by someone who has been disabled, and stop seven days after that: revoke or take them over under Access, API keys, where they are listed first.';
+  'Some API keys were created by someone who is now disabled, and they stop seven days after that. Revoke them or take them over under Access, API keys, where they are listed first.';
 
 function forOtherRooms(
   parts: AccessParts,

@@ -9,7 +9,7 @@ import type {
 } from './types.ts';
 
 const NOT_OPEN =
-  'The audit log cannot be opened, so that no audit lines are written. Check its settings: the log says more.';
+  'The audit log cannot be opened, so no audit lines are written. Check its settings. The log has the details.';
 
 interface TrailParts {
   configuration: AuditConfigurationSource;

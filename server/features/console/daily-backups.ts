@@ -166,7 +166,7 @@ class DailyBackups {
 }
 
 const pausedText = (why: string) =>
-  `No daily backup is made, and none is removed: it could not be restored. ${why}`;
+  `No daily backup is made and none is removed, because it could not be restored. ${why}`;
 
 const missingDocumentsText = (count: number) =>
   `The last daily backup lacks ${count === 1 ? 'the document of 1 fax, whose file is' : `${count} documents of faxes, whose files are`} missing from the data folder. Older backups that have ${count === 1 ? 'it' : 'them'} are kept.`;

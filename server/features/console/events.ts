@@ -134,7 +134,7 @@ class ConsoleEvents {
         await this.catchUp();
       } while (this.#isChanged);
     } catch (error) {
-      this.#logger.error({ error }, 'the store could not be asked what changed');
+      this.#logger.error({ error }, 'the store could not be queried for changes');
     } finally {
       this.#isChecking = false;
     }

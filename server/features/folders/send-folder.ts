@@ -11,17 +11,17 @@ const MANIFEST_WAITS_MS = 60_000;
 const SUBFOLDERS = { done: 'sent', refused: 'failed' };
 
 const NO_SENDER =
-  'Nothing is sent from the send folder: choose under Settings > Sending, “Send folder sends for”, a person or an API key that may send faxes now.';
+  'Nothing is sent from the send folder. Under Settings > Sending, “Send folder sends for”, choose a person or an API key with permission to send faxes.';
 const OTHER_INSTALLATION = `Nothing is sent from the send folder, because it is marked for another installation of Faxdesk. If that one no longer uses it, delete the hidden file ${SEND_FOLDER_MARK} there.`;
 
 const SENTENCES: FolderSentences = {
   unavailable:
-    'Nothing is sent from the send folder, because Faxdesk cannot read and write there. Check that the folder is there and who may use it.',
+    'Nothing is sent from the send folder, because Faxdesk cannot read and write there. Check that the folder exists and that Faxdesk has access to it.',
   deferred:
     'A file in the send folder could not be sent or moved yet. It is tried again automatically and never sent twice; the log has the details.',
   unsupported(count) {
     const files = count === 1 ? '1 file in the send folder is' : `${count} files in the send folder are`;
-    return `${files} not sent: it takes ${folderTypeNames('send_folder')} files, named with the number, or with a .json of the same name.`;
+    return `${files} not sent: it accepts ${folderTypeNames('send_folder')} files, named with the number, or with a .json of the same name.`;
   },
   refused(count) {
     const files = count === 1 ? '1 file was' : `${count} files were`;

@@ -124,7 +124,7 @@ async function sendOnce(parts: FoldersParts, file: FileToSend): Promise<TakeOutc
   if (before !== null) {
     await updateRecord(parts, row, { fax_id: before });
     return {
-      done: `This file was accepted before, as fax ${before} of ${row.taken_at}. It was not sent again: to send it once more, give it another name.`,
+      done: `This file was accepted before, as fax ${before} of ${row.taken_at}. It was not sent again: to send it again, give it another name.`,
     };
   }
   // The fax was certainly not accepted for the earlier principal.

@@ -10,7 +10,7 @@ export function problemOf(error: unknown, settings: HttpsSettings, servedPort: n
   const what =
     servedPort === null
       ? 'Other computers cannot reach Faxdesk over HTTPS.'
-      : `Other computers still reach Faxdesk over HTTPS at port ${servedPort}, but not as it is set now.`;
+      : `Other computers still reach Faxdesk over HTTPS at port ${servedPort}, but not with the current settings.`;
   return `${what} ${reasonOf(error, settings)}`;
 }
 
@@ -23,7 +23,7 @@ function reasonOf(error: unknown, { host, port }: HttpsSettings): string {
       return `The system does not let Faxdesk use port ${port}. Set HTTPS_PORT to 1024 or more.`;
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
-      return `${host}, set as HTTPS_HOST, is no address of this computer.`;
+      return `${host}, set as HTTPS_HOST, is not an address of this computer.`;
     default:
       return 'The log has the details.';
   }

@@ -162,10 +162,10 @@ function addressesOf(all: readonly string[]): string[] {
 }
 
 const ENTER_PASSWORD_AGAIN =
-  'Enter the password again: the server, its port, the sign-in name or the security changed.';
+  'Enter the password again: the server, its port, the sign-in name or the encryption changed.';
 
 const REMOVE_OAUTH_FIRST =
-  'Remove the OAuth sign-in before you change the server, its port, the sign-in name or the security.';
+  'Remove the OAuth sign-in before you change the server, its port, the sign-in name or the encryption.';
 const ADDRESS = ['host', 'port', 'username', 'security'] as const;
 
 /** Returns the password after a change. A stored password is used for no other server, port or sign-in name. */

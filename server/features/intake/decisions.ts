@@ -14,7 +14,7 @@ import type { ItemRow, RecipientFact } from './types.ts';
 const NOT_RETRIED = {
   sending: 'The e-mail is being sent now.',
   delivered: 'The e-mail was delivered. It is not sent a second time.',
-  uncertain: 'The e-mail may have arrived. First say whether it did.',
+  uncertain: 'The e-mail may have arrived. First confirm whether it did.',
 } as const;
 
 /** Sends a failed e-mail again, and a waiting one now. Throws 404, and 409 for every other. */

@@ -19,7 +19,7 @@ import type { ItemRow } from './types.ts';
 /** E-mails on their way at once. */
 const AT_ONCE = 4;
 
-const VANISHED = 'The gateway was stopped while the e-mail was handed over.';
+const VANISHED = 'Faxdesk was stopped while the e-mail was being sent.';
 
 /** Sends the e-mail of an item, once for each time that it is due. */
 export function defineDelivery(parts: IntakeParts): JobDefinition<{ item_id: string }> {

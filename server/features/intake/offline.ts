@@ -7,7 +7,7 @@ import { putRecipients, recipientsOf } from './store/recipient-store.ts';
 
 const SENTENCE = {
   backup: 'Restored from a backup: it may have been sent after the backup was made.',
-  copy: 'Started on another store: it may have been sent after that store was copied.',
+  copy: 'Started with another database: it may have been sent after that database was copied.',
 } as const;
 
 /**

@@ -83,7 +83,7 @@ function attachmentOf(
 ): MailMessage['attachment'] | string {
   const { settings, inbound } = parts;
   const name = fax?.document ?? null;
-  if (!fax || name === null) return 'The document of the fax is no longer kept.';
+  if (!fax || name === null) return 'The document of the fax was deleted.';
   const sizeBytes = fax.size_bytes ?? 0;
   const maxBytes = settings.maxAttachmentBytes();
   if (sizeBytes <= maxBytes)
@@ -93,9 +93,9 @@ function attachmentOf(
       sizeBytes,
       open: async () => (await inbound.openStored(name)).stream,
     };
-  const large = `The document has ${Math.ceil(sizeBytes / MB)} MB; attachments have ${maxBytes / MB} MB at most.`;
+  const large = `The document has ${Math.ceil(sizeBytes / MB)} MB; attachments can have at most ${maxBytes / MB} MB.`;
   if (!settings.linksLarge()) return large;
   return linkOf(parts, item) === null
-    ? `${large} A link cannot be sent either, since the gateway has no public address.`
+    ? `${large} A link cannot be sent either, because Faxdesk has no public address.`
     : null;
 }

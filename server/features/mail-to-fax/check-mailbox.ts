@@ -23,7 +23,7 @@ const MAX_QUEUED_BYTES = 8 * 1024 * 1024;
 /** Connections that may end during one check of the mailbox; after more, the server is tried again later. */
 const MAX_RECONNECTS = 20;
 
-const NOT_TAKEN_YET = 'The message could not be taken yet; the log has the details.';
+const NOT_TAKEN_YET = 'The message could not be processed yet; the log has the details.';
 
 /** Result of one check of the mailbox. */
 interface CheckResult {

@@ -31,12 +31,12 @@ export type Verdict = { readonly facts: MessageFacts; readonly subject?: string 
 
 const MAX_ID_LENGTH = 300;
 
-const NOT_LISTED = 'The sender is not on the list of those who may send faxes.';
+const NOT_LISTED = 'The sender is not on the list of people who can send faxes.';
 const NO_SENDER = 'The message does not say who sent it, or names several senders.';
 const NO_ID = 'The message has no Message-ID.';
 const NOT_ADDRESSED =
   'The message is not addressed to the mailbox for e-mail to fax. Write to its address, in To or Cc.';
-const NOT_PERMITTED = 'The person or integration of this sender may not send faxes, or is disabled.';
+const NOT_PERMITTED = 'The person or integration of this sender cannot send faxes, or is disabled.';
 
 /** Message that claims to be from a listed sender, before that is verified. */
 export interface ListedMessage {

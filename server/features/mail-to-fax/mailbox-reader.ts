@@ -16,7 +16,7 @@ const MAX_MESSAGES = 100;
 const WARNINGS_MS = 20 * 60_000;
 
 const NOT_YET =
-  'A message in the mailbox for e-mail to fax could not be taken yet. It is tried again automatically; the log has the details.';
+  'A message in the mailbox for e-mail to fax could not be processed yet. Faxdesk tries again automatically; the log has the details.';
 
 /** Reads the mailbox as soon as its server announces a message, and every minute. */
 interface MailboxReader {
@@ -120,7 +120,7 @@ class ScheduledMailboxReader implements MailboxReader {
   }
 }
 
-const notReadSentence = (reason: string) => `The mailbox for e-mail to fax is not read. ${reason}`;
+const notReadSentence = (reason: string) => `Faxdesk is not reading the mailbox for e-mail to fax. ${reason}`;
 
 /** The mailbox that is read, or why it is not; null while none is set. */
 type Account = { readonly account: MailAccount; readonly id: string } | { readonly problem: string };
@@ -133,7 +133,7 @@ function accountOf(settings: MailToFaxSettings): Account | null {
   if (settings.addresses().length === 0)
     return { problem: 'The address of the mailbox is not set (MAIL_TO_FAX_ADDRESS).' };
   if (server.security === 'none' && !isLoopbackHost(server.host))
-    return { problem: 'A mailbox without encryption is only read from a server on this computer.' };
+    return { problem: 'Faxdesk reads a mailbox without encryption only from a server on this computer.' };
   return { account: server, id: accountId(server) };
 }
 

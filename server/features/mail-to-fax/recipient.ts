@@ -4,7 +4,7 @@ import { requestedNumber } from '../../platform/phone-number.ts';
 type Recipient = { readonly number: string } | { readonly refusal: string };
 
 const NONE =
-  'No fax number was found. Write it with its country code into the subject, such as +1 202 555 0123.';
+  'No fax number was found. Write it with its country code in the subject, such as +1 202 555 0123.';
 const SEVERAL = 'More than one fax number was found. Send one message for each number.';
 
 /** Characters; a line of an e-mail has a thousand at most. */

@@ -36,9 +36,9 @@ export async function readSenders({ db }: Pick<MailToFaxParts, 'db'>): Promise<S
 }
 
 const MAY_NOT_SEND =
-  'That person or integration may not send faxes. Give them the permission first, then add the address.';
+  'That person or integration cannot send faxes. Give them the permission first, then add the address.';
 const NOT_FOR_MAILBOX =
-  'That person or integration may not send faxes for this mailbox. Give them the permission first, then add the address.';
+  'That person or integration cannot send faxes for this mailbox. Give them the permission first, then add the address.';
 
 const covers = (resource: string, mailboxId: string) =>
   resource === INSTALLATION || resource === mailboxResource(mailboxId);
@@ -80,7 +80,7 @@ export async function addSender(
     };
     if (!(await insertSender(tx, row)))
       throw senderRefused(
-        'This address sends faxes already. Remove it first to let it send for somebody else.',
+        'This address already sends faxes. Remove it first to let it send for someone else.',
       );
     await record(parts, tx, caller, { operation: 'mail_sender.add', row, person: principal.displayName });
     const [answer] = await present(tx, [row]);

@@ -31,7 +31,7 @@ const GIVE_UP_AFTER_MS = 24 * 60 * MINUTE_MS;
 
 const GONE = 'The message is no longer there.';
 const STOPPED_EACH_TIME = 'The message could not be read: Faxdesk was stopped each time.';
-const SENT_BEFORE = 'Another message with the same Message-ID was sent as a fax before.';
+const SENT_BEFORE = 'Another message with the same Message-ID was already sent as a fax.';
 
 /** A message in the mailbox, with what is recorded of it. */
 export interface TakenMessage {

@@ -99,7 +99,7 @@ function ruleOf<R extends RouteRule>(
     (other) => other !== match && !other.isPreferred && other.prefix.length === prefix.length,
   );
   const priority = isTied ? `, priority ${route.priority}` : '';
-  if (prefix === '') return `it takes all numbers${priority}`;
+  if (prefix === '') return `it is for all numbers${priority}`;
   const isLongest = index === 0 && all.every((other) => other.prefix.length <= prefix.length);
   return `${isLongest ? 'longest prefix' : 'prefix'} ${prefix}${priority}`;
 }

@@ -131,7 +131,7 @@ async function remove(parts: RouteParts, caller: Caller, read: RouteRead): Promi
  * it.
  */
 function assertMayGiveAccount(caller: Caller, { account = null }: RoutePatch): void {
-  if (account !== null) assertMayOpen(caller, ['providers:write'], 'To give a route an account of its own');
+  if (account !== null) assertMayOpen(caller, ['providers:write'], 'To give a route its own account');
 }
 
 async function getRoute(tx: WriteTx, { id, version }: RouteRead): Promise<RouteRow> {

@@ -120,7 +120,7 @@ function cardOf({ card }: Estimate): z.infer<typeof QuotedRoute>['rate_card'] {
 }
 
 function reasonOf({ card, planPages }: Estimate, name: string): string {
-  if (card === null) return `No rate card of ${name} has this number, so the cost is unknown.`;
+  if (card === null) return `No rate card of ${name} covers this number, so the cost is unknown.`;
   const numbers = card.prefix === '' ? 'all numbers' : `numbers that begin with ${card.prefix}`;
   const fee =
     planPages === 0 ? '' : ` The monthly fee pays for ${planPages === 1 ? '1 page' : `${planPages} pages`}.`;

@@ -113,7 +113,7 @@ async function create(parts: CardParts, caller: Caller, of: CardOf, prices: Pric
 async function checkRoute(tx: WriteTx, { backend, route_id }: CardOf): Promise<void> {
   const route = await findRoute(tx, route_id ?? '');
   if (!route || route.removed_at !== null) throw unknownRoute();
-  if (route.backend !== backend) throw routeRefused('The route sends by another provider.');
+  if (route.backend !== backend) throw routeRefused('The route uses a different provider.');
 }
 
 async function change(

@@ -65,7 +65,7 @@ function ownAccount(
       ? `Its account was entered for another address of ${provider.definition.displayName}. Enter it again.`
       : provider.accountFrom(values);
   } catch (error) {
-    if (error instanceof SealError) return 'Its account does not open with this data key. Enter it again.';
+    if (error instanceof SealError) return 'Its account cannot be opened with this data key. Enter it again.';
     throw error;
   }
 }

@@ -18,7 +18,7 @@ export function checkValue(name: string, given: unknown, { catalog, checks }: Ch
   const parsed = catalog.definitionOf(name).schema.safeParse(given);
   if (!parsed.success) {
     const issue = parsed.error.issues[0];
-    return { ok: false, type: issue?.code ?? 'custom', problem: issue?.message ?? 'does not fit' };
+    return { ok: false, type: issue?.code ?? 'custom', problem: issue?.message ?? 'is not valid' };
   }
   const value = parsed.data;
   const problem = typeof value === 'string' ? (checks[name]?.(value) ?? null) : null;

@@ -156,7 +156,7 @@ function shown(state: SettingsState, parts: PathParts, name: string): ShownSetti
 }
 
 const ENTER_AGAIN =
-  'It cannot be opened with the present data key. Put the right key back, or enter it again.';
+  'It cannot be opened with the current data key. Put the right key back, or enter it again.';
 
 function restartWarning(names: readonly string[]): string[] {
   if (names.length === 0) return [];
@@ -166,7 +166,7 @@ function restartWarning(names: readonly string[]): string[] {
 function unreadableWarning(names: readonly string[]): string[] {
   if (names.length === 0) return [];
   return [
-    `These settings cannot be opened with the present data key: ${names.join(', ')}. Put the right key back, or enter them again.`,
+    `These settings cannot be opened with the current data key: ${names.join(', ')}. Put the right key back, or enter them again.`,
   ];
 }
 

@@ -15,7 +15,7 @@ export function mismatchSentence(
 }
 
 const OPTION =
-  'or start once with --accept-empty-store, which first moves the documents that the store does not name to a folder of their own and holds its faxes that were to be sent';
+  'or start once with --accept-empty-store, which first moves the documents that the database does not list to a separate folder and holds waiting faxes';
 
 function remedy(mismatch: Mismatch): string {
   return mismatch === 'elsewhere'

@@ -10,7 +10,7 @@ export {
 
 const TICK_MS = 60_000;
 const MISMATCH =
-  'The folder of documents does not belong to this store: its disk may not be connected, or another gateway of the database may use a different folder. Stop Faxdesk, put the right folder in place and start it again.';
+  'The documents folder does not belong to this database: its disk may not be connected, or another gateway with the same database may use a different folder. Stop Faxdesk, put the right folder in place and start it again.';
 
 /**
  * Keeps the stored documents and the store together: what no row names is set aside, and nothing is deleted for it. Each

@@ -5,7 +5,7 @@ import { changeDay, insertDay, newestDays, openDays } from './store.ts';
 
 const SENTENCE = {
   backup: 'Restored from a backup: it may have been sent after the backup was made.',
-  copy: 'Started on another store: it may have been sent after that store was copied.',
+  copy: 'Started with another database: it may have been sent after that database was copied.',
 } as const;
 
 /**

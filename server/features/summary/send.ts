@@ -11,9 +11,9 @@ import { changeDay, findDay, hasSince, insertDay, newestDays, openDays } from '.
 import type { SummaryRow } from './types.ts';
 
 const Addresses = z.array(z.string());
-const GATEWAY_LOST_TEXT = 'The gateway was stopped while the e-mail was handed over.';
+const GATEWAY_LOST_TEXT = 'Faxdesk was stopped while the e-mail was being sent.';
 
-export const NO_CONNECTOR = 'The setting “Daily summary by” names no e-mail connector.';
+export const NO_CONNECTOR = 'The setting “Daily summary by” does not name an e-mail connector.';
 
 /** Another gateway, or a person, changed the summary between reading and writing. */
 class SummaryChangedError extends Error {

@@ -97,8 +97,8 @@ async function warningsOf({ db, settings }: SummaryParts): Promise<string[]> {
   if (!newest) return [];
   const summary = `The daily summary of ${dayWords(newest.day, settings.locality())}`;
   if (newest.state === 'uncertain') return [`${summary} may or may not have arrived. It is not sent again.`];
-  if (newest.state === 'failed') return [`${summary} could not be sent to everybody.`];
+  if (newest.state === 'failed') return [`${summary} could not be sent to everyone.`];
   if (newest.state === 'waiting' && newest.failures > 0)
-    return [`${summary} was refused. It is sent again by itself.`];
+    return [`${summary} was refused. Faxdesk sends it again automatically.`];
   return [];
 }

@@ -17,5 +17,5 @@ export async function readPresets(): Promise<readonly Preset[]> {
 /** Returns what is wrong with the name of a preset; null when the preset exists. */
 export function checkPreset(name: string): string | null {
   if (read(readFileSync(FILE, 'utf8')).some((preset) => preset.name === name)) return null;
-  return 'There is no preset of that name; leave it empty to set everything by hand.';
+  return 'There is no preset with that name. Leave it empty to set everything yourself.';
 }

@@ -109,7 +109,7 @@ function createdText(item: Pick<ItemRow, 'is_test' | 'due_hours' | 'due_source' 
     `${changes} arrived and waits for an owner.`,
     item.due_hours === null
       ? 'It has no acknowledgement target.'
-      : `It is to be acknowledged within ${hours}, the target of ${whose}.`,
+      : `Its owner should acknowledge it within ${hours}, the target of ${whose}.`,
     item.duplicate_of === null ? '' : 'The same document arrived before.',
   ]
     .filter((sentence) => sentence !== '')

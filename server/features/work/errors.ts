@@ -14,7 +14,7 @@ export const assigneeRefused = (name: string | null) =>
     sentence:
       name === null
         ? 'There is no such person.'
-        : `${name} cannot be assigned this: they may not see it, are disabled, or have not set their own password.`,
+        : `${name} cannot be assigned this: they cannot see it, are disabled, or have not set their own password.`,
   });
 export const wrongSpan = () => new WorkRefusalError('wrong_span');
 export const noSuchMailbox = () => new WorkRefusalError('no_such_mailbox');

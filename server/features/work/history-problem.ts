@@ -36,7 +36,7 @@ export function historyProblem(
   if (sealed && digests[sealed.count] !== sealed.digest)
     return `${entry(sealed.count)} was altered or moved.`;
   if (last.item_digest !== digestOfItem(item) || last.item_version !== item.version)
-    return `Work item ${item.id} was altered: it is not what its history says.`;
+    return `Work item ${item.id} was altered: it does not match its history.`;
   return null;
 }
 

@@ -48,7 +48,7 @@ export async function verifyHistories(db: () => ReadDb, seal: Seal | null): Prom
     if (page.length < PAGE) break;
   }
   for (const id of await itemsOfNoRow(db(), MAX_PROBLEMS))
-    problems.push(`Work item ${id} is missing, and its history is not.`);
+    problems.push(`Work item ${id} is missing, but its history is there.`);
   problems.push(...(await faxesWithoutItem(db)));
   const found = problems.slice(0, MAX_PROBLEMS);
   return { intact: found.length === 0, items, entries, problems: found, ends_checked: seal !== null };

@@ -223,7 +223,7 @@ export function afterMissWithBackup(item: TimedStanding, backup: Backup, now: st
   const missed = afterMiss(item, now);
   const reason = noBackupReason(item, backup);
   if (backup.kind !== 'person' || reason !== null) {
-    const text = `It was not given to a backup person: ${reason ?? ''}.`;
+    const text = `It was not assigned to a backup person: ${reason ?? ''}.`;
     return { ...missed, newEntries: [...missed.newEntries, { kind: 'not_escalated', text }] };
   }
   const { id, name } = backup.person;
@@ -232,7 +232,7 @@ export function afterMissWithBackup(item: TimedStanding, backup: Backup, now: st
     changes: { ...missed.changes, ...given, state_key: 'escalated' },
     newEntries: [
       ...missed.newEntries,
-      { kind: 'escalated', text: `It was given to the backup person, ${name}.` },
+      { kind: 'escalated', text: `It was assigned to the backup person, ${name}.` },
     ],
   };
 }
@@ -244,7 +244,7 @@ function noBackupReason({ owner_id }: Standing, backup: Backup): string | null {
     case 'no_mailbox':
       return 'the fax is in no mailbox';
     case 'unable':
-      return `${backup.name} may not see the document, is disabled, or has not set their own password`;
+      return `${backup.name} cannot see the document, is disabled, or has not set their own password`;
     case 'person':
       return owner_id === backup.person.id ? `it is already assigned to ${backup.person.name}` : null;
     default:

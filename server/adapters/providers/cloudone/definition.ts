@@ -25,14 +25,14 @@ export const cloudone = defineProvider({
     if (!values.CLOUDONE_INBOUND_VERIFY_SIGNATURE || values.CLOUDONE_CALLBACK_TOKEN !== null) return null;
     return {
       title: 'The callback token is missing',
-      sentence: 'Without it Faxdesk cannot tell whether a message comes from Phaxio, and refuses it.',
+      sentence: 'Without it, Faxdesk cannot verify messages from Phaxio and refuses them.',
       action: 'Enter the token',
     };
   },
   routes: {
     callback: {
       summary: 'Outcome of a fax, signed by the provider',
-      description: 'A multipart or url-encoded form, signed in X-Cloudone-Signature with the callback token.',
+      description: 'A multipart or URL-encoded form, signed with the callback token in X-Cloudone-Signature.',
       headers: callbackHeaders,
       rawBody: callbackBody,
       reader: { headProblem, verifyCallback, readCallback },

@@ -19,16 +19,16 @@ export function readFaxForm(form: Pick<CallbackForm, 'fields'>): FaxFormReading 
   const fields = singleFields(form);
   if (typeof fields === 'string') return unreadable(fields);
   const source = faxSource(fields);
-  if (source === null) return unreadable('The callback holds no readable fax.');
+  if (source === null) return unreadable('The callback contains no readable fax.');
   const event = fields.get('event_type') ?? '';
   if (event !== '' && event !== 'fax_completed') {
     return { kind: 'inflight', providerId: idOf(source), event: plainText(event, 60) };
   }
   const direction = fields.get('direction') ?? null;
   const fax = faxSchema.safeParse({ ...source, direction: source['direction'] ?? direction });
-  if (!fax.success) return unreadable('The fax of the callback lacks an id or a status.');
+  if (!fax.success) return unreadable('The fax in the callback has no id or no status.');
   if (direction && fax.data.direction && direction !== fax.data.direction) {
-    return unreadable('The callback names two directions.');
+    return unreadable('The callback has two directions.');
   }
   const isTest = fields.get('is_test') === 'true' || fax.data.is_test === 'true';
   return { kind: 'fax', fax: fax.data, isTest };

@@ -22,10 +22,10 @@ export function verifyHead(
   if (!account.verifyNotifications) return { kind: 'hint' };
   if (!account.callbackToken) return refusedFor('no_token', 'no callback token is set');
   const signature = signatureOf((name) => headers[name]);
-  if (signature === undefined) return refusedFor('no_signature', 'it bears no signature');
+  if (signature === undefined) return refusedFor('no_signature', 'it has no signature');
   return isSignature(signature)
     ? { kind: 'open' }
-    : refusedFor('wrong_signature', 'its signature has another form');
+    : refusedFor('wrong_signature', 'its signature has the wrong format');
 }
 
 /** The same signature as that of callbacks, over the address the notification was sent to. */
@@ -46,7 +46,7 @@ function refusedFor(problem: ReportProblem, reason: string): RefusedNotification
 
 /** Reads a notification in any of the vendor's layouts. */
 export function readNotification(request: NotificationRequest): NotificationReading {
-  if (request.contentType === 'json') return { kind: 'malformed', reason: 'The notification is no form.' };
+  if (request.contentType === 'json') return { kind: 'malformed', reason: 'The notification is not a form.' };
   const reading = readFaxForm(request);
   if (reading.kind === 'unreadable') return { kind: 'malformed', reason: reading.reason };
   if (reading.kind === 'inflight') return { kind: 'other', event: reading.event };

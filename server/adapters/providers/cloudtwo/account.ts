@@ -75,7 +75,7 @@ export function checkCloudtwoUrl(url: string): string | null {
     return 'The provider address must use HTTPS.';
   if (!own && !isVendorHost(parsed)) return 'The provider address must be one of the provider’s own hosts.';
   if (parsed.pathname !== '/' || parsed.search !== '' || parsed.hash !== '')
-    return 'The provider address must end after the host.';
+    return 'The provider address must have no path after the host.';
   return null;
 }
 

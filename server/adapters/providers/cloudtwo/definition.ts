@@ -24,9 +24,9 @@ export const cloudtwo = defineProvider({
   },
   routes: {
     callback: {
-      summary: 'Hint that the outcome of a fax may be known; the provider is asked',
+      summary: 'Hint that the outcome of a fax may be available; Faxdesk then asks the provider',
       description:
-        'The provider signs nothing, so what is sent here is not read. Only the answer of the provider counts; it is asked once a minute for each fax at most. A fax whose answer was lost is looked for among those to its number at that time.',
+        'The provider does not sign this message, so Faxdesk ignores its content and asks the provider instead, at most once a minute for each fax. If the answer to a fax was lost, Faxdesk searches the provider’s faxes to that number at that time.',
       reader: null,
     },
     notification: {

@@ -24,7 +24,7 @@ export function verifyHead(
 ): HeadVerification {
   if (basic === null) return { kind: 'hint' };
   const presented = headers['authorization'];
-  if (presented === undefined) return refusedFor('no_credentials', 'it bears no user and password');
+  if (presented === undefined) return refusedFor('no_credentials', 'it has no user and password');
   const [, encoded = ''] = /^basic ([\w+/=-]+)$/iu.exec(presented.trim()) ?? [];
   const pair = Buffer.from(encoded, 'base64').toString('utf8');
   return equalInConstantTime(pair, `${basic.user}:${basic.password}`)
@@ -52,11 +52,11 @@ export function verifyNotification(account: CloudtwoAccount, request: Notificati
 /** Reads a notification as JSON or as a form, in which `fax` is JSON text. */
 export function readNotification(request: NotificationRequest): NotificationReading {
   const event = valueOf(request, 'event');
-  if (typeof event !== 'string' || event === '') return malformed('The notification names no event.');
+  if (typeof event !== 'string' || event === '') return malformed('The notification has no event.');
   if (event !== 'INCOMING_FAX') return { kind: 'other', event: plainText(event, 60) };
   const fax = faxOf(request);
-  if (fax === null) return malformed('The notification holds no readable fax.');
-  if (directionOf(fax) === 'sent') return malformed('The fax of the notification is a sent one.');
+  if (fax === null) return malformed('The notification contains no readable fax.');
+  if (directionOf(fax) === 'sent') return malformed('The notification is about a sent fax.');
   return { kind: 'received', report: receivedReportOf(fax), attachment: attachmentOf(request) };
 }
 

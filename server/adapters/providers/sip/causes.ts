@@ -5,7 +5,7 @@ const SENTENCES: Readonly<Record<number, string>> = {
   1: 'The number does not exist. Check it.',
   2: 'The carrier cannot reach this number.',
   3: 'The carrier cannot reach this number.',
-  16: 'The call ended before anybody answered.',
+  16: 'The call ended before anyone answered.',
   17: 'The line was busy.',
   18: 'The other side’s network did not respond.',
   19: 'Nobody answered.',

@@ -60,7 +60,7 @@ export function reportOfLostCall(reference: string, wasAnswered: boolean | null)
     ...EMPTY_REPORT,
     noPageTransmitted: unanswered,
     failure: unanswered
-      ? 'The telephone engine stopped before anybody answered.'
+      ? 'The telephone engine stopped before anyone answered.'
       : `The telephone engine stopped during the call, and we don’t know how much of the fax arrived. ${CHECK_SENTENCE}`,
   };
 }
@@ -125,7 +125,7 @@ export function hungUpAtOnce({ answeredAt, endedAt }: CallOutcome): boolean {
 function pageSentence(by: StopCause, confirmed: number, sentPages: number | null): string {
   const page = confirmed + 1;
   const isNamed = by.isPageWhole === true && (sentPages === null || page <= sentPages);
-  return isNamed ? `Page ${page} was sent whole but not confirmed.` : by.sentence;
+  return isNamed ? `Page ${page} was sent completely but not confirmed.` : by.sentence;
 }
 
 /** `2 of 3 pages were confirmed. `, or nothing. */

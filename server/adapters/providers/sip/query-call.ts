@@ -131,6 +131,6 @@ async function mayHaveStarted(line: Line, engine: Engine, attemptId: string): Pr
 }
 
 function reportNeverStarted(attemptId: string): TransportReport {
-  const failure = 'Faxdesk stopped before the call was begun.';
+  const failure = 'Faxdesk stopped before the call started.';
   return { ...inProgress(attemptId, 'never begun'), outcome: 'failed', failure, noPageTransmitted: true };
 }

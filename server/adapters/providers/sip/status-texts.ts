@@ -40,7 +40,7 @@ const AFTER_PAGE: StopCause = {
 };
 const WHOLE_PAGE: StopCause = { ...AFTER_PAGE, isPageWhole: true };
 const UNSUPPORTED: StopCause = {
-  sentence: 'The receiving machine cannot take this fax.',
+  sentence: 'The receiving machine cannot accept this fax.',
   proves: 'nothing',
 };
 const OUR_IMAGE: StopCause = {
@@ -49,7 +49,7 @@ const OUR_IMAGE: StopCause = {
 };
 const NO_T38: StopCause = {
   sentence:
-    'The other side did not switch to fax (T.38). If it happens again, the next call to this number goes without it.',
+    'The other side did not switch to fax (T.38). If it happens again, the next call to this number does not use it.',
   proves: 'nothing',
   trouble: 't38',
 };

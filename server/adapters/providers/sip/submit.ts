@@ -59,10 +59,10 @@ async function assertNew(engine: Engine, attemptId: string): Promise<void> {
   } catch (error) {
     throw queryFailure(error);
   }
-  throw new TransportError('sip: the engine knows this attempt', {
+  throw new TransportError('sip: the engine already has this attempt', {
     certainty: 'unknown',
     category: 'transport_ambiguous',
-    publicMessage: 'The telephone engine has made a call for this fax before.',
+    publicMessage: 'The telephone engine has already made a call for this fax.',
   });
 }
 

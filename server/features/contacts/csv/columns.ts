@@ -56,9 +56,9 @@ export function readerOf(head: CsvLine): (line: CsvLine) => CsvContact {
   ) as Record<Place, number[]>;
   const labeled = labeledNumbers(columns);
   if (places.fax_number.length + labeled.length === 0)
-    throw fileRefused('The first line names no column "Fax number". Add one and import the file again.');
+    throw fileRefused('The first line has no column "Fax number". Add one and import the file again.');
   if (places.name.length + places.first.length + places.last.length + places.organization.length === 0)
-    throw fileRefused('The first line names no column "Name". Add one and import the file again.');
+    throw fileRefused('The first line has no column "Name". Add one and import the file again.');
   return ({ cells }) => contactOf(cells, places, labeled);
 }
 

@@ -18,26 +18,26 @@ export function readLine(given: CsvContact, country: string): LineReading {
   const { fax_number: typed = '', name: typedName = '' } = given;
   if (typed === '') return { problem: 'There is no fax number.' };
   const fax_number = requestedNumber(typed, country);
-  if (fax_number === null) return { problem: `"${shown(typed)}" is no complete fax number.` };
+  if (fax_number === null) return { problem: `"${shown(typed)}" is not a complete fax number.` };
   const name = ContactName.safeParse(oneLine(typedName));
   if (!name.success)
     return {
       problem:
         typedName === ''
           ? 'There is no name.'
-          : `The name is longer than ${nameLength} characters or holds characters that cannot be seen.`,
+          : `The name is longer than ${nameLength} characters or has invisible characters.`,
     };
   const organization = ContactOrganization.optional().safeParse(
     given.organization && oneLine(given.organization),
   );
   if (!organization.success)
     return {
-      problem: `The organization is longer than ${nameLength} characters or holds characters that cannot be seen.`,
+      problem: `The organization is longer than ${nameLength} characters or has invisible characters.`,
     };
   const note = ContactNote.optional().safeParse(given.note?.replaceAll(/\r\n?/gu, '\n'));
   if (!note.success)
     return {
-      problem: `The note is longer than ${noteLength} characters or holds characters that cannot be seen.`,
+      problem: `The note is longer than ${noteLength} characters or has invisible characters.`,
     };
   const choices = choicesOf(given);
   if ('problem' in choices) return choices;
@@ -60,7 +60,7 @@ function choicesOf({
   const count = minutes === undefined ? undefined : Number(minutes === '' ? '0' : minutes);
   if (count !== undefined && !(Number.isInteger(count) && count >= 0 && count <= LIMITS.togetherMinutes))
     return {
-      problem: `"${shown(minutes ?? '')}" is no number of minutes from 0 to ${LIMITS.togetherMinutes}.`,
+      problem: `"${shown(minutes ?? '')}" is not a number of minutes from 0 to ${LIMITS.togetherMinutes}.`,
     };
   return {
     ...(word !== undefined && { blocked: YES.includes(word) }),

@@ -88,7 +88,7 @@ async function linesOf(parts: ContactsParts, bytes: Uint8Array, result: Result):
       leaveOut(
         result,
         line,
-        `${reading.fields.fax_number} is in line ${known} already. Only that one counts.`,
+        `${reading.fields.fax_number} is already in line ${known}. Only that line is used.`,
       );
     else {
       firstOf.set(reading.fields.fax_number, line);
@@ -126,7 +126,7 @@ function sortLines(
       leaveOut(
         result,
         line,
-        `${fields.fax_number} is in the contacts already. That contact was left as it is.`,
+        `${fields.fax_number} is already in the contacts. That contact was not changed.`,
       );
   }
   result.added += found.added.length;

@@ -13,18 +13,18 @@ import { findImport } from '../store.ts';
 import { FOLDER_ACCOUNT, takeDocument, textOf } from './take-document.ts';
 
 const IS_SEND_FOLDER =
-  'Nothing is imported from the import folder, because it is the send folder as well. Choose another one for one of them.';
+  'Nothing is imported from the import folder, because it is also the send folder. Choose a different folder for one of them.';
 const HOUR_MS = 3_600_000;
 const SUBFOLDERS = { done: 'done', refused: 'refused' };
 
 const SENTENCES: FolderSentences = {
   unavailable:
-    'Nothing is imported from the import folder, because Faxdesk cannot read and write there. Check that the folder is there and who may use it.',
+    'Nothing is imported from the import folder, because Faxdesk cannot read and write there. Check that the folder exists and that Faxdesk has access to it.',
   deferred:
     'A document in the import folder could not be imported yet. It is tried again automatically; the log has the details.',
   unsupported(count) {
     const files = count === 1 ? '1 file in the import folder is' : `${count} files in the import folder are`;
-    return `${files} not imported: it takes ${folderTypeNames('import_folder')} files, each with or without a manifest (.json) of the same name.`;
+    return `${files} not imported: it accepts ${folderTypeNames('import_folder')} files, each with or without a manifest (.json) of the same name.`;
   },
   refused(count) {
     const documents = count === 1 ? '1 document was' : `${count} documents were`;

@@ -148,11 +148,11 @@ function failureOf(
 function ownFault(error: unknown): string | null {
   if (FULL_DISK_CODES.includes(errorCode(error))) return FULL_DISK;
   const sentence = transientErrorSentence(error);
-  return sentence && `The document could not be stored. ${sentence} It is fetched again automatically.`;
+  return sentence && `The document could not be stored. ${sentence} Faxdesk fetches it again automatically.`;
 }
 
 export const FULL_DISK =
-  'The disk is full, so the document could not be stored. Free up space, and it is fetched again automatically.';
+  'The disk is full, so the document could not be stored. Free up space. Faxdesk then fetches it again automatically.';
 
 /** Records a failed attempt. Leaves a fax unchanged that was filed or reported again meanwhile. */
 async function recordFailure(parts: FetchParts, faxId: string, failure: Failure): Promise<JobResult> {

@@ -103,7 +103,7 @@ export function unverifiable({
   const instead =
     settings.polling() === 'off' ? '' : ' Faxdesk asks for received faxes every minute instead.';
   return [
-    `Notifications of received faxes are refused, because what verifies them is missing in the settings.${instead}`,
+    `Notifications of received faxes are refused, because the settings to verify them are missing.${instead}`,
   ];
 }
 
@@ -121,7 +121,7 @@ function stateOf(parts: StatusParts, polling: boolean): State {
       );
     if (!known.some((receiver) => isPolled(parts, receiver) || mayNotify(parts, receiver)))
       return notSetUp(
-        'Faxes cannot arrive: what verifies the notifications of the provider is missing in the settings, and checking for faxes is off.',
+        'Faxes cannot arrive: the settings to verify the provider’s notifications are missing, and checking for faxes is off.',
       );
   }
   const failing = known

@@ -16,7 +16,7 @@ const HOUR_MS = 3_600_000;
 /** To one address, so that two programs that answer each other soon stop. */
 const MAX_PER_HOUR = 30;
 
-const VANISHED = 'The gateway was stopped while the e-mail was handed over.';
+const VANISHED = 'Faxdesk was stopped while the e-mail was being sent.';
 const TOO_MANY = `The address got ${MAX_PER_HOUR} replies within an hour.`;
 
 /** Another gateway changed the reply between reading and writing. */
@@ -59,7 +59,7 @@ async function attempt(parts: MailToFaxParts, row: ReplyWithMessage): Promise<bo
     return row.kind === 'refused' ? skip(parts, row, TOO_MANY) : postpone(parts, row);
   const fax = row.fax_id === null ? undefined : (await sentFaxes.outcomesOf([row.fax_id])).get(row.fax_id);
   if (row.kind === 'asked' && (fax === undefined || !needsPerson(fax)))
-    return skip(parts, row, 'It was decided before the sender was asked.');
+    return skip(parts, row, 'The fax was confirmed before Faxdesk asked the sender.');
   const subject = row.subject === null ? null : seal.open(row.subject, subjectContext(row.mail_id));
   const order = {
     ...replyWords(row, fax, subject, settings.locality()),

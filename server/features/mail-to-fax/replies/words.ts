@@ -50,9 +50,9 @@ function linesOf(kind: MailReplyKind, fax: string, { refusal, outcome, where }: 
 
 function needsPersonLines(fax: string, { state }: SentOutcome): string[] {
   return state === 'held'
-    ? [`${fax} is held. It is not sent until somebody releases it in Faxdesk.`]
+    ? [`${fax} is held. It is not sent until someone releases it in Faxdesk.`]
     : [
-        `${fax} may or may not have arrived. It is not sent again by itself.`,
-        'Ask the recipient, and enter in Faxdesk whether it arrived.',
+        `${fax} may or may not have arrived. Faxdesk does not send it again automatically.`,
+        'Ask the recipient, then enter in Faxdesk whether it arrived.',
       ];
 }

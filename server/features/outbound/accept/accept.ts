@@ -279,7 +279,7 @@ class Acceptance {
 
 function senderOf({ caller, triesAgain }: SendRequest): TryAgainDetails['sender'] {
   if (caller) return { created_by: caller.principal.id, created_by_name: caller.principal.displayName };
-  if (!triesAgain) throw new Error('somebody sends every fax');
+  if (!triesAgain) throw new Error('every fax has a sender');
   return triesAgain.sender;
 }
 

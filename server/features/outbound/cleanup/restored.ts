@@ -24,12 +24,14 @@ const WORDS = {
   backup: {
     held: 'Held after a restore: it may have been sent after the backup was made.',
     stillHeld: 'Restored from a backup: it may have been released and sent after the backup was made.',
-    unconfirmed: 'The backup was made while the fax was going out. Check with the recipient, then decide.',
+    unconfirmed: 'The backup was made while the fax was being sent. Check with the recipient, then decide.',
   },
   copy: {
-    held: 'Held after a start on another store: it may have been sent after that store was copied.',
-    stillHeld: 'Started on another store: it may have been released and sent after that store was copied.',
-    unconfirmed: 'The store was copied while the fax was going out. Check with the recipient, then decide.',
+    held: 'Held after a start with another database: it may have been sent after that database was copied.',
+    stillHeld:
+      'Started with another database: it may have been released and sent after that database was copied.',
+    unconfirmed:
+      'The database was copied while the fax was being sent. Check with the recipient, then decide.',
   },
 } as const;
 

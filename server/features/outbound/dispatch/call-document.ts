@@ -96,7 +96,7 @@ function listPage(
     title: `${jobs.length} faxes in one call`,
     result: [
       ...(sender.length > 0 ? [`From ${sender.join(', ')}`] : []),
-      `${next - 1} pages with this one`,
+      `${next - 1} pages including this one`,
     ].join('. '),
     rows,
     pdfPath: null,

@@ -19,7 +19,7 @@ export function retryStep(now: number, after: Fax | null, tried: number): JobRes
 /** Retries from time to time: the clock may be set back, or a person may hold the fax. */
 export function retryLater(now: number, at: number): JobResult {
   const soonest = Math.min(at, now + LATER_RETRY.max);
-  return { kind: 'retry', at: soonest, reason: 'the transport takes nothing at present' };
+  return { kind: 'retry', at: soonest, reason: 'the transport accepts nothing right now' };
 }
 
 /**

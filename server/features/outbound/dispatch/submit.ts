@@ -92,7 +92,7 @@ async function submitDocument(
       return new TransportError('unforeseen error while submitting', {
         certainty: 'unknown',
         category: 'transport_ambiguous',
-        publicMessage: 'Something went wrong while the fax was going out.',
+        publicMessage: 'Something went wrong while the fax was being sent.',
         cause: error,
       });
     });

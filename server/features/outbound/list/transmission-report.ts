@@ -139,7 +139,7 @@ function resultOf(job: JobRow): string {
     case 'cancelled':
       return 'Canceled before it was sent';
     case 'reconciliation_required':
-      return 'Not known: needs confirmation by a person';
+      return 'Unknown: needs confirmation by a person';
     case 'held':
       return 'Held, not sent';
     case 'ready':

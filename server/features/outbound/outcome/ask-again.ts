@@ -21,7 +21,7 @@ export function askAgain(
   const said = note === null ? '.' : `: ${note.replace(/\.$/u, '')}.`;
   return {
     askAgainAt: isoTime(time),
-    text: `${by} could not reach the recipient${said} To be asked again on ${formatSendTime(parts, time)}.`,
+    text: `${by} could not reach the recipient${said} Faxdesk asks again on ${formatSendTime(parts, time)}.`,
   };
 }
 

@@ -74,7 +74,7 @@ async function pollCost(
   if (fax.attempt.phase === 'failed')
     await parts.db.transaction((tx) => parts.reports.recordLateSuccess(tx, fax, report));
   const cost = costIn(report, fax);
-  if (cost === null) return 'the provider has not told the cost yet';
+  if (cost === null) return 'the provider has not reported the cost yet';
   await parts.db.transaction(async (tx) => {
     if (await parts.costs.charged(tx, fax.attempt.id, cost)) parts.notifier.notifyVersion(tx, fax.job);
   });

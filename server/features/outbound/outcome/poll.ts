@@ -82,7 +82,7 @@ function retrySearch({ clock }: Pick<OutboundParts, 'clock'>): JobResult {
   return {
     kind: 'retry',
     at: clock.now() + FIRST_POLL_MS,
-    reason: 'it is not known whether the call was begun',
+    reason: 'it is unknown whether the call started',
   };
 }
 

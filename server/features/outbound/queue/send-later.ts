@@ -85,7 +85,7 @@ export function defineWait(parts: Pick<OutboundParts, 'db' | 'queue'>): JobDefin
 /** Sentence of the history for a fax that was accepted by a channel. */
 const CHANNEL_SENTENCES: Readonly<Record<IntakeChannel, string>> = {
   send_folder: 'It was left in the send folder.',
-  send_mailbox: 'It came by e-mail.',
+  send_mailbox: 'It arrived by e-mail.',
 };
 
 /** Returns the history text of an accepted fax, with its intake channel when it did not come by a request. */
@@ -105,13 +105,13 @@ function sendTimeText(parts: Pick<OutboundParts, 'clock' | 'settings'>, job: Job
   if (until === null) return 'Accepted and ready to be sent.';
   const isScheduled = job.send_at !== null && epochOf(job.send_at) >= until;
   const together = isScheduled ? '' : ', together with other faxes to this number';
-  return `Accepted. It is sent on ${formatSendTime(parts, until)}${together}.`;
+  return `Accepted. It will be sent on ${formatSendTime(parts, until)}${together}.`;
 }
 
 /** Returns the history text of a fax that a person rescheduled. */
 export function rescheduledText(parts: Pick<OutboundParts, 'settings'>, sendAt: string | null): string {
-  if (sendAt === null) return 'Sent now instead of at its time.';
-  return `Moved to another time. It is sent on ${formatSendTime(parts, epochOf(sendAt))}.`;
+  if (sendAt === null) return 'Sent now instead of at the scheduled time.';
+  return `Moved to another time. It will be sent on ${formatSendTime(parts, epochOf(sendAt))}.`;
 }
 
 /** Formats a time for the history, in the time zone of the office. */

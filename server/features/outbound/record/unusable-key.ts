@@ -15,10 +15,10 @@ const CHECK_MS = 15_000;
 
 const RIGHT_KEY = 'Put the right data key back and start Faxdesk again';
 /** Text for a fax of which nothing was sent. */
-export const HELD_FOR_KEY = `Held: what this fax needs cannot be opened with the present data key. Nothing was sent. ${RIGHT_KEY}, then send the fax or cancel it.`;
+export const HELD_FOR_KEY = `Held: data for this fax cannot be opened with the current data key. Nothing was sent. ${RIGHT_KEY}, then send the fax or cancel it.`;
 /** Text for a fax whose transport cannot be queried. */
 const unqueryableText = (provider: string) =>
-  `${provider} cannot be asked about this fax, because its account cannot be opened with the present data key. ${RIGHT_KEY}, or check with the recipient and decide.`;
+  `Faxdesk cannot ask ${provider} about this fax, because its account cannot be opened with the current data key. ${RIGHT_KEY}, or check with the recipient and decide.`;
 
 /**
  * Creates the handler for faxes while the data key is not that of the store. Nothing is sent and no provider is

@@ -7,7 +7,7 @@ import type { OutboundParts } from '../parts.ts';
 import { senderWarnings } from '../plan/header.ts';
 
 const LOCKED =
-  'Faxes that wait are not sent, and providers are not asked for outcomes, until the right data key is back.';
+  'Waiting faxes are not sent, and Faxdesk does not ask providers for outcomes, until the right data key is back.';
 
 /** Reports problems of sending. */
 export interface WarningService {

@@ -26,7 +26,7 @@ function adviceFor({ delivery_state }: Pick<JobRow, 'delivery_state'>): string {
       return 'The fax may have arrived twice.';
     case 'failed':
     case 'cancelled':
-      return 'The fax may have arrived all the same.';
+      return 'The fax may have arrived anyway.';
     default:
       return delivery_state satisfies never;
   }

@@ -22,7 +22,5 @@ export function limitsText({ withoutT38, withoutEcm, mostRate }: CallLimits): st
     leftOut.length === 0 ? [] : `without ${leftOut.join(' and ')}`,
     mostRate === null ? [] : `at ${mostRate.toLocaleString('en-US')} bit/s at most`,
   ].flat();
-  return parts.length === 0
-    ? ''
-    : ` It goes ${parts.join(', ')}, as learned from earlier calls to this number.`;
+  return parts.length === 0 ? '' : ` It is sent ${parts.join(', ')}, based on earlier calls to this number.`;
 }

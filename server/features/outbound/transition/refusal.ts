@@ -114,7 +114,7 @@ const unsubmitted = ({ attempt }: Fax) =>
 
 export function notAccepted(fax: Fax, refusal: NamedRefusal, at: string): Change | null {
   if (!isUnderWay(fax) || fax.attempt === null || !hasNext(fax)) return notSent(fax, refusal, at);
-  return toNextStep(fax.attempt, { ...refusal, at, what: 'did not take it' });
+  return toNextStep(fax.attempt, { ...refusal, at, what: 'did not accept it' });
 }
 
 /** Certain that no page left, and the plan has another step. */
@@ -137,9 +137,9 @@ function nextText(
   { transport, route_name }: AttemptRow,
   { sentence, provider, next, what }: NamedRefusal & { what: string },
 ): string {
-  if (transport === 'own_number') return `${sentence} Nothing was sent this way; the next way is tried.`;
+  if (transport === 'own_number') return `${sentence} Nothing was sent this way. Faxdesk tries the next way.`;
   const who = route_name === null ? provider : `Route “${route_name}”`;
-  const then = next === null ? 'The next route is tried.' : `Next route: ${next}.`;
+  const then = next === null ? 'Faxdesk tries the next route.' : `Next route: ${next}.`;
   return `${who.charAt(0).toUpperCase()}${who.slice(1)} ${what}. ${sentence} ${then}`;
 }
 

@@ -112,7 +112,7 @@ function uncertaintyOf(job: JobRow, report: TransportReport, provider: string): 
   if (report.outcome === 'unconfirmed')
     return (
       report.failure ??
-      `${capitalize(provider)} cannot tell whether the fax arrived. Check with the recipient, then decide.`
+      `${capitalize(provider)} cannot confirm that the fax arrived. Check with the recipient, then decide.`
     );
   if (report.outcome !== 'success' || report.pages === null || report.pages >= job.document_pages)
     return null;
@@ -137,7 +137,7 @@ function inProgress(
       kind: 'in_progress',
       text:
         attempt.transport === 'line'
-          ? 'The telephone engine makes the call.'
+          ? 'The telephone engine is making the call.'
           : `${provider} accepted it (ID ${reference}).`,
     },
     event: 'job_updated',

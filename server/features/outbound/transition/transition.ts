@@ -86,7 +86,7 @@ function changeOf(fax: Fax, fact: Fact, at: string, names: Names): Change | null
 function released({ job }: Fax): Change | null {
   if (job.delivery_state !== 'held') return null;
   const isOverLimit = job.held_reason !== null;
-  const text = isOverLimit ? 'Released for sending, past the spending limit.' : 'Released for sending.';
+  const text = isOverLimit ? 'Released for sending, over the spending limit.' : 'Released for sending.';
   return change({
     moves: ['ready'],
     facts: isOverLimit ? { held_reason: null, over_limit: 1 } : {},

@@ -4,7 +4,7 @@ import type { Fact, Fax } from './fact.ts';
 const workerLostWhile = (provider: string) =>
   `Faxdesk stopped while the fax was being sent to ${provider}. Check with the recipient, then decide.`;
 const LOST_WHILE_CALLING =
-  'Faxdesk stopped while the call was begun. The telephone engine is asked what became of it.';
+  'Faxdesk stopped while the call was starting. Faxdesk asks the telephone engine for the outcome.';
 const silentFor = (provider: string) =>
   `${provider.charAt(0).toUpperCase()}${provider.slice(1)} has not reported an outcome for a day. Check with the recipient, then decide.`;
 

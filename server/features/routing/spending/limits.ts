@@ -112,5 +112,5 @@ function sentencePart(
   const when = { day: isNow ? 'today’s' : 'that day’s', month: isNow ? 'this month’s' : 'that month’s' };
   const who = whose === 'installation' ? '' : ` for ${fax.name}`;
   const text = (amount: bigint) => formatMoney(moneyOf(amount, limit.currency));
-  return `it would pass ${when[period]} limit of ${text(limit.amount)}${who} by ${text(over)}`;
+  return `it would exceed ${when[period]} limit of ${text(limit.amount)}${who} by ${text(over)}`;
 }

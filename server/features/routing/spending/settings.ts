@@ -31,5 +31,5 @@ export function spendingWarnings(settings: SpendingSettings): string[] {
     settings.personPerMonth(),
   ];
   if (settings.currency() !== null || amounts.every((amount) => amount === null)) return [];
-  return ['No spending limit is in force, because no currency is chosen for them in the settings.'];
+  return ['No spending limit applies, because no currency is chosen in the settings.'];
 }

@@ -76,7 +76,7 @@ export function recoveredCall(
   return {
     ...reported,
     outcome: left?.order && !isComplete(left.order) ? 'incomplete' : 'received',
-    sentence: `${reason} Its image was found and brought in.`,
+    sentence: `${reason} Faxdesk found the image and received the fax.`,
     received_fax_id: faxId,
   };
 }

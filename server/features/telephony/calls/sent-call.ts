@@ -33,7 +33,7 @@ export function sentCall(ended: LineCall): ReportedCall {
 
 /** Returns the outcome of the whole call. Each of its faxes records its own. */
 function outcomeOf({ report, pages, isCanceled }: LineCall): { outcome: CallOutcome; sentence: string } {
-  if (isCanceled) return { outcome: 'canceled', sentence: 'The fax was canceled before anybody answered.' };
+  if (isCanceled) return { outcome: 'canceled', sentence: 'The fax was canceled before anyone answered.' };
   const confirmed = report.pages;
   if (report.outcome === 'success') {
     if (confirmed !== null && confirmed < pages)

@@ -34,26 +34,26 @@ export async function checkFolder(
       ]),
     ),
   );
-  if (event === null) return problem('folder', 'Asterisk did not say what it may do with the data folder.');
+  if (event === null) return problem('folder', 'Asterisk did not report its access to the data folder.');
   const may = (name: string) => event.get(name) === 'SUCCESS';
   if (!may('Folder'))
     return problem(
       'folder',
-      `The user of Asterisk cannot reach ${engine.folder}: share the data folder there, let its group enter it and the folders above it, or correct “Data folder at the engine”.`,
+      `The Asterisk user cannot reach ${engine.folder}. Share the data folder there, give the user’s group access to it and to the folders above it, or correct “Data folder at the engine”.`,
     );
   const cannot = [
     ...(may('Inbound') ? [] : ['write to inbound']),
     ...(may('Secret') ? [] : ['read telephony/inbound-secret']),
-    ...(may('Outgoing') ? [] : ['read what is in telephony/outgoing']),
+    ...(may('Outgoing') ? [] : ['read the files in telephony/outgoing']),
   ];
   if (cannot.length > 0)
     return problem(
       'folder',
-      `The user of Asterisk cannot ${cannot.join(' or ')} in ${engine.folder}. Share inbound and telephony with its group.`,
+      `The Asterisk user cannot ${cannot.join(' or ')} in ${engine.folder}. Share inbound and telephony with its group.`,
     );
   if (!may('Script'))
     return problem('folder', 'Asterisk cannot run faxdesk-hand-over.sh, or curl is not installed there.');
-  return ok('folder', 'Asterisk reads and writes the shared folder, and can hand faxes over.');
+  return ok('folder', 'Asterisk can read and write the shared folder and deliver faxes to Faxdesk.');
 }
 
 /** Sends a fax from the engine to itself, which leaves nothing behind. */

@@ -111,11 +111,11 @@ async function checkConfiguration(session: EngineSession, setup: LineSetup): Pro
   const write =
     'Write it under “Phone line” in Settings or with "faxdesk telephony config", and restart Asterisk.';
   if (found === '')
-    return problem('configuration', `Asterisk does not run with a configuration of Faxdesk. ${write}`);
+    return problem('configuration', `Asterisk does not use a configuration from Faxdesk. ${write}`);
   return found === fingerprintOf(setup)
-    ? ok('configuration', 'Asterisk runs with the configuration of these settings.')
+    ? ok('configuration', 'Asterisk uses the configuration from these settings.')
     : problem(
         'configuration',
-        `Settings were changed since the configuration of Asterisk was written. ${write}`,
+        `Settings were changed since the Asterisk configuration was written. ${write}`,
       );
 }

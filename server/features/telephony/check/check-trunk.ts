@@ -6,7 +6,7 @@ import { type LineCheck, ok, problem } from './line-check.ts';
 export async function checkTrunk(session: EngineSession, { trunk }: LineSetup): Promise<LineCheck> {
   const endpointAction = showEndpointAction(trunk.name);
   if (!(await session.succeeds(endpointAction)))
-    return problem('trunk', 'Asterisk has no such trunk. Have it load the configuration of Faxdesk.');
+    return problem('trunk', 'Asterisk does not have this trunk. Load the Faxdesk configuration in Asterisk.');
   if (trunk.authentication === 'registration') {
     const status = await registration(session, trunk.name);
     if (status !== 'Registered') return problem('trunk', registrationProblem(status, trunk.host));
@@ -42,8 +42,8 @@ function registrationProblem(status: string | null, host: string): string {
   if (status === 'Rejected')
     return 'The carrier refuses the registration. Check user and password of the trunk.';
   if (status === null)
-    return 'Asterisk does not register at the carrier. Have it load the configuration of Faxdesk.';
-  return `The registration at ${host} has not been answered yet. Check again in a minute; then check host, port and firewall.`;
+    return 'Asterisk does not register with the carrier. Load the Faxdesk configuration in Asterisk.';
+  return `${host} has not answered the registration yet. Check again in a minute. If there is still no answer, check host, port and firewall.`;
 }
 
 /**

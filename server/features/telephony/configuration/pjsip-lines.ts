@@ -51,7 +51,7 @@ function registrationLines(trunk: TrunkSetup, ownNumber: string | null): string[
     `server_uri=${lineValue('The host of the trunk', trunkUri(trunk))}`,
     `client_uri=${lineValue('The user of the trunk', uri(trunk.user ?? ''))}`,
     // Calls then come to the own number, where the carrier does not send the dialed one.
-    `contact_user=${ownNumber === null ? user : lineValue('The own number', ownNumber)}`,
+    `contact_user=${ownNumber === null ? user : lineValue('Your own fax number', ownNumber)}`,
     'retry_interval=30',
     'forbidden_retry_interval=300',
     'fatal_retry_interval=300',

@@ -22,7 +22,7 @@ export async function leftoverCall(
     order,
     ...numbersOf(parts.settings, order),
     failure: reason,
-    sentence: `The telephone engine could not hand the fax over. ${failureSentence(reason)}`,
+    sentence: `The telephone engine could not deliver the fax. ${failureSentence(reason)}`,
   };
 }
 

@@ -163,7 +163,7 @@ function foundText(call: FailedCall | null): string {
   if (call === null) return 'The telephone engine left an image that it had not reported.';
   const noted =
     call.order === null ? '' : ` Asterisk’s note about the call was beside it.${endOfCall(call.order)}`;
-  return `${call.sentence} Its image was found.${noted}`;
+  return `${call.sentence} Faxdesk found its image.${noted}`;
 }
 
 /** Brings the images in now, at the request of a person. */

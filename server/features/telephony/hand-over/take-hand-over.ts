@@ -98,7 +98,7 @@ function reportOf(
 export function endOfCall(order: HandOver): string {
   return isComplete(order)
     ? ''
-    : ` It says that the call ended with ${order.faxstatus}, so pages may be missing.`;
+    : ` It reported that the call ended with ${order.faxstatus}, so pages may be missing.`;
 }
 
 export function copyOf(order: HandOver): string {

@@ -39,11 +39,11 @@ export function acquisitionOf(
     })),
   };
   const missing: MissingPart[] = [];
-  if (evidence === null) missing.push(altered('What the source reported was altered in the store.'));
+  if (evidence === null) missing.push(altered('The report from the source was altered in the database.'));
   if (fax.sha256 !== item.sha256)
-    missing.push(altered('The received fax names another document than its work item.'));
+    missing.push(altered('The received fax refers to a different document than its work item.'));
   if (imported && imported.sha256 !== item.sha256)
-    missing.push(altered('The import names another document than the work item.'));
+    missing.push(altered('The import refers to a different document than the work item.'));
   return { acquisition, missing };
 }
 

@@ -68,8 +68,8 @@ const missing = (reason: MissingPart['reason'], text: string): MissingPart => ({
 
 export const NOT_ALLOWED = missing(
   'not_allowed',
-  'Whoever made this archive may not open the document (inbound:document).',
+  'The person who exported this archive does not have permission to open the document (inbound:document).',
 );
 export const EXPIRED = missing('expired', 'The document was deleted under the retention setting.');
-const GONE = missing('gone', 'The stored document is gone, although it should be there.');
+const GONE = missing('gone', 'The stored document is missing, although it should be there.');
 const ALTERED = missing('altered', 'The stored document is not the one that was received: it was altered.');

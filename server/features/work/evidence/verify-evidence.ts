@@ -73,7 +73,7 @@ async function findMembers(file: FileHandle, path: string): Promise<readonly Fou
   if (isComplete && headers.length <= directory.length) return directory;
   return headers.length > 0
     ? headers
-    : 'This is no evidence archive, or its beginning and its end were altered.';
+    : 'This is not an evidence archive, or its beginning and its end were altered.';
 }
 
 function nameProblems(found: readonly FoundMember[]): string[] {
@@ -83,7 +83,9 @@ function nameProblems(found: readonly FoundMember[]): string[] {
     ...REQUIRED.filter((name) => !names.includes(name)).map((name) => `${name} is missing.`),
     ...[...new Set(names)]
       .filter((name) => !known.has(name))
-      .map((name) => `${JSON.stringify(name)} is no file of an evidence archive; it was added or renamed.`),
+      .map(
+        (name) => `${JSON.stringify(name)} does not belong in an evidence archive; it was added or renamed.`,
+      ),
     ...[...new Set(names.filter((name, index) => names.indexOf(name) !== index))].map(
       (name) => `${name} is in the archive more than once.`,
     ),
@@ -106,7 +108,7 @@ function check(zip: ReadZip, expectedFingerprint: string | undefined): EvidenceC
   if (!faults.has(altered(FILES.manifest)))
     for (const fault of manifestFaults(zip, manifest, faults)) faults.add(fault);
   for (const what of zip.alteredParts) faults.add(`The archive itself was altered: ${what}.`);
-  if (zip.surplusBytes > 0) faults.add(`Behind its end ${zip.surplusBytes} bytes were added.`);
+  if (zip.surplusBytes > 0) faults.add(`${zip.surplusBytes} bytes were added after its end.`);
   if (zip.surplusBytes < 0) faults.add('It was cut off.');
   const missing = manifest ? [...manifest.export.missing, ...manifest.missing] : [];
   return { intact: faults.size === 0, faults: [...faults], fingerprint, manifest, missing };
@@ -121,7 +123,7 @@ function signatureFaults(zip: ReadZip, key: KeyObject | null): string[] {
   const faults: string[] = [];
   if (!signed && ![FILES.sums, FILES.signature, FILES.publicKey].some(isAltered))
     faults.push(
-      `The signature does not fit: ${FILES.sums}, ${FILES.signature} or ${FILES.publicKey} was replaced.`,
+      `The signature does not match: ${FILES.sums}, ${FILES.signature} or ${FILES.publicKey} was replaced.`,
     );
   // An altered list of digests proves nothing about the other files.
   return isAltered(FILES.sums) ? faults : [...faults, ...checksumFaults(zip, sums.toString('utf8'))];
@@ -143,7 +145,7 @@ function checksumFaults(zip: ReadZip, text: string): string[] {
     ...listed.filter(({ name, sha256 }) => digests.get(name) !== sha256).map(({ name }) => altered(name)),
     ...[...digests.keys()]
       .filter((name) => !listed.some((member) => member.name === name))
-      .map((name) => `${name} was taken out: ${FILES.sums} names it.`),
+      .map((name) => `${name} was removed: ${FILES.sums} lists it.`),
   ];
 }
 
@@ -152,13 +154,13 @@ function manifestFaults(
   manifest: EvidenceManifest | null,
   known: ReadonlySet<string>,
 ): string[] {
-  if (manifest === null) return [`${FILES.manifest} is not what this release of Faxdesk can read.`];
+  if (manifest === null) return [`This release of Faxdesk cannot read ${FILES.manifest}.`];
   const original = zip.members.find(({ name }) => name === FILES.original);
   const faults: string[] = [];
   const isLeftOut = manifest.export.missing.some(({ part }) => part === FILES.original);
   if ((original === undefined) !== (manifest.document.file === null || isLeftOut))
     faults.push(
-      `${FILES.original} is ${original ? 'there' : 'missing'}, and ${FILES.manifest} says otherwise.`,
+      `${FILES.original} is ${original ? 'there' : 'missing'}, but ${FILES.manifest} says otherwise.`,
     );
   const isOther = original !== undefined && original.sha256 !== manifest.document.sha256;
   if (isOther && !known.has(altered(FILES.original)))
