@@ -188,6 +188,76 @@ describe('one word for one thing:', () => {
   });
 });
 
+/** Phrases that no text may contain, with plain ones: software does not hear, know or own, and faxes do not go out. */
+const STILTED: readonly (readonly [phrase: string, instead: string])[] = [
+  ['stands', 'is'],
+  ['sees to', 'handles'],
+  ['comes in', 'arrives'],
+  ['owns', 'has'],
+  ['let go', 'released'],
+  ['lets go', 'releases'],
+  ['goes out', 'is sent'],
+  ['going out', 'being sent'],
+  ['is asked', 'Faxdesk asks'],
+  ['are asked', 'Faxdesk asks'],
+  ['told', 'notified'],
+  ['tells', 'reports'],
+  ['hears', 'receives'],
+  ['knows', 'has'],
+  ['at hand', 'available'],
+  ['of its own', 'its own'],
+  ['at present', 'right now'],
+  ['once more', 'again'],
+  ['any more', 'no longer'],
+  ['somebody', 'someone'],
+  ['anybody', 'anyone'],
+  ['everybody', 'everyone'],
+  ['whoever', 'the person who'],
+  ['whatever', 'everything that'],
+];
+
+/** Texts with such a phrase that is right, with the reason. */
+const RIGHT: ReadonlyMap<string, string> = new Map([
+  [
+    'success or failed, as the recipient told you; not_reached if you could not reach them',
+    'a person told another one',
+  ],
+]);
+
+const stiltedTexts = (phrase: string, texts: readonly Found[]) => {
+  const pattern = new RegExp(`\\b${phrase}\\b`, 'iu');
+  return texts.filter(({ text }) => pattern.test(text) && !RIGHT.has(text));
+};
+
+describe('plain English:', () => {
+  const shown = [
+    ...everyText,
+    ...readTexts(
+      'server/backup',
+      'server/composition',
+      'server/config',
+      'server/documents',
+      'server/platform',
+    ),
+  ];
+
+  test.each(STILTED)('never “%s” but “%s”', (phrase) => {
+    expect(stiltedTexts(phrase, shown)).toEqual([]);
+  });
+
+  test('such a phrase is found as whole words only', () => {
+    const texts = ['It stands there.', 'Who Stands?', 'It understands.'].map((text) => ({ where: '', text }));
+    expect(stiltedTexts('stands', texts).map(({ text }) => text)).toEqual([
+      'It stands there.',
+      'Who Stands?',
+    ]);
+  });
+
+  test.each([...RIGHT])('a text that is right is still there: %s', (text) => {
+    expect(shown.filter((found) => found.text === text)).toHaveLength(1);
+  });
+});
+
 /** A setting, an operation, a field, a status or a type of the wire. */
 const CODE = /^(?:[A-Z][A-Z0-9]*_[A-Z0-9_]+|[a-z]+(?:[._][a-z]+)+|[a-z]+[A-Z]\w*|HTTP \d|\d{3} |\()/u;
 /** Type and number of a provider's error at the end of a sentence. */
