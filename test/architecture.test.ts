@@ -130,13 +130,13 @@ describe('names', () => {
     expect(sources.filter((path) => !kebab.test(path))).toEqual([]);
   });
 
-  it('of rooms are known, so that each has a rank', () => {
+  it('of rooms are listed, so that each has a rank', () => {
     const rooms = new Set(RANKS.flat());
     expect(foldersIn('server/features').filter((room) => !rooms.has(room))).toEqual([]);
   });
 
   it.each(Object.entries(FOLDER_RANKS))(
-    'of folders within %s are known, so that each has a rank',
+    'of folders within %s are listed, so that each has a rank',
     (room, ranks) => {
       const ranked = ranks.flat().filter((folder) => folder !== '.');
       expect(foldersIn(`server/features/${room}`).sort()).toEqual(ranked.sort());

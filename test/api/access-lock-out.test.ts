@@ -66,7 +66,7 @@ describe.each(STORES)(`a guesser, with %s${withoutPostgres},`, (store) => {
     expect((await enter(GOOD_PASSWORD, { from: '2001:db8:0:2::1' })).status).toBe(200);
   });
 
-  it('cannot keep a person out of a browser that is known, not even at the same address', async () => {
+  it('cannot keep a person out of a known browser, not even at the same address', async () => {
     const cookie = browserOf(await enter(GOOD_PASSWORD));
     await guess(OFFICE);
     for (let n = 0; n < 20; n += 1) await enter('wrong', { login: `name${n}` });
@@ -87,7 +87,7 @@ describe.each(STORES)(`a guesser, with %s${withoutPostgres},`, (store) => {
     expect((await enter(GOOD_PASSWORD, { from: '192.0.2.1' })).status).toBe(200);
   });
 
-  it('gets nothing from a browser that is known for somebody else, or for nobody', async () => {
+  it('gets nothing from a known browser of someone else, or from an unknown one', async () => {
     await addPerson(gateway, { login: 'bob' });
     const cookie = browserOf(await enter(GOOD_PASSWORD, { login: 'bob' }));
     await guess(OFFICE);

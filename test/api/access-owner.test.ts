@@ -84,7 +84,7 @@ describe('the first owner', () => {
     expect((await signIn(gateway, 'olga', GOOD_PASSWORD)).status).toBe(200);
   });
 
-  it('is enrolled once even when two ask at the same time', async () => {
+  it('is enrolled once even when two requests arrive at the same time', async () => {
     const version = (await me({ key: INSTALLATION_KEY })).body.policy_version;
     const ask = (login: string) => {
       const body = { login, display_name: login, expected_policy_version: version };
@@ -129,7 +129,7 @@ describe('the own password', () => {
 });
 
 describe('the console context', () => {
-  it('tells a caller only what fits their permissions', async () => {
+  it('returns to a caller only what fits their permissions', async () => {
     const all = await gateway.request('GET', '/auth/context', { key: INSTALLATION_KEY });
     expect(all.body).toMatchObject({
       active_revision_id: 'revision-1',

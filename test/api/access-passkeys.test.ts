@@ -239,7 +239,7 @@ describe.each(STORES)(`with %s${withoutPostgres},`, (store) => {
       expect((await gateway.request('GET', '/auth/sign-in-notice', { cookie })).body.notice).toBe(null);
     });
 
-    it('is asked for beside the code where there is both', async () => {
+    it('is offered beside the code where there is both', async () => {
       gateway.clock.ms += MINUTE;
       const begin = (more: object) =>
         own('/auth/two-factor/begin', { current_password: GOOD_PASSWORD, ...more });
@@ -274,7 +274,7 @@ describe.each(STORES)(`with %s${withoutPostgres},`, (store) => {
       ['of another kind', { type: 'webauthn.create' }],
       ['that nobody touched', { isAbsent: true }],
       ['with a counter that went back', { counter: 0 }],
-    ])('an answer %s is refused, recorded and told', async (_what, faults) => {
+    ])('an answer %s is refused, recorded and reported', async (_what, faults) => {
       await enterWith();
       expect(outcome(await enterWith(faults))).toEqual(REFUSED);
       expect(await lastEvent()).toMatchObject({
@@ -358,7 +358,7 @@ describe.each(STORES)(`with %s${withoutPostgres},`, (store) => {
       });
     });
 
-    it('an answer is good once, in the browser that asked, for five minutes', async () => {
+    it('an answer works once, in the browser that requested it, for five minutes', async () => {
       const begun = await post('/auth/passkey/options', {});
       const passkey = device.sign(begun.body);
       const other = await post('/auth/passkey/options', {});
@@ -379,7 +379,7 @@ describe.each(STORES)(`with %s${withoutPostgres},`, (store) => {
       expect(outcome(await enterAlone())).toEqual(REFUSED);
     });
 
-    it('who asks for challenges without end keeps no known browser and no password out', async () => {
+    it('endless requests for challenges lock out no known browser and no password', async () => {
       const known = (await enterAlone()).cookies[1]?.split(';')[0] ?? '';
       const options = (cookie?: string) =>
         post('/auth/passkey/options', {}, cookie === undefined ? {} : { cookie });

@@ -78,7 +78,7 @@ describe.each(STORES)(`the right password without the code, with %s${withoutPost
     if (database !== undefined) await dropPostgresDatabase(database);
   });
 
-  it('is a record of its own, and is told to the person until they dismiss it', async () => {
+  it('is a separate record, and is shown to the person until they dismiss it', async () => {
     expect(await notice()).toBe(null);
     const missing = await enter(undefined, { from: THIEF });
     expect(missing.status).toBe(401);
@@ -106,7 +106,7 @@ describe.each(STORES)(`the right password without the code, with %s${withoutPost
     expect(await notice()).toBe(null);
   });
 
-  it('is not told when the sign-in was finished in that browser, whatever was mistyped before', async () => {
+  it('is not shown when the sign-in was finished in that browser, whatever was mistyped before', async () => {
     const asked = await enter();
     expect(asked.cookies[0]).toMatch(
       /^__Host-faxdesk_sign_in=[\w-]{43}; Max-Age=600; Path=\/; HttpOnly; Secure; SameSite=Strict$/u,
@@ -122,7 +122,7 @@ describe.each(STORES)(`the right password without the code, with %s${withoutPost
     });
   });
 
-  it('is told although the person signs in at the same address, and after a restart', async () => {
+  it('is shown although the person signs in at the same address, and after a restart', async () => {
     await enter();
     gateway.clock.ms += 11 * MINUTE;
     await enter();

@@ -273,7 +273,7 @@ describe('the details of a person', () => {
   });
 });
 
-describe('what the caller is told of themselves', () => {
+describe('the caller’s own facts', () => {
   it.each(['grants:manage', 'keys:manage', 'groups:manage', 'roles:manage'])(
     'lists as grantable what they hold while they hold %s',
     async (permission) => {

@@ -57,7 +57,7 @@ test('rule (outbound): one rule of visibility limits lists, single reads, counts
   expect(used.items.map(({ uses }) => uses)).toEqual([1]);
 });
 
-test('it neither opens nor cancels a fax of another mailbox, nor is told that there is one', async () => {
+test('it neither opens nor cancels a fax of another mailbox, nor learns that there is one', async () => {
   expect(await requestStatus('GET', `/fax/${inClinic}`)).toBe(200);
   expect(await requestStatus('GET', `/fax/${inArchive}`)).toBe(404);
   expect(await requestStatus('GET', `/fax/${inArchive}/document`)).toBe(404);
@@ -66,7 +66,7 @@ test('it neither opens nor cancels a fax of another mailbox, nor is told that th
   expect(await requestStatus('POST', `/fax/${inArchive}/resend`)).toBe(404);
 });
 
-test('it is not told by a repeated request what its owner sent for another mailbox', async () => {
+test('a repeated request does not reveal what its owner sent for another mailbox', async () => {
   const again = await send(limited, archive, { 'Idempotency-Key': 'told-once' });
   expect(again.status).toBe(409);
   expect(await again.text()).not.toContain(inArchive);

@@ -130,7 +130,7 @@ describe('a role', () => {
 });
 
 describe('a built-in role', () => {
-  it('changes by nothing but the second factor it asks for', async () => {
+  it('changes only in the second factor it requires', async () => {
     const fixed = [409, 'A built-in role cannot be changed, except for its second factor.'];
     const role = await read('role_fax_viewer');
     expect(role.built_in).toBe(true);
@@ -197,7 +197,7 @@ describe('whoever manages roles without holding more', () => {
     expect(await canSend(ben)).toBe(200);
   });
 
-  it('asks for a second factor, and lets it go, only where they hold what it protects', async () => {
+  it('requires a second factor, or no longer, only where they have what it protects', async () => {
     const ann = await person(gateway, { login: 'ann', permissions: manages });
     const olga = await person(gateway, { login: 'olga' });
     const owner = await read('role_owner');

@@ -43,7 +43,7 @@ it('stands in for a person by login and id, and for a key by its id and within i
   expect(readEvents(await callerFor(await key(id)))).toEqual({ ...ann, reads: false });
 });
 
-it('asks each time what the person may do', async () => {
+it('checks each time what the person may do', async () => {
   const { id, roleId } = await addPerson(gateway, { login: 'ann', permissions: ['fax:read', 'fax:send'] });
   await changeFromOutside(gateway, async (tx) => {
     await tx

@@ -87,7 +87,7 @@ describe('a second factor', () => {
     ]);
   });
 
-  it('wants a code of its secret before it is on', async () => {
+  it('needs a code of its secret before it is on', async () => {
     expect(outcome(await post('confirm', { code: '123456' }))).toEqual([409, 'Request a secret first.']);
     const { secret } = (await post('begin', { current_password: GOOD_PASSWORD })).body;
     const wrong = codeOf(new Secret({ size: 20 }).base32);
@@ -96,7 +96,7 @@ describe('a second factor', () => {
     expect((await state()).enabled).toBe(false);
   });
 
-  it('is asked for at the sign-in, after the password', async () => {
+  it('is required at the sign-in, after the password', async () => {
     const { secret } = await turnOn();
     later();
     const wrongPassword = { login: 'ada', password: 'not the password', code: codeOf(secret) };
@@ -201,7 +201,7 @@ describe('a second factor', () => {
   });
 });
 
-describe('a role that asks for a second factor', () => {
+describe('a role that requires a second factor', () => {
   async function ask(): Promise<void> {
     const client = new AccessClient(gateway);
     const role = await client.role('Careful', ['fax:read'], { requires_two_factor: true });

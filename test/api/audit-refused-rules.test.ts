@@ -79,7 +79,7 @@ describe('what a rule refuses is in the audit', () => {
     expect(JSON.stringify(events)).not.toMatch(/not my|horses/u);
   });
 
-  it('but not what could not be read, nor what nobody known asked for', async () => {
+  it('but not unreadable requests, nor those of unknown callers', async () => {
     expect((await owner.send('POST', '/access/roles', { nonsense: true })).status).toBe(400);
     expect((await gateway.request('POST', '/access/roles', { body: {} })).status).toBe(401);
     expect(await refused()).toEqual([]);

@@ -37,7 +37,7 @@ describe('the provider through which faxes come in', () => {
     return (await context()).provider_view?.active_inbound;
   };
 
-  test('is the chosen one while it is asked or may notify', async () => {
+  test('is the chosen one while it is polled or may notify', async () => {
     expect(await active({})).toBe('cloudone');
     expect(await active({ INBOUND_POLLING: 'off', PUBLIC_API_URL: 'https://fax.example.com' })).toBe(
       'cloudone',

@@ -39,7 +39,7 @@ async function sendOne(): Promise<string> {
 }
 
 describe('the stream of events', () => {
-  test('tells a changed fax by its id and version, and nothing else of it', async () => {
+  test('reports a changed fax by its id and version only', async () => {
     const stream = await reader();
     expect(stream.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
     expect(stream.headers.get('x-accel-buffering')).toBe('no');
@@ -53,7 +53,7 @@ describe('the stream of events', () => {
     );
   });
 
-  test('tells a change of the settings by its generation', async () => {
+  test('reports a change of the settings by its generation', async () => {
     const stream = await reader();
     await gateway.set({ MAX_FILE_SIZE_MB: 30 });
     const answer = await gateway.request('GET', '/admin/settings');
@@ -66,7 +66,7 @@ describe('the stream of events', () => {
       ]);
   });
 
-  test('tells whoever may not read the settings that one changed, and nothing of it', async () => {
+  test('reports to listeners without settings:read only that a setting changed', async () => {
     const stream = await reader({ key: await keyWith(gateway, 'inbound:list') });
     await gateway.set({ INBOUND_READING: 'shared' });
     await expect
@@ -105,7 +105,7 @@ describe('the stream of events', () => {
   });
 
   test.each(['of-another-start-5', 'x-0', '-', '%', 'a'.repeat(80)])(
-    'begins with a reset when nothing is known of the position %s',
+    'begins with a reset when the position %s is unknown',
     async (position) => {
       const stream = await reader({ lastEventId: position });
       await expect.poll(() => stream.all.at(0)).toMatchObject({ kind: 'reset', data: {} });
@@ -166,7 +166,7 @@ describe('the same events on demand', () => {
 });
 
 describe('who may not see a thing', () => {
-  test('is not told that it changed', async () => {
+  test('does not report that it changed', async () => {
     const [faxes, settings, nothing] = await Promise.all([
       keyWith(gateway, 'fax:read'),
       keyWith(gateway, 'settings:read'),

@@ -21,7 +21,7 @@ async function facts(key?: string): Promise<z.infer<typeof Installation>> {
 const sending = async () => (await facts()).sending;
 
 describe('the installation', () => {
-  test('is told by name, number, country and time zone', async () => {
+  test('has name, number, country and time zone', async () => {
     expect(await facts()).toMatchObject({
       organization: 'Example Clinic',
       fax_number: '+12025550100',
@@ -94,7 +94,7 @@ describe('sending', () => {
     expect((await facts()).setup.provider).toBe(false);
   });
 
-  test('tells time since which the provider has not answered, and that it does again', async () => {
+  test('reports time since which the provider has not answered, and that it does again', async () => {
     await gateway.set({ TIME_ZONE: 'Europe/Berlin' });
     const { id } = await gateway.send();
     await gateway.processAll();
@@ -212,7 +212,7 @@ describe('callback addresses', () => {
     });
   });
 
-  test('are whole only for who asks for them: user name and password are hidden until then', async () => {
+  test('are complete only on request: user name and password are hidden until then', async () => {
     await gateway.set({
       PUBLIC_API_URL: 'https://fax.example.com',
       CLOUDTWO_INBOUND_BASIC_USER: 'si@nch',
@@ -295,7 +295,7 @@ describe('the status', () => {
   const status = async () =>
     (await (await gateway.request('GET', '/console/status')).json()) as z.infer<typeof ConsoleStatus>;
 
-  test('tells the gateway, its store and its work', async () => {
+  test('reports the gateway, its store and its work', async () => {
     const started_at = new Date(gateway.clock.now()).toISOString();
     gateway.clock.advance(HOUR);
     await gateway.send();

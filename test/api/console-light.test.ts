@@ -90,7 +90,7 @@ describe('nothing is green without a way to send', () => {
     expect(await warnings()).toEqual([sentence]);
   });
 
-  test('a provider that did not answer stays away until it answers, and is asked every minute', async () => {
+  test('a provider that did not answer stays away until it answers, and is polled every minute', async () => {
     await start();
     await gateway.emulator.refuseConnections();
     const fax = await gateway.send();
@@ -135,7 +135,7 @@ describe('nothing is green without a way to send', () => {
 describe('nothing is green without a way to receive, where receiving is on', () => {
   const polled = { INBOUND_ENABLED: 'true' };
 
-  test('a provider that refuses the account when it is asked for faxes', async () => {
+  test('a provider that refuses the account when it is polled for faxes', async () => {
     await start({ settings: polled });
     await minutes(1);
     expect(await warnings()).toEqual([]);
@@ -151,7 +151,7 @@ describe('nothing is green without a way to receive, where receiving is on', () 
     expect(await warnings()).toEqual([sentence]);
   });
 
-  test('notifications that are refused while nobody asks for faxes', async () => {
+  test('notifications that are refused while nothing polls for faxes', async () => {
     await start({
       settings: {
         ...polled,

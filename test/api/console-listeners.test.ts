@@ -150,7 +150,7 @@ const TAKEN: readonly [string, (listener: Listener) => Promise<void>][] = [
   ],
 ];
 
-test('a stream is told nothing more from the moment on in which its listener may know it no more', async () => {
+test('a stream delivers nothing more from the moment on in which its listener loses access', async () => {
   const heard: [string, EventReader][] = [];
   for (const [number, [what, take]] of TAKEN.entries()) {
     const listener = await listenerNamed(`listener${number}`);
@@ -183,7 +183,7 @@ test('a stream is told nothing more from the moment on in which its listener may
     expect([what, hasEnded]).toEqual([what, true]);
 });
 
-test('whoever must set a password first is told nothing until then', async () => {
+test('a person who must set a password first receives nothing until then', async () => {
   const headers = await firstSignIn();
   const stream = await reader({ key: null, headers });
   expect(stream.status).toBe(403);
@@ -216,7 +216,7 @@ test('a gateway that was started again begins with a reset', async () => {
   await expect.poll(() => after.all.at(0)?.kind).toBe('reset');
 });
 
-test('a try in vain is told as well, because it moves the version by which people act', async () => {
+test('a failed try is reported as well, because it changes the version that people act on', async () => {
   await gateway.emulator.close();
   const { id } = await gateway.send();
   await gateway.processAll();
@@ -228,7 +228,7 @@ test('a try in vain is told as well, because it moves the version by which peopl
 });
 
 test.skipIf(postgresUrl === null)(
-  `what another gateway on the same database did is told as well${withoutPostgres}`,
+  `changes by another gateway on the same database are reported as well${withoutPostgres}`,
   async () => {
     const databaseUrl = await newPostgresDatabase();
     const { clock, emulator } = gateway;

@@ -31,7 +31,7 @@ afterAll(() => gateway.close());
 const HEADER = 'strict-transport-security';
 const YEAR = 'max-age=31536000';
 
-describe('what came over HTTPS tells browsers to stay there', () => {
+describe('responses over HTTPS require browsers to stay there', () => {
   const secured = async (host: string) => {
     const root = await downloadRoot(gateway);
     const options = { root, host: 'fax.office.example', headers: { Host: host } };

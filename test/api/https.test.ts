@@ -153,7 +153,7 @@ describe('with an authority of its own', () => {
     expect((await requestOverHttps(`${url}/health`, { root, host: 'fax.office.example' })).status).toBe(200);
   });
 
-  test('nothing older than TLS 1.2 is spoken, and browsers are told nothing about other services', async () => {
+  test('nothing older than TLS 1.2 is accepted, and browsers learn nothing about other services', async () => {
     await start();
     const { url, root, port } = await openHttps();
     await expect(certificateAt(port, { maxVersion: 'TLSv1.1' })).rejects.toThrow(/version/iu);
@@ -176,7 +176,7 @@ describe('with an authority of its own', () => {
     expect((await readHttpsStatus(gateway)).problem).toBeNull();
   });
 
-  test('devices that pair are told its address while it is open', async () => {
+  test('devices that pair receive its address while it is open', async () => {
     await start();
     const { url } = await openHttps();
     const pair = async () => {

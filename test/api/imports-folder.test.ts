@@ -153,7 +153,7 @@ describe('a PDF in the import folder', () => {
     expect(await warnings()).toEqual([]);
   });
 
-  test('that is another one under a known operation is refused, and the first one stays', async () => {
+  test('that is another one under an existing operation is refused, and the first one stays', async () => {
     for (const [name, content] of [
       ['a', LETTER],
       ['b', OTHER],

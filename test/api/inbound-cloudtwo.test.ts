@@ -141,7 +141,7 @@ describe.each(MODES)('a cloudtwo notification, checked by %s,', (mode) => {
     expect(await fresh()).toMatchObject([{ id: recorded.id, status: 'received', conflicts: 0, pages: 1 }]);
   });
 
-  test('refused for its credentials is asked for them, and counted', async () => {
+  test('refused for its credentials gets a challenge for them, and is counted', async () => {
     if (mode !== 'basic') return;
     const body = JSON.stringify({ event: 'INCOMING_FAX', fax: { id: '1' } });
     const headers = { 'content-type': 'application/json' };

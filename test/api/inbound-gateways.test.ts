@@ -6,7 +6,7 @@ import { newPostgresDatabase, postgresUrl, withoutPostgres } from '../setup/stor
 import { InboundGateway, PUBLIC_URL } from './inbound-setup.ts';
 
 test.skipIf(postgresUrl === null)(
-  `two gateways on one database make one fax of what both are told, and tell each other${withoutPostgres}`,
+  `two gateways on one database make one fax of notifications that both receive, and notify each other${withoutPostgres}`,
   async () => {
     const databaseUrl = await newPostgresDatabase();
     const clock = new ManualClock();

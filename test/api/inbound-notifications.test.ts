@@ -216,7 +216,7 @@ describe('a notification', () => {
     await inbound.close();
   });
 
-  test('that must be looked up is answered 503 while the provider cannot be asked, and 60 in a minute are enough', async () => {
+  test('that must be looked up is answered 503 while the provider does not answer, and 60 in a minute are enough', async () => {
     const inbound = await InboundGateway.start({ settings: { CLOUDONE_INBOUND_VERIFY_SIGNATURE: 'false' } });
     const fax = inbound.arrive();
     inbound.gateway.emulator.setFault({ kind: 'server-error', status: 503 });

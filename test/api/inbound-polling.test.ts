@@ -50,7 +50,7 @@ describe('without a public address', () => {
     expect((await installation()).receiving).toMatchObject({ enabled: true, polling: true, state: 'ok' });
   });
 
-  test('a provider that does not answer loses nothing, and people are told', async () => {
+  test('a provider that does not answer loses nothing, and people are warned', async () => {
     inbound = await InboundGateway.startPolling();
     await minute();
     await inbound.gateway.emulator.refuseConnections();
@@ -119,7 +119,7 @@ describe('with a public address', () => {
     return { ...status, ready, metrics };
   };
 
-  test('a provider is asked every quarter of an hour, or every minute by the settings', async () => {
+  test('a provider is polled every quarter of an hour, or every minute by the settings', async () => {
     inbound = await InboundGateway.start();
     for (let i = 0; i < 46; i += 1) await minute();
     expect(looks()).toHaveLength(4);
@@ -134,7 +134,7 @@ describe('with a public address', () => {
     );
   });
 
-  test('a fax that nobody told of comes in by the scan, is counted and shown', async () => {
+  test('a fax without a notification is found by the scan, counted and shown', async () => {
     inbound = await InboundGateway.start();
     await minute();
     expect((await shown()).report_problems).toEqual([]);
@@ -172,7 +172,7 @@ describe('with a public address', () => {
     expect((await shown()).report_problems).toEqual([]);
   });
 
-  test('a provider whose notifications cannot be verified is asked every minute, and people are told', async () => {
+  test('a provider whose notifications cannot be verified is polled every minute, and people are warned', async () => {
     inbound = await InboundGateway.start({ settings: { CLOUDONE_CALLBACK_TOKEN: '' } });
     const fax = inbound.arrive();
     expect((await inbound.notify(fax)).status).toBe(401);

@@ -119,7 +119,7 @@ describe('who sees what', () => {
     ).toBe(403);
   });
 
-  test('holds for what consoles are told as well', async () => {
+  test('applies to the events of consoles as well', async () => {
     const lab = await keyOn(inbound, SEEING, ['mailbox:mailbox-lab']);
     const front = await keyOn(inbound, SEEING, ['mailbox:mailbox-front']);
     const changes = async (key: string, after: string) =>
@@ -159,7 +159,7 @@ describe('reading', () => {
     expect((await inbound.counts(key)).unread).toBe(2);
   });
 
-  test('a page as a picture draws it once, in the width that was asked for', async () => {
+  test('a page as a picture is drawn once, in the requested width', async () => {
     const path = `/inbound/${faxes.lab.id}/pages/2.png?width=300`;
     const [first, second] = await Promise.all([get(path), get(path)]);
     const picture = Buffer.from(await first.arrayBuffer());
@@ -271,7 +271,7 @@ describe('where reading is shared', () => {
     expect(await readAt(id), 'nobody has read it any more').toBeNull();
   });
 
-  test('who read it is told to whoever may read it, in both cases', async () => {
+  test('people who may read a fax see who read it, in both cases', async () => {
     const key = await keyOn(inbound, SEEING, ['installation']);
     const id = await newFax();
     const readers = async (by?: string) =>

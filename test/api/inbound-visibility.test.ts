@@ -110,7 +110,7 @@ describe.each(STORES)(`in %s${withoutPostgres}`, (name) => {
 
   const missing404 = { status: 404, body: JSON.stringify({ detail: ERRORS.no_such_received_fax.sentence }) };
 
-  test.each(OF_A_FAX)('%s tells a hidden fax from a missing one by nothing', async (route) => {
+  test.each(OF_A_FAX)('%s answers a hidden fax like a missing one', async (route) => {
     for (const [person, hidden] of [
       [clerk, [faxes.archive, faxes.none]],
       [guest, [faxes.clinic, faxes.none]],
@@ -132,7 +132,7 @@ describe.each(STORES)(`in %s${withoutPostgres}`, (name) => {
     },
   );
 
-  test('lists, pages, filters and searches know nothing of the others', async () => {
+  test('lists, pages, filters and searches return nothing of the others', async () => {
     const seen = async (query: string, { key }: Person) =>
       (await inbound.list(query, key)).map(({ id }) => id);
     expect(await seen('', clerk)).toEqual([faxes.clinic.id]);
@@ -165,7 +165,7 @@ describe.each(STORES)(`in %s${withoutPostgres}`, (name) => {
     }
   });
 
-  test('nobody is told of a fax they may not see, neither at once nor later', async () => {
+  test('no listener is notified of a fax they may not see, neither at once nor later', async () => {
     await people.addMailbox('ward', 'ward');
     await people.addRule(WARD, 'ward');
     const nurse = await people.addPerson({ 'mailbox:ward': SEEING });
@@ -190,7 +190,7 @@ describe.each(STORES)(`in %s${withoutPostgres}`, (name) => {
     for (const stream of Object.values(streams)) await stream.close();
   });
 
-  test('a listener is told by what they hold now, not by what they held when they came', async () => {
+  test('a listener is notified by their permissions now, not by those at the time of connecting', async () => {
     await people.addMailbox('past', 'past');
     await people.addMailbox('present', 'present');
     await people.addRule(PAST, 'past');

@@ -93,7 +93,7 @@ describe('a received fax', () => {
     expect(await inbound.only()).toMatchObject({ status: 'received', pages: 1, incomplete: true, problem });
   });
 
-  test('that is told again stays one fax, and its copy is kept once', async () => {
+  test('that is reported again stays one fax, and its copy is kept once', async () => {
     const fax = inbound.arrive();
     for (let i = 0; i < 3; i += 1) await inbound.notifyBare(fax);
     await inbound.work();
@@ -145,7 +145,7 @@ describe('a received fax', () => {
     expect(fileRequests(inbound.gateway)).toBe(31);
   });
 
-  test('that failed is tried anew when the provider tells of it again, or a person asks', async () => {
+  test('that failed is tried anew when the provider reports it again, or a person requests it', async () => {
     inbound.gateway.emulator.setFault({ kind: 'refused', status: 404, count: 31 * 2, path: /\/file$/u });
     const fax = inbound.arrive();
     await inbound.notifyBare(fax);

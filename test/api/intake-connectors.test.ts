@@ -153,7 +153,7 @@ describe('a test of a connector', () => {
     expect(await test_({ port: gone.port })).toEqual({ ok: false, detail });
   });
 
-  test('tells nothing of another service at the port, and is let through 20 times a minute only', async () => {
+  test('reveals nothing of another service at the port, and is allowed 20 times a minute only', async () => {
     const other = createServer((socket) =>
       socket.on('error', () => undefined).end('OTHER-2.0 secret 9.1\r\n'),
     );

@@ -78,7 +78,7 @@ test('a connector signs in with an access token of Microsoft, and shows nothing 
   expect(intake.gateway.logLines.join('')).not.toMatch(/refresh-1|client-secret|access-1/u);
 });
 
-test('Google is asked at its own address, without a secret where there is none', async () => {
+test('Google is called at its own address, without a secret where there is none', async () => {
   const { provider: _provider, client_secret: _secret, tenant: _tenant, ...rest } = MICROSOFT;
   await put(await connect(), { ...rest, provider: 'google' });
   const { id } = await read();
@@ -98,7 +98,7 @@ test('a new refresh token takes the place of the one before', async () => {
   expect((await read()).version).toBe(2);
 });
 
-test('a sign-in that expired asks a person, nothing is handed over, and a new one sends what waits once', async () => {
+test('a sign-in that expired waits for a person, nothing is handed over, and a new one sends what waits once', async () => {
   await put(await connect());
   tokens.refreshToken = 'another';
   const item = await tried();

@@ -126,7 +126,7 @@ describe('a received fax', () => {
     expect(intake.mail.inboxes).toEqual({ [ALICE]: 1, [BOB]: 1, [CAROL]: 1 });
   });
 
-  test('is told to screens that may see e-mail deliveries, and its facts only to who may know of it', async () => {
+  test('is reported to screens that may see e-mail deliveries, and its facts only to people who may see the fax', async () => {
     const key = await keyWith(intake.gateway, 'mailboxes:read');
     const reader = await listen(intake.gateway, { key });
     const deaf = await listen(intake.gateway, { key: await keyWith(intake.gateway, 'contacts:read') });
@@ -171,7 +171,7 @@ describe('what is refused', () => {
     });
   });
 
-  test('is tried after 1, 5, 15 and 60 minutes, then every hour for a day, and then a person is asked', async () => {
+  test('is tried after 1, 5, 15 and 60 minutes, then every hour for a day, and then waits for a person', async () => {
     await intake.connect();
     intake.mail.faults = { message: { code: 554, text: 'No' } };
     let tries = 0;

@@ -69,7 +69,7 @@ async function endFax(message: Message, status: string): Promise<void> {
   await office.poll(10 * MINUTE);
 }
 
-test('a sender is told that the fax was accepted, and when it was delivered, once each', async () => {
+test('a sender gets a reply that the fax was accepted, and when it was delivered, once each', async () => {
   const message = await taken(
     await signed({ messageId: '<asks@clinic.example>', subject: `Fax to ${NUMBER}` }),
   );
@@ -97,7 +97,7 @@ test('a sender is told that the fax was accepted, and when it was delivered, onc
   for (const { raw } of server.mails) expect(raw).not.toContain('letter');
 });
 
-test('a sender is told of a refusal, of a failure, and of what is asked of them', async () => {
+test('a sender gets replies about a refusal, a failure, and a question to them', async () => {
   const refused = await taken(await signed({ subject: 'Referral' }));
   expect(repliesOf(refused)).toEqual({ refused: 'sent' });
   expect(server.mails.map(words)[0]).toMatch(/was not sent as a fax\.\r\nNo fax number was found/u);

@@ -86,7 +86,7 @@ function wordsOf(id: string): string {
   return referee('pdftotext', [path, '-']).toString().replaceAll(/\s+/gu, ' ');
 }
 
-test('a cover page stands before the attachments, with the text where it asks for that', async (context) => {
+test('a cover page comes before the attachments, with the text if its setting includes it', async (context) => {
   needTools(context, 'pdftotext');
   const refused = ['refused', 'The message has no attachment that can be faxed.'];
   const empty = await signed({ attachments: [] });
@@ -228,7 +228,7 @@ test('a server that the office trusts vouches for a message without a signature'
   expect(outcomes.map(({ state }) => state)).toEqual([...Array(4).fill('refused'), 'accepted']);
 });
 
-test('a server that is away is told of in the system status, and read on when it is back', async () => {
+test('the system status warns of a server that is away, and reading continues when it is back', async () => {
   await office.dovecot.stop();
   await office.poll();
   const sentence = `Faxdesk is not reading the mailbox for e-mail to fax. 127.0.0.1 refuses connections on port ${office.dovecot.port}.`;
@@ -240,7 +240,7 @@ test('a server that is away is told of in the system status, and read on when it
   expect(await office.warnings()).not.toContain(sentence);
 });
 
-test('the server is believed by its certificate, and its refusal of the sign-in is told', async () => {
+test('the server is verified by its certificate, and its refusal of the sign-in is reported', async () => {
   await office.gateway.set({
     MAIL_TO_FAX_HOST: 'localhost',
     MAIL_TO_FAX_PORT: office.dovecot.tlsPort,
@@ -281,7 +281,7 @@ test('the saved password goes to no other server', async () => {
   expect([answer.status, answer.headers.get('x-error-code')]).toEqual([422, 'secrets_elsewhere']);
 });
 
-test('a new message is looked at as soon as the server tells of it', async () => {
+test('a new message is read as soon as the server announces it', async () => {
   await office.poll();
   const known = (await office.messages()).length;
   await office.dovecot.deliver(await signed());

@@ -69,7 +69,7 @@ test('a lost answer becomes a question, and the fax is not sent again', async ()
 });
 
 describe('an unsigned callback', () => {
-  test('makes the gateway ask, and the answer of the provider ends the fax', async () => {
+  test('makes the gateway query the provider, whose answer ends the fax', async () => {
     const fax = await going();
     expect(await hint(fax.id, fax.attempt?.id)).toEqual({
       status: 200,
@@ -88,7 +88,7 @@ describe('an unsigned callback', () => {
   });
 
   test.each(['application/json', 'multipart/form-data'] as const)(
-    'as %s is believed in nothing',
+    'as %s changes nothing',
     async (contentType) => {
       const fax = await going();
       const url = `${gateway.url}/cloudtwo-callback?job_id=${fax.id}&attempt_id=${fax.attempt?.id}`;
@@ -107,7 +107,7 @@ describe('an unsigned callback', () => {
     },
   );
 
-  test('about an earlier attempt makes the gateway ask, and that it was delivered after all is a warning', async () => {
+  test('about an earlier attempt makes the gateway query it, and a delivery after all is a warning', async () => {
     const account = {
       CLOUDTWO_PROJECT_ID: keys.projectId,
       CLOUDTWO_API_KEY: keys.apiKey,
@@ -151,7 +151,7 @@ describe('an unsigned callback', () => {
     });
   });
 
-  test('changes nothing while the provider cannot be asked', async () => {
+  test('changes nothing while the provider does not answer', async () => {
     const fax = await going();
     emulator.complete(fax.sid);
     emulator.setFault({ kind: 'server-error' });
@@ -162,7 +162,7 @@ describe('an unsigned callback', () => {
     expect(await gateway.fax(fax.id)).toMatchObject({ delivery_state: 'in_progress' });
   });
 
-  test('makes it ask once a minute, however many come', async () => {
+  test('makes it query once a minute, however many arrive', async () => {
     const fax = await going();
     const asked = emulator.counts.requests;
     for (let i = 0; i < 20; i += 1) expect((await hint(fax.id, fax.attempt?.id)).status).toBe(200);
@@ -172,7 +172,7 @@ describe('an unsigned callback', () => {
     expect(emulator.counts.requests).toBe(asked + 2);
   });
 
-  test('about an unknown fax or attempt asks nobody', async () => {
+  test('about an unknown fax or attempt causes no query', async () => {
     const fax = await going();
     const asked = emulator.counts.requests;
     expect((await hint(fax.id, 'unknown')).status).toBe(401);
@@ -245,7 +245,7 @@ describe('an unsigned callback about a fax whose answer was lost', () => {
     expect(await hintOf(fax)).toEqual({ ok: true, applied: true });
   });
 
-  test('settles neither of two that cannot be told apart', async () => {
+  test('settles neither of two that cannot be distinguished', async () => {
     const [one, two] = [await lost(), await lost()];
     for (const fax of [one, two]) emulator.complete(fax.sid, { pages: 1 });
     const kept = emulator.faxes.get(one.sid);

@@ -100,7 +100,7 @@ describe('a fax over a real telephone engine', () => {
     expect(received).toEqual(await pagesOf(image));
   });
 
-  test.concurrent('goes as sound at once where the call before had asked for T.38 in vain', async (context) => {
+  test.concurrent('goes as audio at once where the call before had requested T.38 in vain', async (context) => {
     const line = engineLine(context);
     const to = farEndNumber('audio', 3);
     const ways: (string | undefined)[] = [];

@@ -81,7 +81,7 @@ describe('a fax over the phone line', () => {
     );
   });
 
-  test('of 200 pages is drawn whole, counted page by page, and believed when all were confirmed', async () => {
+  test('of 200 pages is drawn whole, counted page by page, and delivered when all were confirmed', async () => {
     const { gateway, engine } = line;
     const file = new File([textPdf(200)], 'long.pdf', { type: 'application/pdf' });
     const { id } = (await (await gateway.sendForm({ to: '+12025550123' }, [file])).json()) as Fax;
@@ -222,7 +222,7 @@ describe('a telephone engine', () => {
     expect(readdirSync(join(line.gateway.dataFolder, 'telephony', 'outgoing'))).toEqual([]);
   });
 
-  test('whose answer to the order is lost is asked whether there is a call, and the fax goes on', async () => {
+  test('queries the call when the answer to the order is lost, and the fax goes on', async () => {
     line.engine.plans.push({ kind: 'cut', begun: true });
     const { id } = await line.gateway.send();
     await line.gateway.processAll();
@@ -253,7 +253,7 @@ describe('a telephone engine', () => {
   test.each([
     ['rings', 'failed', /stopped before anyone answered/u],
     ['runs', 'reconciliation_required', /stopped during the call/u],
-  ])('that is killed while a call %s is believed by what it noted before', async (when, state, words) => {
+  ])('that is killed while a call %s uses what it noted before', async (when, state, words) => {
     const { gateway, engine } = line;
     const { fax, call } = await callFor(line);
     if (when === 'runs') engine.answer(call);
@@ -316,7 +316,7 @@ describe('a telephone engine', () => {
     expect(engine.calls).toHaveLength(1);
   });
 
-  test('tells in a sentence whether its user and password are right', async () => {
+  test('reports in a sentence whether its user and password are right', async () => {
     const check = async (settings: Record<string, string>) => {
       const json = { provider: 'sip', settings };
       return (await line.gateway.request('POST', '/admin/settings/validate', { json })).json();

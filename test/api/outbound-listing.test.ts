@@ -128,7 +128,7 @@ describe.each(STORES)('the list in %s', (name) => {
     });
   });
 
-  test('knows the numbers, the last used first', async () => {
+  test('lists the numbers, the last used first', async () => {
     type Numbers = { items: z.infer<typeof FaxNumber>[]; next_cursor: string | null };
     const all = await request<Numbers>('/fax/numbers');
     expect(all.items.map(({ to, uses }) => [to, uses])).toEqual([
@@ -149,7 +149,7 @@ describe.each(STORES)('the list in %s', (name) => {
     expect([...first.items, ...rest.items]).toEqual(all.items);
   });
 
-  test('tells of a number whether it is known, and of a slip which one is near', async () => {
+  test('reports whether a number was used before, and for a slip the number nearest to it', async () => {
     const check = (to: string) =>
       request<z.infer<typeof NumberCheck>>(`/fax/numbers/check?to=${encodeURIComponent(to)}`);
     const { last_success_at } = await check('(202) 555-0123');

@@ -70,7 +70,7 @@ describe.for(STORES)(`the next route after a definite failure, on %s${withoutPos
     expect(routeGateway.countFaxes(to)).toEqual([1, 1, 1, 0]);
   });
 
-  test('is never taken where nobody knows what became of the fax, whoever decides what', async () => {
+  test('is never taken while the outcome of the fax is unknown, whoever decides what', async () => {
     const to = number('+331422789');
     routeGateway.accounts[0]?.setFault({ kind: 'dropped', method: 'POST' });
     const { id, delivery_state, delivery_version } = await routeGateway.send(to);
@@ -86,7 +86,7 @@ describe.for(STORES)(`the next route after a definite failure, on %s${withoutPos
   });
 
   test.each(['a signed callback', 'a person who names its ID'])(
-    'is never taken once a person was asked, though %s shows that it goes on and then was busy',
+    'is never taken once a question to a person was open, though %s shows that it goes on and then was busy',
     async (way) => {
       const to = number('+331422789');
       await routeGateway.gateway.set({ PUBLIC_API_URL: PUBLIC });
@@ -125,7 +125,7 @@ describe.for(STORES)(`the next route after a definite failure, on %s${withoutPos
     expect(routeGateway.countFaxes(to)).toEqual([1, 0, 0, 0]);
   });
 
-  describe.each(['a signed callback', 'the question of its cost'])('is told by %s', (way) => {
+  describe.each(['a signed callback', 'the question of its cost'])('is reported by %s', (way) => {
     const reportDelivered = async (fax: Fax): Promise<number> => {
       if (way === 'a signed callback') return deliverAfterAll(fax);
       routeGateway.accounts[0]?.complete(String(fax.provider_sid), {});

@@ -198,7 +198,7 @@ describe.each(STORES)('a fax to our own number on %s', (store) => {
     expect(printed).not.toContain('Phaxio');
   });
 
-  test('is one received fax, however often it is asked for', async () => {
+  test('is one received fax, however often it is requested', async () => {
     const before = (await inbound.list()).length;
     const headers = { 'Idempotency-Key': 'one-of-our-own' };
     const [first, again] = [

@@ -144,7 +144,7 @@ describe('a preview that is not waited for', () => {
     expect((await last).subarray(1, 4).toString()).toBe('PNG');
   });
 
-  test('tells what is wrong with a later page, and cannot be sent', async () => {
+  test('reports what is wrong with a later page, and cannot be sent', async () => {
     const { preview_id, pages } = await make([pdfFile(textPdf(3, { brokenPage: 3 }), 'broken.pdf')], {
       query: '?wait=false',
     });
@@ -196,7 +196,7 @@ describe('the life of a preview', () => {
     expect(found).toEqual([404, 200, 200, 200, 200, 200, 200]);
   });
 
-  test('is not ended by others that are asked for at once: what is too many is refused, and nothing is left', async () => {
+  test('is not ended by others that are requested at once: those over the limit are refused, and nothing is left', async () => {
     const long = pdfFile(textPdf(20), 'long.pdf');
     const responses = await Promise.all(Array.from({ length: 30 }, () => requestPreview([long])));
     const answers = await Promise.all(
@@ -314,7 +314,7 @@ describe('the header line of a preview', () => {
     );
   });
 
-  test('is drawn again when the number becomes known or is another, without another upload', async () => {
+  test('is drawn again when the number is entered or changed, without another upload', async () => {
     const before = await make(files());
     expect(before).toMatchObject({ to: null, header: { has_recipient: false } });
     const known = await redraw(before.preview_id, { clean_greys: false, to: '+12025550123' });

@@ -68,7 +68,7 @@ describe('a busy or unanswered number', () => {
     expect(gateway.emulator.counts.accepted).toBe(before + 1);
   });
 
-  test('is tried again once, however often and however much at once that is asked for', async () => {
+  test('is tried again once, however many requests arrive, even at once', async () => {
     const failed = await busyFax();
     const answers = await Promise.all(Array.from({ length: 5 }, () => tryAgain(failed.id)));
     const ids = (await Promise.all(answers.map(accepted))).map(({ id }) => id);
@@ -154,7 +154,7 @@ describe('by itself', () => {
     await accepted(await tryAgain(id));
   });
 
-  test('nor once a person was asked and named its ID, though it goes on then and meets a busy number', async () => {
+  test('nor once a question to a person was open and its ID was named, though it goes on then and meets a busy number', async () => {
     await gateway.set({ FAX_AUTOMATIC_TRIES: 3 });
     gateway.emulator.setFault({ kind: 'dropped', accepted: true, method: 'POST' });
     const { id } = await gateway.send();

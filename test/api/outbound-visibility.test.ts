@@ -142,7 +142,7 @@ describe.each(STORES)('in %s', (name) => {
     if (databaseUrl !== null) await dropPostgresDatabase(databaseUrl);
   });
 
-  test.each(OF_A_FAX)('%s tells a hidden fax from a missing one by nothing', async (route) => {
+  test.each(OF_A_FAX)('%s answers a hidden fax like a missing one', async (route) => {
     const missing = await wholeOf(route, UNKNOWN, clerk.key);
     expect(missing).toMatchObject({
       status: 404,

@@ -80,7 +80,7 @@ describe('a fax on its way', () => {
     expect(failed.error).toMatch(/busy/u);
   });
 
-  test('is asked for less and less often but always again, and keeps its outcome for good', async () => {
+  test('is polled less and less often but always again, and keeps its outcome for good', async () => {
     const going = await sendAndDispatch();
     const asked = () =>
       gateway.emulator.calls.filter((call) => call.path === `/faxes/${going.provider_sid}`).length;
@@ -164,8 +164,8 @@ describe('what the provider answers to a submission', () => {
   });
 });
 
-describe('a provider that asks for a pause', () => {
-  test('gets the same attempt again later, and the history tells of the waiting once', async () => {
+describe('a provider that requests a pause', () => {
+  test('gets the same attempt again later, and the history records the waiting once', async () => {
     gateway.emulator.setFault({ kind: 'rate-limited', method: 'POST', count: 50 });
     const before = gateway.emulator.counts.accepted;
     const { id, attempt } = await sendAndDispatch();
@@ -190,7 +190,7 @@ describe('a provider that asks for a pause', () => {
   test.each([
     ['in seconds', '1200'],
     ['as a date', new Date(Date.now() + 20 * MINUTE).toUTCString()],
-  ])('of twenty minutes, said %s, is not asked before', async (_form, retryAfter) => {
+  ])('of twenty minutes, given %s, is kept before the next request', async (_form, retryAfter) => {
     gateway.emulator.setFault({ kind: 'rate-limited', method: 'POST', retryAfter });
     const posts = () => gateway.emulator.calls.filter((call) => call.method === 'POST').length;
     const before = posts();
@@ -273,7 +273,7 @@ describe('what cannot be accepted', () => {
     await gateway.set({ MAX_FILE_SIZE_MB: null });
   });
 
-  test('a form that wants to queue only while sending is on', async () => {
+  test('a form that may be queued only while sending is on', async () => {
     const response = await gateway.sendForm({ to: '+12025550123', queue_only: 'true' }, [textFile()]);
     expect([response.status, await detailOf(response)]).toEqual([
       409,
@@ -281,7 +281,7 @@ describe('what cannot be accepted', () => {
     ]);
   });
 
-  test('no form for a field that it does not know: it is ignored, and named in a header', async () => {
+  test('no form for an unknown field: it is ignored, and named in a header', async () => {
     const extra = { 'fax-mode': 'fine', 'bad\r\nname': 'x', ['é'.repeat(60)]: 'x', __proto__x: 'y' };
     const sent = await gateway.sendForm({ to: '+12025550123', ...extra }, [textFile()]);
     expect(sent.status).toBe(202);
@@ -296,7 +296,7 @@ describe('what cannot be accepted', () => {
     expect([usual.status, usual.headers.get('X-Ignored')]).toEqual([202, null]);
   });
 
-  test('a form that wants to queue only, by the missing provider first', async () => {
+  test('a form with queue_only, by the missing provider first', async () => {
     await gateway.set({ FAX_BACKEND: null });
     const response = await gateway.sendForm({ to: '+12025550123', queue_only: 'true' }, [textFile()]);
     await gateway.set({ FAX_BACKEND: 'cloudone' });
@@ -337,13 +337,16 @@ describe('a sender who is not named in the settings', () => {
     [{ FAX_ORGANIZATION: null }, '+1 202 555 0100 -> +1 202 555 0123'],
     [{ FAX_NUMBER: null }, 'Example Clinic -> +1 202 555 0123'],
     [{ FAX_ORGANIZATION: null, FAX_NUMBER: null }, null],
-  ])('%j sends all the same, under what is known, and somebody is told', async (settings, header) => {
-    expect((await readiness()).warnings).toEqual([]);
-    await gateway.set(settings);
-    expect(await headerOfNext()).toBe(header);
-    const warning = expect.stringMatching(/^The organization name or the fax number is not set\./u);
-    expect(await readiness()).toMatchObject({ status: 'ok', warnings: [warning] });
-  });
+  ])(
+    '%j sends all the same, with the facts that are there, and people are warned',
+    async (settings, header) => {
+      expect((await readiness()).warnings).toEqual([]);
+      await gateway.set(settings);
+      expect(await headerOfNext()).toBe(header);
+      const warning = expect.stringMatching(/^The organization name or the fax number is not set\./u);
+      expect(await readiness()).toMatchObject({ status: 'ok', warnings: [warning] });
+    },
+  );
 });
 
 describe('the Idempotency-Key', () => {

@@ -26,7 +26,7 @@ describe('a route that failed lately', () => {
     ['fff', -20, true],
     ['fff', -60, false],
     ['', 0, false],
-  ])('after %s, the last one %i minutes ago, is asked last: %s', (outcomes, minutesAgo, isLast) => {
+  ])('after %s, the last one %i minutes ago, is tried last: %s', (outcomes, minutesAgo, isLast) => {
     const why = reasonTriedLast(attempts(outcomes, minutesAgo), { country: 'IT', now: NOW });
     expect(why !== null).toBe(isLast);
   });
@@ -38,7 +38,7 @@ describe('a route that failed lately', () => {
   });
 });
 
-describe.for(STORES)(`routes that are asked last, on %s${withoutPostgres}`, (kind) => {
+describe.for(STORES)(`routes that are tried last, on %s${withoutPostgres}`, (kind) => {
   let routeGateway: RouteGateway;
   beforeAll(async () => {
     routeGateway = await startRouteGateway(kind);

@@ -128,7 +128,7 @@ describe.for(STORES)(`what faxes cost on %s${withoutPostgres}`, (kind) => {
     expect((await quote(numberOf('+34912345'))).ways[0].amount).toEqual({ amount: '9.00', currency: 'EUR' });
   });
 
-  test('a provider that tells late is asked again, and the sums follow', async () => {
+  test('a provider that reports late is queried again, and the sums follow', async () => {
     await card('+36', { per_page: '0.10' });
     const to = numberOf('+3612345');
     const done = await end(await begin(to), { cost: 0 });
@@ -147,7 +147,7 @@ describe.for(STORES)(`what faxes cost on %s${withoutPostgres}`, (kind) => {
     expect(late.delivery_version).toBe(done.delivery_version);
   });
 
-  test('what nobody tells for a week stays unknown: it is counted, and never a 0', async () => {
+  test('a cost that is not reported for a week stays unknown: it is counted, and never a 0', async () => {
     const done = await end(await begin(numberOf('+48123456')), { cost: 0 });
     expect(done.attempt?.cost).toMatchObject({ state: 'charged', estimated: null, charged: null });
     expect((await quote('+48123456789')).ways[0]).toMatchObject({

@@ -111,7 +111,7 @@ describe.for(STORES)(`how routes do to a number, on %s${withoutPostgres}`, (kind
     expect((await about(to)).routes[0].days_30).toMatchObject({ success: 1, failed: 1, doubt: 0, pages: 1 });
   });
 
-  test('what was canceled tells nothing of a route', async () => {
+  test('canceled faxes do not count for a route', async () => {
     const to = '+442079460003';
     const { id, delivery_version } = await gateway.send({ to });
     const json = { delivery_version };

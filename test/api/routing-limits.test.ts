@@ -154,7 +154,7 @@ describe.for(STORES)(`spending limits on %s${withoutPostgres}`, (kind) => {
     expect((await send()).delivery_state).not.toBe('held');
   });
 
-  test('a scheduled fax counts on the day on which it is sent, and is asked about again then', async () => {
+  test('a scheduled fax counts on the day on which it is sent, and is checked again then', async () => {
     await limit({ SPENDING_DAY: '0.10' });
     const tomorrow = new Date(gateway.clock.now() + DAY).toISOString();
     const later = await send({ send_at: tomorrow });

@@ -28,7 +28,7 @@ describe.for(STORES)(`rate cards on %s${withoutPostgres}`, (kind) => {
     return card;
   }
 
-  test('keep what they said before, whoever asks later', async () => {
+  test('keep their earlier versions, whoever reads them later', async () => {
     const card = await create({ prefixes: ['+47', '+47'], source: 'The contract of 2026' });
     expect(card).toMatchObject({ version: 1, in_force: 1, prefixes: ['+47'], increment_seconds: 60 });
     const later = new Date(gateway.clock.now() + DAY).toISOString();

@@ -76,7 +76,7 @@ describe('a provider that only the registry names: its settings', () => {
 });
 
 describe('a provider that only the registry names: the console', () => {
-  test('is told its name, whether it is ready, and the addresses to paste there', async () => {
+  test('gets its name, whether it is ready, and the addresses to paste there', async () => {
     await gateway.set({ FAX_BACKEND: 'faxhouse' });
     expect((await read('/console/installation')).sending).toMatchObject({ state: 'not_set_up' });
     await gateway.set(account());

@@ -198,7 +198,7 @@ describe('a setting that opens something', () => {
     expect((await save(person, { CLOUDTWO_REGION: 'eu1', TRUNK_HOST: 'sip.example' }))[0]).toBe(200);
   });
 
-  test('is every setting but those that are known to open nothing', async () => {
+  test('is every setting but those that are listed as opening nothing', async () => {
     const { settings: shown } = await all();
     const opensNothing = shown.filter(({ opens }) => opens.length === 0).map(({ name }) => name);
     expect(opensNothing.sort()).toEqual(Object.keys(HARMLESS).sort());

@@ -75,7 +75,7 @@ describe('secrets', () => {
     ]);
   });
 
-  it('survive a restart, and with another data key ask to be entered again', async () => {
+  it('survive a restart, and with another data key have to be entered again', async () => {
     await change({ CLOUDONE_API_SECRET: SECRET });
     room = await room.restart();
     expect(valueOf(room, 'CLOUDONE_API_SECRET')).toBe(SECRET);

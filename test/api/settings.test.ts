@@ -306,7 +306,7 @@ describe('a setting that needs a restart', () => {
 });
 
 describe('revisions', () => {
-  it('tell newest first who changed what, page by page', async () => {
+  it('list the changes newest first, page by page', async () => {
     for (const value of [30, 31, 32]) await change({ MAX_FILE_SIZE_MB: value });
     const first = await room.call('GET', '/admin/settings/revisions?limit=2');
     expect(settingsRoutes.revisions.answer.schema.parse(first.body).items).toMatchObject([

@@ -141,7 +141,7 @@ describe('the daily summary', () => {
     expect(await daysSent()).toMatchObject({ '2026-12-20': 'delivered' });
   });
 
-  test('is sent at once for a person who wants to try it, who is told what failed', async () => {
+  test('is sent at once for a person who tries it, with what failed in the answer', async () => {
     const send = async () => (await intake.request('POST', '/summary/send'))[1];
     expect(await send()).toMatchObject({ ok: false, detail: expect.stringContaining('no e-mail address') });
     await intake.gateway.set({ ...CHOSEN, SUMMARY_RECIPIENTS: [ALICE, BOB] });

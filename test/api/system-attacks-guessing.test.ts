@@ -61,7 +61,7 @@ test('a wrong sign-in costs one look at a password and says the same, whoever it
   }
 });
 
-test('a second factor is asked for after the password alone, and costs no further look', async () => {
+test('a second factor is required after the password alone, and costs no further look', async () => {
   await addCarefulPerson('careful');
   const sentenceOf = async (code?: string) => {
     const body = { login: 'careful', password: GOOD_PASSWORD, ...(code === undefined ? {} : { code }) };

@@ -69,7 +69,7 @@ describe.each(PATHS)('%s', (path) => {
   });
 });
 
-describe('a provider is heard', () => {
+describe('a provider reaches its routes', () => {
   const statusAt = async (host: string, headers: Record<string, string> = {}) =>
     (await announce('/cloudone-inbound', { Host: host, 'Content-Length': '0', ...headers })).headers[
       'x-error-code'

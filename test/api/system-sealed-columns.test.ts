@@ -18,7 +18,7 @@ async function holding(text: string): Promise<string[]> {
   return found;
 }
 
-test('what a provider told of a received fax can be read by who may see the fax, and not in the store', async () => {
+test('a provider’s report of a received fax can be read by people who may see the fax, and not in the store', async () => {
   const fax = inbound.arrive();
   await inbound.notify(fax, { fax: { caller_name: 'Practice of Dr. Quillfeather' } });
   const { id } = await inbound.only();

@@ -83,7 +83,7 @@ describe('a large upload', () => {
     expect([answer.status, jsonOf(answer).detail]).toEqual([413, ERRORS.too_large.sentence]);
   });
 
-  test('counts also in parts nobody asked for', async () => {
+  test('counts also in parts with unexpected names', async () => {
     await gateway.set({ MAX_FILE_SIZE_MB: 1 });
     const body = `--${BOUNDARY}\r\nContent-Disposition: attachment\r\n\r\n${'x'.repeat(3 * MEGABYTE)}\r\n${END}`;
     const connection = await raw.open();

@@ -111,7 +111,7 @@ describe('the log of calls', () => {
     expect(await calls('outcome=busy,no_answer')).toHaveLength(1);
   });
 
-  test('has a call that was cut off, also when it is asked about again', async () => {
+  test('has a call that was cut off, also when it is queried again', async () => {
     const { gateway, engine } = line;
     const { fax, call } = await callFor(line);
     engine.answer(call);

@@ -75,7 +75,7 @@ describe('a fax that the telephone engine hands over', () => {
       }
     });
 
-  test('says what the engine knows of the call', async () => {
+  test('includes the engine’s facts about the call', async () => {
     const call = {
       did: '2025550100',
       caller: '(202) 555-0199',

@@ -143,7 +143,7 @@ describe('an image that cannot be converted', () => {
     expect((await inbound.listImages()).filter((name) => name === 'a.tif')).toEqual([]);
   });
 
-  test('for a day is not received, and is fetched again when somebody asks', async () => {
+  test('for a day is not received, and is fetched again on request', async () => {
     const path = await inbound.dropImage('a.tif', engineImage().subarray(0, 900));
     await inbound.handOver(orderOf(path));
     for (let i = 0; i < 34; i += 1) await inbound.after(HOUR);

@@ -42,7 +42,7 @@ async function load(): Promise<void> {
   line.engine.line.fingerprint = /^FAXDESK_CONFIGURATION=(\w+)$/mu.exec(text)?.[1] ?? null;
 }
 
-test('where the configuration is, and whether it is that of the settings, is told before and after it was written', async () => {
+test('the folder of the configuration, and whether it is that of the settings, is reported before and after it was written', async () => {
   const { dataFolder, url } = line.gateway;
   const folder = join(dataFolder, 'telephony', 'configuration');
   expect(await facts()).toEqual({

@@ -93,7 +93,7 @@ describe('an image that was never handed over', () => {
     expect(await inbound.only()).toMatchObject({ pages: 2, provider_fax_id: 'a' });
   });
 
-  test('comes in at once when somebody asks, and only for those who may', async () => {
+  test('is received at once on request, and only for those who may', async () => {
     await inbound.dropImage('a.tif');
     await inbound.dropImage('b.TIFF', engineImage(1, 2));
     expect(await inbound.recover()).toEqual({ found: 2, received: 0, waiting: 2 });
@@ -223,7 +223,7 @@ describe('a hand-over and the look at the folder', () => {
     expect(await inbound.only()).toMatchObject({ id: body.id, status: 'received' });
   });
 
-  test('make one fax when the look comes first, and the hand-over adds what it knows', async () => {
+  test('make one fax when the scan comes first, and the hand-over adds its facts', async () => {
     const path = await inbound.dropImage(`${CALL}.tif`);
     await inbound.recover();
     await inbound.handOver(orderOf(path, { to_number: '+12025550111' }));

@@ -87,7 +87,7 @@ describe('the script of the telephone engine', () => {
     });
   });
 
-  test('tells what is known of the call, and nothing else', async () => {
+  test('reports the facts of the call, and nothing else', async () => {
     await inbound.dropImage(`${CALL}.tiff`);
     const times = ['2026-11-21T08:57:30Z', '2026-11-21T08:57:33Z', '2026-11-21T08:58:33Z'];
     expect(await handOver([...FACTS, ...times, 'T38', '14400', '8031x3850', '16', 'EXAMPLE CLINIC'])).toBe(0);
@@ -130,7 +130,7 @@ describe('the script of the telephone engine', () => {
     expect(await inbound.listImages()).toEqual([]);
   });
 
-  test('does not ask again what Faxdesk has refused', async () => {
+  test('does not repeat a request that Faxdesk refused', async () => {
     expect(await handOver()).toBe(1);
     await inbound.dropImage(`${CALL}.tiff`);
     await inbound.gateway.set({ INBOUND_ENABLED: false });

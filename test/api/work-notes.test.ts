@@ -189,7 +189,7 @@ describe('sentences for the note', () => {
   });
 });
 
-test('rule (console): a listener who loses rights is told within a second to read everything again', async () => {
+test('rule (console): a listener who loses rights receives a reset within a second', async () => {
   const cai = await work.people.addUser('Cai', { 'mailbox:ward': READER });
   const stream = await listen(work.inbound.gateway, { key: cai.key });
   try {

@@ -98,7 +98,7 @@ describe('a filed document', () => {
     expect(await work.item(work_item_id)).toMatchObject({ is_test: true, mailbox: null });
   });
 
-  test('tells who may see the fax, and not the queue, no item', async () => {
+  test('shows no item to people who may see the fax, and not the queue', async () => {
     const item = await work.arrive('ward');
     const reader = await work.people.addPerson({ 'mailbox:ward': ['inbound:list', 'inbound:read'] });
     const [fax] = await work.inbound.list('?limit=1', reader.key);
@@ -338,7 +338,7 @@ test('more than a thousand items are counted as they are', async () => {
   }
 });
 
-test('consoles of those who see an item hear of it', async () => {
+test('consoles of people who may see an item receive its changes', async () => {
   const ask = async (path: string, person: Person) =>
     (await (await work.request('GET', path, person)).json()) as { next: string; events: { kind: string }[] };
   const [adas, strangers] = [await ask('/console/changes', ada), await ask('/console/changes', stranger)];

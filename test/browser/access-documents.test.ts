@@ -118,7 +118,7 @@ test('a sent fax shows who opened its document and its report', async (context) 
   await page.waitForURL(`**/sent/${fax.id}`);
 });
 
-test('an auditor who may not see faxes is not told which one it was', async (context) => {
+test('the name of the fax is hidden from an auditor who may not see faxes', async (context) => {
   const sender = nextSender();
   await arrive(webConsole, { from: sender.e164 });
   const list = await webConsole.gateway.request(

@@ -190,7 +190,7 @@ test('a device is paired with the code of the window, listed, and locked out', a
   expect(await statusWith(token)).toBe(401);
 });
 
-test('the security audit tells in words what was done and refused, and leaves as a file', async (context) => {
+test('the security audit shows in words what was done and refused, and downloads as a file', async (context) => {
   await administrator.group('Audited group');
   await webConsole.gateway.request('POST', '/auth/login', {
     key: null,

@@ -167,7 +167,7 @@ async function statusOf(login: string, password: string): Promise<number> {
   return (await webConsole.gateway.request('POST', '/auth/login', { key: null, json, headers })).status;
 }
 
-test('a new person signs in, is put into a group, and it is told what they may do and why', async (context) => {
+test('a new person signs in, is put into a group, and their details show what they may do and why', async (context) => {
   const group = await administrator.group('Front desk');
   const referrals = await administrator.mailbox('Referrals');
   await administrator.give(group, 'role_fax_viewer', `mailbox:${referrals.id}`);
@@ -228,7 +228,7 @@ test('a role is given from the page of a person, who is chosen already', async (
     .waitFor();
 });
 
-test('what somebody else changed meanwhile is told, and what was typed stays', async (context) => {
+test('a change by someone else meanwhile is shown, and what was typed stays', async (context) => {
   const hana = await administrator.person('Hana Voss', 'hana');
   const { page, complaints } = await webConsole.open(context, { path: `/access/people/${hana.id}` });
   complaints.allow(`409 PATCH /access/users/${hana.id}`);

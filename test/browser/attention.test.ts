@@ -45,7 +45,7 @@ async function fail(id: string): Promise<void> {
   await gateway.processAll();
 }
 
-test('a fax that fails after its page was left is told on every screen, until it is looked at', async (context) => {
+test('a fax that fails after its page was left shows on every screen, until it is looked at', async (context) => {
   const { page } = await webConsole.open(context, { path: '/send' });
   const { id } = await sentAndLeft(page, '202 555 0161');
   expect(await attentionIn(page)).toBe(0);
@@ -63,7 +63,7 @@ test('a fax that fails after its page was left is told on every screen, until it
   await expect.poll(() => page.getByText('was not delivered').count()).toBe(0);
 });
 
-test('a fax that fails while the screen that its sender chose is still loading is told there', async (context) => {
+test('a fax that fails while the screen that its sender chose is still loading shows there', async (context) => {
   const { page } = await webConsole.open(context, { path: '/send' });
   const { id } = await sent(page, '202 555 0163');
   const seen: string[] = [];
@@ -84,7 +84,7 @@ test('a fax that fails while the screen that its sender chose is still loading i
   await expect.poll(() => attentionIn(page)).toBe(0);
 });
 
-test('a fax that needs an answer is told until it has one, wherever the answer comes from', async (context) => {
+test('a fax that needs an answer shows until it has one, wherever the answer comes from', async (context) => {
   const { gateway } = webConsole;
   const { page, context: window } = await webConsole.open(context, { path: '/send' });
   const { id } = await sentAndLeft(page, '202 555 0162');
@@ -132,7 +132,7 @@ async function itemOfMara(from: string, hours: number): Promise<string> {
   return id;
 }
 
-test('an item of mine is told on every screen before it falls overdue, once, and in a notice without its sender', async (context) => {
+test('an item of mine shows on every screen before it falls overdue, once, and in a notice without its sender', async (context) => {
   const { gateway } = webConsole;
   const sender = nextSender();
   const id = await itemOfMara(sender.e164, 1);
@@ -205,7 +205,7 @@ interface Noted {
 const noticesOf = async (page: Page) =>
   (await page.evaluate<Noted[]>('noted.notices')).filter(({ title }) => title !== 'New fax');
 
-test('a fax that becomes mine or is taken from me is told in the window, the tray and a notice, with one press to it', async (context) => {
+test('a fax that becomes mine or is taken from me shows in the window, the tray and a notice, with one press to it', async (context) => {
   const { gateway } = webConsole;
   const jonas = await colleague(webConsole, 'Jonas Tveit');
   await gateway.request('PUT', '/admin/settings', { json: { changes: { WORK_ACKNOWLEDGE_HOURS: 0 } } });
@@ -252,7 +252,7 @@ test('a fax that becomes mine or is taken from me is told in the window, the tra
   await taken.waitFor({ state: 'detached' });
 });
 
-test('what I do with my own work is no news, and what happened meanwhile is told at the next opening', async (context) => {
+test('what I do with my own work is no news, and what happened meanwhile shows at the next opening', async (context) => {
   const jonas = await colleague(webConsole, 'Jonas Berg');
   const fax = await newItem();
   const { page } = await webConsole.open(context, { path: `/work/${fax.id}?view=all`, script: BRIDGE });
@@ -267,7 +267,7 @@ test('what I do with my own work is no news, and what happened meanwhile is told
   expect(await page.getByText('assigned a fax to you.').count()).toBe(1);
 });
 
-test('an item that becomes overdue is told once', async (context) => {
+test('an item that becomes overdue shows once', async (context) => {
   const { gateway } = webConsole;
   const id = await itemOfMara(nextSender().e164, 1);
   gateway.clock.advance(HOUR - MINUTE);

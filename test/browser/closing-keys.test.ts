@@ -35,7 +35,7 @@ const pressTogether = (first: KeyPress, second: KeyPress) => `(() => {
 })()`;
 const CHOOSE: KeyPress = { key: 'o', code: 'KeyO', ctrlKey: true };
 
-test('a key that is pressed right after a number was chosen from the list is heard', async (context) => {
+test('a key that is pressed right after a number was chosen from the list works', async (context) => {
   const { page } = await webConsole.open(context, { path: '/send' });
   const send = await new SendPage(page).opened();
   const chooser = await send.awaitChooser();
@@ -71,7 +71,7 @@ test('a menu has gone for the keys in the moment in which it is closed', async (
   expect(await page.evaluate(pressTogether(escape, CHOOSE)), 'when it is closed').toBe(true);
 });
 
-test('a shortcut is heard while a menu is drawn away', async (context) => {
+test('a shortcut works while a menu is closing', async (context) => {
   const { page } = await webConsole.open(context, { path: '/send' });
   const send = await new SendPage(page).opened();
   const chooser = await send.awaitChooser();
@@ -84,7 +84,7 @@ test('a shortcut is heard while a menu is drawn away', async (context) => {
   await send.row('letter').waitFor();
 });
 
-test('a plain key is heard while a menu is drawn away', async (context) => {
+test('a plain key works while a menu is closing', async (context) => {
   const { page } = await webConsole.open(context, { path: '/sent' });
   await page.getByRole('heading', { level: 1, name: 'Sent' }).waitFor();
   await slowly(page);

@@ -50,7 +50,7 @@ const tile = (page: Page, name: string) =>
 /** As it stands there, with plain spaces. */
 const text = async (page: Page, name: string) => (await tile(page, name).innerText()).replace(/\s+/gu, ' ');
 
-test('who sends without rate cards is told how amounts become known, and enters one with the keyboard', async (context) => {
+test('people who send without rate cards read how amounts are found, and enter one with the keyboard', async (context) => {
   await removeAllCards();
   nextMonth();
   nextMonth();

@@ -248,7 +248,7 @@ test('what is read stays where it is while faxes come in', async (context) => {
   await expect.poll(async () => (await read.textContent())?.slice(0, 20)).toBe(text?.slice(0, 20));
 });
 
-test('the desktop window counts new faxes in the tray and tells of one without its sender', async (context) => {
+test('the desktop window counts new faxes in the tray and shows a notice without the sender', async (context) => {
   const { page } = await webConsole.open(context, {
     path: '/sent',
     script: BRIDGE,
@@ -273,7 +273,7 @@ test('the desktop window counts new faxes in the tray and tells of one without i
     .toContainEqual(expect.objectContaining({ title: 'New fax', body: '3 pages; more may be missing' }));
 });
 
-test('the sender of a fax that may lack pages is asked again, and what was begun before is kept', async (context) => {
+test('a request to the sender of a fax that may lack pages is filled in, and an earlier draft is kept', async (context) => {
   const sender = nextSender();
   const notification = { fax: { num_pages: 5 } };
   await arrive(webConsole, { from: sender.e164, pages: 3, notification });
@@ -295,7 +295,7 @@ test('the sender of a fax that may lack pages is asked again, and what was begun
   expect(sentAfter).toBe(sentBefore);
 });
 
-test('nobody is asked again while the number of the sender is unknown', async (context) => {
+test('there is no request to the sender while their number is unknown', async (context) => {
   const mark = nextSender();
   const notification = { fax: { num_pages: 2, from_number: null } };
   await arrive(webConsole, { from: mark.e164, to: '+12025550178', notification });

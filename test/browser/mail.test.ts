@@ -227,8 +227,8 @@ describe('an e-mail connector', () => {
   });
 });
 
-describe('an e-mail of which nobody knows whether it arrived', () => {
-  test('asks in the details as soon as nobody can tell, and is not sent again once it arrived', async (context) => {
+describe('an e-mail that may or may not have arrived', () => {
+  test('shows a question in the details at once, and is not sent again once it arrived', async (context) => {
     await connect();
     mail.faults = { cut: 'after keeping' };
     const { page } = await webConsole.open(context, { path: '/inbox' });

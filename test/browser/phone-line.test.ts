@@ -200,7 +200,7 @@ test('sends a fax to itself, shows the call, and counts the pages that came back
   await page.waitForURL(/\/inbox\/[^/]+$/u);
 });
 
-test('has its calls below it, as they come, with what is known of each', async (context) => {
+test('has its calls below it, as they come, with the facts of each', async (context) => {
   await setUp();
   const { gateway } = webConsole;
   const inbound = new EngineGateway(gateway);

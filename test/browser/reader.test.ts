@@ -104,7 +104,7 @@ describe('the pages of a fax', () => {
     await expectAccessible(small.page);
   });
 
-  test('stand one at a time where a person wants it so', async (context) => {
+  test('are shown one at a time where a person chose it so', async (context) => {
     const { page } = await opened(context, { pages: 4 });
     await page.keyboard.press('c');
     await expect.poll(() => viewer(page).locator('[data-page]').count()).toBe(1);

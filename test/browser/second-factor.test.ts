@@ -10,7 +10,7 @@ const screen = (page: Page, name: string) => page.getByRole('heading', { level: 
 const codeOf = (secret: string) =>
   new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: webConsole.gateway.clock.now() });
 
-test('the second factor is set up with the keyboard alone, asked for at the sign-in, and turned off', async (context) => {
+test('the second factor is set up with the keyboard alone, required at the sign-in, and turned off', async (context) => {
   const { page, complaints } = await webConsole.open(context, { path: '/my-sign-in' });
   await page.getByRole('button', { name: 'Set up…' }).press('Enter');
   await page.keyboard.type(MARA.password);

@@ -29,7 +29,7 @@ test('files of "Send as fax" come into the draft', async (context) => {
   await send.row('referral.txt').getByText('1 page').waitFor();
 });
 
-test('a fax of this person that needs an answer is told while the window is not in front', async (context) => {
+test('a fax of this person that needs an answer shows a notice while the window is not in front', async (context) => {
   const { page, context: browser } = await webConsole.open(context, {
     path: '/send',
     script: BRIDGE,

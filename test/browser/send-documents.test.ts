@@ -75,7 +75,7 @@ test('the preview appears page by page, and cleaning greys draws it again withou
   await expectAccessible(page);
 });
 
-test('the header line names the number as soon as it is known, without another upload, and says what the provider prints', async (context) => {
+test('the header line has the number as soon as it is entered, without another upload, and says what the provider prints', async (context) => {
   const { page } = await webConsole.open(context, { path: '/send' });
   const send = await new SendPage(page).opened();
   const asked: string[] = [];
@@ -201,7 +201,7 @@ test('Delete removes the chosen document, and the keyboard is on the next one', 
   await expect.poll(() => choose.and(page.locator(':focus')).count()).toBe(1);
 });
 
-test('the same file added twice asks', async (context) => {
+test('the same file added twice shows a question', async (context) => {
   const { page, complaints } = await webConsole.open(context, { path: '/send' });
   // Another document is another preview; a picture of the one before may just have been asked for.
   complaints.allow('404 GET /fax/preview/');

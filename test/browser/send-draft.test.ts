@@ -102,7 +102,7 @@ test('what the browser keeps of a draft is sealed, and opens only with a session
   for (const text of kept) expect(text).not.toMatch(/303|0101|Referral|first|second|Dear/u);
 });
 
-test('signing out asks about a draft, and removes it', async (context) => {
+test('signing out shows a question about a draft, and removes it', async (context) => {
   const { page, complaints } = await webConsole.open(context, { path: '/send' });
   await begin(page, complaints);
   const signOut = async () => {

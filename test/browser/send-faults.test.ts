@@ -39,7 +39,7 @@ test('pressing twice makes one fax', async (context) => {
   expect(await faxesTo('+13035550111')).toBe(1);
 });
 
-test('an answer that is lost is told honestly, and pressing again leads to the same fax', async (context) => {
+test('a lost answer is shown as unknown, and pressing again leads to the same fax', async (context) => {
   const { page, complaints } = await webConsole.open(context, { path: '/send' });
   complaints.allow('POST /fax');
   const send = await ready(page, '303 555 0112');

@@ -52,7 +52,7 @@ test('by keyboard alone a fax is written, sent and watched until it is delivered
   await expect.poll(() => send.to.inputValue()).toBe('');
 });
 
-test('a fax that needs confirmation asks one question, and "not complete" offers to send again', async (context) => {
+test('a fax that needs confirmation shows one question, and "not complete" offers to send again', async (context) => {
   const { id } = await webConsole.gateway.send({ to: KNOWN });
   webConsole.gateway.emulator.setFault({ kind: 'dropped', method: 'POST', accepted: true });
   await webConsole.gateway.processAll();
@@ -79,7 +79,7 @@ test('a fax that needs confirmation asks one question, and "not complete" offers
   await page.getByRole('link', { name: 'Show the first fax' }).waitFor();
 });
 
-test('whom nobody reached is asked about again later, and the question comes back with the focus on it', async (context) => {
+test('a fax whose recipient was not reached shows the question again later, with the focus on it', async (context) => {
   const { gateway } = webConsole;
   const { id } = await unconfirmedFax(webConsole, KNOWN);
   const { page } = await webConsole.open(context, {

@@ -149,7 +149,7 @@ test('a name that fits one contact is taken by Enter, at once or when the contac
   await expect.poll(() => send.to.inputValue()).toBe('+1 202 555 0173');
 });
 
-test('a country code that no country uses is asked about before the fax can be sent', async (context) => {
+test('a country code that no country uses has to be confirmed before the fax can be sent', async (context) => {
   const { page } = await webConsole.open(context, { path: '/send' });
   const send = await new SendPage(page).opened();
   await send.add(letter());
@@ -195,7 +195,7 @@ test('the first fax to a number waits for its last four digits', async (context)
   await page.getByText('Check the number').waitFor();
 });
 
-test('a number one digit away from a known one warns beside the field', async (context) => {
+test('a number one digit away from a used one warns beside the field', async (context) => {
   const { page } = await webConsole.open(context, { path: '/send' });
   const send = await new SendPage(page).opened();
   await send.number('202 555 0163');

@@ -165,7 +165,7 @@ test('faxes that leave together say when and with which, and one of them is sent
   expect(await gateway.fax(first.id)).toMatchObject({ together: { leaves_at: null, with: [second.id] } });
 });
 
-test('the provider is asked at once', async (context) => {
+test('the provider is queried at once', async (context) => {
   const number = nextNumber();
   const fax = await sendingFax(webConsole, number.e164);
   const { page } = await webConsole.open(context, { path: `/sent/${fax.id}` });
@@ -247,7 +247,7 @@ test('a fax goes again to another number, and the draft of before is saved for l
   await page.getByText('+1 503 555 0177, half-written').first().waitFor();
 });
 
-test('who may not open the document is told to add it, with the rest filled in', async (context) => {
+test('people who may not open the document read that they have to add it, with the rest filled in', async (context) => {
   const number = nextNumber();
   const fax = await deliveredFax(webConsole, number.e164);
   const key = await webConsole.keyWith('fax:read', 'fax:send');

@@ -18,7 +18,7 @@ async function openWindowWithoutEvents(context: Parameters<typeof webConsole.ope
 
 const letGo = (page: Page) => details(page).getByRole('button', { name: 'Send now' });
 
-test('two windows let one fax go: one wins, the other is told, and one fax is sent', async (context) => {
+test('two windows release one fax: one wins, the other shows who did it, and one fax is sent', async (context) => {
   const number = nextNumber();
   const fax = await heldFax(webConsole, number.e164);
   const path = `/sent/${fax.id}`;

@@ -76,7 +76,7 @@ describe('the settings', () => {
     await expectAccessible(page);
   });
 
-  test('show the whole address to paste, with its password, only when asked', async (context) => {
+  test('show the whole address to paste, with its password, only on request', async (context) => {
     await webConsole.gateway.set({
       PUBLIC_API_URL: 'https://fax.example.com',
       CLOUDTWO_INBOUND_BASIC_USER: 'sinch',
@@ -205,7 +205,7 @@ describe('the settings', () => {
     expect(await saved('MAX_FILE_SIZE_MB')).toMatchObject({ value: 33 });
   });
 
-  test('ask before unsaved changes are left, and keep them from page to page', async (context) => {
+  test('show a question before unsaved changes are left, and keep them from page to page', async (context) => {
     const { page } = await webConsole.open(context, { path: '/settings' });
     await page.getByLabel('Organization').fill('Alder Street Clinic');
     await page.getByRole('link', { name: 'Limits', exact: true }).click();

@@ -297,7 +297,7 @@ describe('the first start', () => {
     expect(await saved('FAX_BACKEND')).toEqual(['cloudone']);
   });
 
-  test('tells the address for callbacks once there is a public one', async (context) => {
+  test('shows the address for callbacks once there is a public one', async (context) => {
     const { page } = await webConsole.open(context, { as: null });
     await enrol(page);
     await fillProvider(page);

@@ -121,7 +121,7 @@ test('an unknown address says that there is nothing and leads back', async (cont
   await screen(page, 'New fax').waitFor();
 });
 
-test('a gateway that was away is told, and what happened meanwhile is there when it is back', async (context) => {
+test('a gateway that was away is shown, and what happened meanwhile is there when it is back', async (context) => {
   // The list of a new gateway would be empty, and have no rows to count.
   await webConsole.gateway.send({ to: NUMBER });
   const { page, complaints } = await webConsole.open(context, { path: '/sent' });

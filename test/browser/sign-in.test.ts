@@ -50,7 +50,7 @@ test('a wrong password is refused in a sentence, the right one opens the console
   await screen(page, 'New fax').waitFor();
 });
 
-test('empty fields say that they must be filled, and nothing is asked', async (context) => {
+test('empty fields say that they must be filled, and nothing is sent', async (context) => {
   const { page, complaints } = await webConsole.open(context, { as: null });
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await expect.poll(() => page.getByText('Fill this in.').count()).toBe(2);
@@ -109,7 +109,7 @@ test('a screen locks by its key at once', async (context) => {
   await screen(page, 'Locked').waitFor();
 });
 
-test('a lock asks for the password alone of who is locked, also when it is loaded again', async (context) => {
+test('a lock takes the password alone of the person who is locked, also after a reload', async (context) => {
   const { page, complaints } = await webConsole.open(context, { path: '/send' });
   complaints.allow('401 POST /auth/login');
   const to = page.getByRole('combobox', { name: 'To' });
@@ -133,7 +133,7 @@ test('a lock asks for the password alone of who is locked, also when it is loade
   await expect.poll(() => to.and(page.locator(':focus')).count()).toBe(1);
 });
 
-test('a lock of who came with a key asks for a key', async (context) => {
+test('a lock of a person who came with a key takes a key', async (context) => {
   const key = await webConsole.keyWith('fax:read');
   const { page } = await webConsole.open(context, { as: { key }, path: '/sent' });
   await screen(page, 'Sent').waitFor();

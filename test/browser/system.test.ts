@@ -31,7 +31,7 @@ async function writeLog(): Promise<void> {
 const log = (page: Page) => page.getByRole('grid', { name: 'Log entries, newest first' });
 
 describe('health', () => {
-  test('tells how the gateway is, what it holds and what it has to do', async (context) => {
+  test('shows how the gateway is, what it holds and what it has to do', async (context) => {
     await webConsole.gateway.send();
     const { page } = await webConsole.open(context, { path: '/system' });
     await page.getByText('Everything is working').waitFor();
@@ -52,7 +52,7 @@ describe('health', () => {
     await faxes.getByText('Sending').waitFor();
   });
 
-  test('tells what was refused of the notifications of providers, and since when', async (context) => {
+  test('shows what was refused of the notifications of providers, and since when', async (context) => {
     await webConsole.gateway.set({ INBOUND_ENABLED: true, PUBLIC_API_URL: 'https://fax.example.com' });
     const body = new URLSearchParams({ fax: '{"id":1,"status":"success"}' });
     const forged = await fetch(`${webConsole.gateway.url}/cloudone-inbound`, { method: 'POST', body });
@@ -74,7 +74,7 @@ describe('health', () => {
 });
 
 describe('other computers', () => {
-  test('are told where to come in, and what to install first', async (context) => {
+  test('get the addresses to open, and what to install first', async (context) => {
     const { page } = await webConsole.open(context, { path: '/system/computers' });
     await page.getByText('Other computers cannot open Faxdesk').waitFor();
     await expectAccessible(page);
@@ -95,7 +95,7 @@ describe('other computers', () => {
     await webConsole.gateway.set({ HTTPS_ENABLED: null, HTTPS_HOST: null, HTTPS_PORT: null });
   });
 
-  test('are told why they cannot come in', async (context) => {
+  test('get the reason why they cannot connect', async (context) => {
     await webConsole.gateway.set({ HTTPS_ENABLED: true, HTTPS_PORT: 0, HTTPS_KEY_FILE: '/nowhere/fax.key' });
     const { page } = await webConsole.open(context, { path: '/system/computers' });
     await page.getByRole('alert').getByText('Set both HTTPS_CERTIFICATE_FILE').waitFor();

@@ -78,7 +78,7 @@ test('a manager sees how fast documents are acknowledged, by mailbox and person,
   expect(csv).toContain('\r\nmailbox,ward,Ward 3,3,2,1,');
 });
 
-test('who may see the work of one mailbox only is told that the statistics are for those who see all of it', async (context) => {
+test('people who may see the work of one mailbox only read that the statistics are for those who see all of it', async (context) => {
   const people = new MailboxPeople(webConsole.gateway);
   await people.addMailbox('desk', 'Desk');
   const { key } = await people.addPerson({ 'mailbox:desk': ['work:read', 'inbound:list'] });

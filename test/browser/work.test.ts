@@ -305,7 +305,7 @@ test('several rows that are chosen are taken, and undone, together', async (cont
     .waitFor({ state: 'detached' });
 });
 
-test('filters stand in the address, and the details tell everything that happened', async (context) => {
+test('filters are in the address, and the details show everything that happened', async (context) => {
   const [shown = '?'] = await arriveMany(webConsole, 1);
   const item = await itemFrom(webConsole, shown);
   const { page } = await webConsole.open(context, { path: '/work?view=all' });

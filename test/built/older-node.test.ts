@@ -49,7 +49,7 @@ test('a gateway that an older Node begins is stopped by a signal to it', async (
   expect(await ended, printed).toEqual([0, null]);
 });
 
-test('without that one an older Node is told in one sentence which is needed', async (context) => {
+test('without that one an older Node prints in one sentence which is needed', async (context) => {
   const { node, version } = await needOlderNode(context);
   await mkdir(join(folder, 'server'));
   await copyFile(BEGIN, join(folder, 'server/faxdesk.mjs'));

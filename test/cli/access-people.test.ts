@@ -71,7 +71,7 @@ describe('faxdesk users', () => {
     expect((await change('tberg', '--enabled', 'yes')).user.enabled).toBe(true);
   });
 
-  test('asks which one is meant when several have a name, but a sign-in name is only one', async () => {
+  test('requires an id when several have a name, but a sign-in name is only one', async () => {
     const one = await create('kim.one', 'Kim Park');
     const two = await create('kim.two', 'kim park');
     await create('shadow', 'kim.one');
@@ -85,7 +85,7 @@ describe('faxdesk users', () => {
     expect([part.code, part.err]).toEqual([5, 'There is no such person or integration.\n']);
   });
 
-  test('gives a new password and ends the sessions, of which the list tells', async () => {
+  test('gives a new password and ends the sessions, as the list shows', async () => {
     const { temporary_password: first } = await create('rosa', 'Rosa Vidal');
     const begun = await signIn('rosa', first);
     const open = () =>

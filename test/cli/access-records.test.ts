@@ -74,7 +74,7 @@ describe('faxdesk audit', () => {
     expect((await refusal('audit', 'list', '--actor', 'nobody'))[0]).toBe(5);
   });
 
-  test('is saved as a file of its owner, and replaces another only when told', async () => {
+  test('is saved as a file of its owner, and replaces another only with --overwrite', async () => {
     await cli.create('/access/users', { login: 'tomas', display_name: 'Tomas Lind' });
     const file = join(cli.folder, 'audit.csv');
     const words = ['audit', 'export', file, '--operation', 'user.create'];

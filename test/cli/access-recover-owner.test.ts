@@ -123,7 +123,7 @@ describe('faxdesk recover-owner', () => {
     expect(JSON.stringify(answer)).not.toContain(password);
   });
 
-  test('makes an owner of somebody disabled or new beside the others, then asks which one is meant', async () => {
+  test('makes an owner of a disabled or new person beside the others, then requires a name', async () => {
     await serveMara();
     const kept = await sessionOf(MARA.login, MARA.password);
     await cli.json('users', 'create', '--login', 'nils', '--name', 'Nils Berg');

@@ -67,7 +67,7 @@ describe('with --json, words that no command takes', () => {
       ['keys', 'create', '--json'],
       'Give the purpose of the key, such as --name "Practice system", or use --for to choose its person or integration.',
     ],
-  ])('are told as JSON: %j', async (words, detail) => {
+  ])('are printed as JSON: %j', async (words, detail) => {
     const { code, out, err } = await cli.run(words);
     expect([code, out, JSON.parse(err)]).toEqual([
       2,
@@ -120,7 +120,7 @@ test('a backup to a folder that is not there is refused in one sentence', async 
   ]);
 });
 
-test('a data folder of PostgreSQL without DATABASE_URL is told from one without an installation', async () => {
+test('a data folder of PostgreSQL without DATABASE_URL is distinguished from one without an installation', async () => {
   const folder = join(cli.folder, 'postgres');
   await cp(join(cli.folder, 'files'), join(folder, 'files'), { recursive: true });
   const mark = (await readdir(join(folder, 'files'))).find((name) => name === MARK_FILE) ?? '';

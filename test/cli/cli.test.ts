@@ -172,7 +172,7 @@ describe('looking and deciding', () => {
     expect((await readFile(report)).subarray(0, 5).toString()).toBe('%PDF-');
   });
 
-  test('a fax that nobody could be asked about is asked about later, and the pages that arrived are kept', async () => {
+  test('a fax whose recipient could not be reached shows its question again later, and the pages that arrived are kept', async () => {
     const pages = join(cli.folder, 'pages.txt');
     await writeFile(pages, 'one\ftwo\fthree\n');
     cli.emulator.setFault({ kind: 'dropped', accepted: true, method: 'POST' });
@@ -210,7 +210,7 @@ describe('looking and deciding', () => {
     });
   });
 
-  test('validate, health, me and diagnose tell the truth without secrets', async () => {
+  test('validate, health, me and diagnose print the truth without secrets', async () => {
     expect((await cli.run(['settings', 'validate', 'cloudone'])).code).toBe(0);
     const dataFolder = `Data folder: ${cli.folder}`;
     const ready =

@@ -18,7 +18,7 @@ const health = async () => {
   return JSON.parse(out) as { status: string; warnings: string[] };
 };
 
-test('faxdesk https tells how other computers come in, and saves the root they trust', async () => {
+test('faxdesk https shows how other computers connect, and saves the root they trust', async () => {
   const file = join(cli.folder, 'root.crt');
   expect((await cli.run(['https', 'status'])).out).toBe(
     'HTTPS is set: off\nServed now:   no\nProblem:      none\n',

@@ -10,7 +10,7 @@ beforeEach(async () => {
 });
 afterEach(() => cli.close());
 
-test('serve on a store that knows none of the documents ends with 6, unless told to move them aside', async () => {
+test('serve on a store without the documents ends with 6, unless an option moves them aside', async () => {
   const documents = join(cli.folder, 'files', 'fax');
   await mkdir(documents, { recursive: true });
   await writeFile(join(documents, '0.pdf'), '%PDF-1.7');

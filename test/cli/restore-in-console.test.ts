@@ -83,6 +83,6 @@ test('a backup that is damaged changes nothing, and the gateway that starts agai
   await rm(file);
 });
 
-test('told to stop, the gateway that was restored ends as any other', async () => {
+test('after a stop signal, the gateway that was restored ends as any other', async () => {
   expect(await cli.stop()).toBe(0);
 });

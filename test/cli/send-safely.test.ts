@@ -100,7 +100,7 @@ describe('faxdesk send', () => {
     expect(JSON.parse(err)).toEqual({ detail: 'No provider.', exit_code: 6 });
   });
 
-  it('with --wait ends with the question when nobody can know', async () => {
+  it('with --wait ends with the question when the outcome is unknown', async () => {
     const unconfirmed = {
       delivery_state: 'reconciliation_required',
       reconciliation_reason: 'Ask the receiver.',

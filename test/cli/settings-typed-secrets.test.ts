@@ -18,7 +18,7 @@ function terminal(...keys: string[]) {
   };
 }
 
-test('secrets are asked for at a terminal one by one, and nothing of them is shown', async () => {
+test('secrets are prompted for at a terminal one by one, and nothing of them is shown', async () => {
   // The second comes with the first in one piece, as when both are pasted; a slip is taken back.
   const { place, modes, shown } = terminal('har', 'x\u007Fbour\rlan', 'tern\r');
   expect(await readSecrets(['KEY', 'SECRET'], place)).toEqual(['harbour', 'lantern']);

@@ -82,7 +82,7 @@ test('faxdesk telephony config says what is wrong with a folder or an address', 
   ]);
 }, 120_000);
 
-test('faxdesk telephony call-log tells the calls, newest first, by every filter', async () => {
+test('faxdesk telephony call-log lists the calls, newest first, by every filter', async () => {
   const log = ['telephony', 'call-log'];
   expect((await cli.run(log)).out).toBe('No calls.\n');
   await cli.run(['settings', 'set', 'INBOUND_ENABLED=true']);

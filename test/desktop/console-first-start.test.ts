@@ -73,7 +73,7 @@ onEachKind('the first start in the window', (kind) => {
     expect(asked.filter((request) => request.includes('/auth/key-login'))).toEqual([]);
   });
 
-  it('is over at the next start: the window is signed in still, and later asks for a password', async () => {
+  it('is over at the next start: the window is signed in still, and later requires a password', async () => {
     const { appData } = consoleApp.app;
     // A session belongs to pages of its origin, as each start of an installation has it again.
     const PORT = new URL(consoleApp.app.gatewayUrl()).port;

@@ -7,7 +7,7 @@ import { onEachKind, onlyStandin, watchWords } from './each-kind.ts';
 onEachKind('a gateway that is killed under the console', (kind) => {
   const shared = sharedConsoleApp(kind);
 
-  it('comes back by itself: the window says so, the draft stays, changes are heard, nobody signs in again', async () => {
+  it('comes back by itself: the window says so, the draft stays, changes arrive, nobody signs in again', async () => {
     const { app: consoleApp } = shared;
     const page = await consoleApp.at('/send');
     const send = await new SendPage(page).opened();

@@ -57,7 +57,7 @@ onEachKind("the application's own page", (kind) => {
     await shared.app.console();
   });
 
-  it('keeps what is typed while it is told again what it shows, and while the gateway comes and goes', async () => {
+  it('keeps what is typed while its state is sent again, and while the gateway comes and goes', async () => {
     await openComputerChoice(shared.app);
     const page = await untilShown(shared.app, 'Address of the other computer');
     const address = page.getByLabel('Address of the other computer');

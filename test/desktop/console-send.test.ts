@@ -68,7 +68,7 @@ onEachKind('a fax from the window', (kind) => {
     expect(await shared.app.fax(id)).toMatchObject({ delivery_state: 'success', resend_of: null });
   });
 
-  it('that fails is told to whoever does not look, says why, and is sent again', async (context) => {
+  it('that fails shows a notice while the window is hidden, says why, and is sent again', async (context) => {
     const { page, id, to } = await sendAsFax('lab result.pdf');
     if (kind === 'stand-in') await shared.app.hide();
     await shared.app.end(id, 'Busy');
@@ -94,7 +94,7 @@ onEachKind('a fax from the window', (kind) => {
     expect(await notices(), 'a fax that arrived needs nobody').toHaveLength(1);
   });
 
-  it('that nobody knows the outcome of is one question, also from the tray, and the answer is recorded', async (context) => {
+  it('with an unknown outcome is one question, also from the tray, and the answer is recorded', async (context) => {
     onlyStandin(kind, context);
     const { app: consoleApp } = shared;
     await consoleApp.set({ FAX_DISABLED: true });

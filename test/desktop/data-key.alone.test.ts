@@ -67,7 +67,7 @@ it('a damaged key is left for the gateway to explain', async () => {
   expect(await kept()).toBe('damaged');
 });
 
-it('no key is made or believed while a restore that was interrupted is not finished', async () => {
+it('no key is created or accepted while a restore that was interrupted is not finished', async () => {
   await writeFile(join(folder, 'restore-forward.json'), '{}');
   expect(await readDataKey(folder)).toBeNull();
   expect(await readdir(folder)).toEqual(['restore-forward.json']);

@@ -16,7 +16,7 @@ onEachKind('the process of documents', (kind) => {
   afterAll(() => emulator.close());
   const shared = sharedApp(kind, { env });
 
-  it('knows nothing of the environment of the gateway', async (context) => {
+  it('has nothing of the environment of the gateway', async (context) => {
     onlyStandin(kind, context);
     await shared.page();
     expect(await send(shared.app)).toBe(202);

@@ -76,7 +76,7 @@ describe('the page shown without a gateway', () => {
   onEachKind('when the gateway cannot start at all', (kind) => {
     const shared = sharedApp(kind, { env: { HOST: 'no host at all' } });
 
-    it('says why at once and starts nothing again until a person wants it', async () => {
+    it('says why at once and starts nothing again until a person requests it', async () => {
       const page = await untilShown(shared.app, 'HOST must be a host name or an address');
       expect(await shared.app.gatewayPid()).toBeNull();
       if (kind === 'Electron') return;

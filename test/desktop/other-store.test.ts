@@ -19,7 +19,7 @@ onEachKind('a store that does not belong to the documents', (kind) => {
   let app: DesktopApp | undefined;
   afterEach(() => app?.close());
 
-  it('is told in the window, and accepted when a person starts the program so', async () => {
+  it('is shown in the window, and accepted when a person starts the program so', async () => {
     app = await launch(kind, { appData: await lostStore() });
     const page = await app.window();
     await page.getByRole('heading', { name: 'Faxdesk could not start' }).waitFor();

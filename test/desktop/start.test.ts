@@ -80,7 +80,7 @@ onEachKind('the application', (kind) => {
     expect(await signIn()).toBe(false);
   });
 
-  it('starts at login where a person wants that', async () => {
+  it('starts at login where a person chose that', async () => {
     if (kind === 'stand-in' && process.platform === 'linux') {
       const entry = join(app.appData, 'autostart', 'faxdesk.desktop');
       await set({ startAtLogin: true });

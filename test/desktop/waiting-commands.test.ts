@@ -10,7 +10,7 @@ function commands(): { waiting: WaitingCommands; pass: (ms: number) => void } {
   return { waiting: createWaitingCommands(() => now), pass };
 }
 
-it('what leads somewhere waits for a page that asks who is there', () => {
+it('a command that opens a screen waits for a page that is signed in', () => {
   const { waiting, pass } = commands();
   waiting.add('new-fax');
   waiting.add({ open: '/sent/0198' });

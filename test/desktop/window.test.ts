@@ -40,7 +40,7 @@ onEachKind('the window', (kind) => {
       expect(seen.frozen).toBe(true);
     });
 
-    it('and tells it the platform, the release and that the gateway runs', async () => {
+    it('and gets the platform, the release and that the gateway runs', async () => {
       const page = await shared.page();
       const reported = await page.evaluate(async () => {
         const { faxdesk } = globalThis as unknown as InPage;
@@ -147,7 +147,7 @@ onEachKind('the window', (kind) => {
       await expect.poll(asked).toEqual([['window.open', 'https://example.org/', 'deny']]);
     });
 
-    it('and asks nothing of any other place', async () => {
+    it('and requests nothing from any other origin', async () => {
       const page = await shared.page();
       const answer = await page.evaluate(() =>
         fetch('http://localhost:1/').then(
@@ -193,7 +193,7 @@ onEachKind('the window', (kind) => {
   });
 
   describe('answers a page', () => {
-    it('only when what it asks with fits', async () => {
+    it('only when its arguments fit', async () => {
       const page = await shared.page();
       const refusals = await page.evaluate(async () => {
         const { faxdesk } = globalThis as unknown as InPage;

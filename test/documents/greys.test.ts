@@ -83,7 +83,7 @@ describe('greys', () => {
     }
   });
 
-  it('are made clean when asked', () => {
+  it('are made clean on request', () => {
     const photo = greyPage((x, y) => (y < 160 ? 100 + (x & 63) : 255));
     expect(toOneBit(photo, { cleanGreys: false }).greyShare).toBeGreaterThan(0.4);
     expect(toOneBit(photo, { cleanGreys: true })).toEqual({

@@ -172,7 +172,7 @@ describe('the kind of a document', () => {
     expect([refusal.code, refusal.publicMessage]).toEqual(['unsupported', sentence]);
   });
 
-  it('is told for an empty file and for one over the limit', async () => {
+  it('is reported for an empty file and for one over the limit', async () => {
     expect((await workspace.refusal([workspace.file('empty.pdf', '')])).publicMessage).toBe(
       'The document is empty.',
     );
@@ -197,7 +197,7 @@ describe('PNG and JPEG', () => {
     },
   );
 
-  it.skipIf(poppler.skip)(`are turned as their EXIF orientation asks${poppler.reason}`, async () => {
+  it.skipIf(poppler.skip)(`are turned by their EXIF orientation${poppler.reason}`, async () => {
     const jpeg = await sharp({ create }).jpeg().withMetadata({ orientation: 6 }).toBuffer();
     const { path } = await workspace.prepare([workspace.file('turned.jpg', jpeg)]);
     expect(referee('pdfinfo', [path]).toString()).toMatch(/Page size: +595.28 x 841.89/);

@@ -197,7 +197,7 @@ describe('when the process of documents dies', () => {
     expect(await prepare('after', 2)).toBe('after: 2');
   });
 
-  it('again and again at its start, whoever waits is told, and the next one tries anew', async () => {
+  it('again and again at its start, pending callers get an error, and the next one tries anew', async () => {
     let starts = 0;
     const start = async (folders: readonly string[]) => {
       const connection = await startChildProcess(folders);

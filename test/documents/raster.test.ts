@@ -193,7 +193,7 @@ describe('the preview', () => {
     expect(firstDifference(images[0]!, headed.images[0]!)).not.toBeNull();
   });
 
-  it('dithers a photograph, says so, and makes it clean when asked', async () => {
+  it('dithers a photograph, says so, and makes it clean on request', async () => {
     const pdf = workspace.file('photo.pdf', photoPdf());
     const dithered = await preview(pdf, {});
     const clean = await preview(pdf, { cleanGreys: true });
@@ -253,7 +253,7 @@ describe.skipIf(libtiff.skip)(`the TIFF-F file for the telephone engine${libtiff
 });
 
 describe('the picture of a page', () => {
-  it('has the width asked for and the proportions of the page', async () => {
+  it('has the requested width and the proportions of the page', async () => {
     const pdf = workspace.file('picture.pdf', drawingPdf(400, 600));
     const picture = await sharp(await workspace.documents.pagePicture(pdf, 1, 333)).metadata();
     expect([picture.width, picture.height]).toEqual([333, 500]);

@@ -84,7 +84,7 @@ describe('documents that are handed over together', () => {
   });
 });
 
-test('what still waits when the gateway stops is told so', async () => {
+test('work that still waits when the gateway stops is refused', async () => {
   workspace = openWorkspace({ threads: 1 });
   outcomes.length = 0;
   const all = ['a', 'b', 'c'].map((name) => prepare(name, letter(1)));

@@ -58,7 +58,7 @@ describe.skipIf(postgresUrl === null)('while PostgreSQL is away', () => {
     expect((await ready()).problems).toEqual([]);
   });
 
-  test('a fax that was told so is taken once when it is sent again', async () => {
+  test('a fax that got this answer is taken once when it is sent again', async () => {
     await proxy.cut();
     const sent = { to: '+12025550190' };
     const headers = { 'Idempotency-Key': 'sent-while-away' };
@@ -160,7 +160,7 @@ describe.skipIf(postgresUrl === null)('PostgreSQL that lets nobody in', () => {
     ['28000', /^PostgreSQL does not let the user in DATABASE_URL sign in/u],
     ['3D000', /^PostgreSQL has no database of the name/u],
     ['42501', /^The user in DATABASE_URL does not have the permissions/u],
-  ])('with %s is told in a sentence without that code', (code, sentence) => {
+  ])('with %s is reported in a sentence without that code', (code, sentence) => {
     const refused = Object.assign(new Error('in the words of the server'), { code });
     const away = new DatabaseAwayError('the database does not answer', { cause: refused });
     for (const error of [refused, away])

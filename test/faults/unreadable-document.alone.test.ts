@@ -115,7 +115,7 @@ describe('a document that cannot be read now', () => {
     expect(await gateway.fax(fax.id)).toMatchObject({ delivery_state: 'in_progress' });
   });
 
-  test('is answered with 503, a sentence and when to ask again, wherever it is opened', async () => {
+  test('is answered with 503, a sentence and when to retry, wherever it is opened', async () => {
     const fax = await gateway.send();
     inbound.arrive();
     await workLater(HOUR);

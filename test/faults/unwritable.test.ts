@@ -122,7 +122,7 @@ describe('A gateway that runs', () => {
     ['EROFS', READ_ONLY, httpErrors.files_read_only],
     ['ENOSPC', 'The disk of … is full. Free up space.', httpErrors.disk_full],
     ['EDQUOT', NO_ROOM, httpErrors.disk_full],
-  ] as const)('tells %s in a sentence of its own, and that it is over', async (code, sentence, answer) => {
+  ] as const)('reports %s in a separate sentence, and that it is over', async (code, sentence, answer) => {
     const files = join(folder, 'files');
     const heal = failWrites(files, code);
     const problems = await problemsOf(gateway).finally(heal);

@@ -167,7 +167,7 @@ describe.each(STORES)('work in %s', (name) => {
     expect(await rows()).toEqual([]);
   });
 
-  test('waits as long as its run asks, and a run that throws is tried again later', async () => {
+  test('waits as long as its run requires, and a run that throws is tried again later', async () => {
     const attempts: number[] = [];
     const definition = job((_, attempt) => {
       attempts.push(attempt);

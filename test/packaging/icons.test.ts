@@ -103,7 +103,7 @@ describe('the tray icons', () => {
     }
   });
 
-  it('tell the states apart by shape alone', async () => {
+  it('distinguish the states by shape alone', async () => {
     const shapes = await Promise.all(
       states.map(async (state) => {
         const [part] = await committed(`tray/${state}Template.png`);

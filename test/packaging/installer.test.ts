@@ -59,7 +59,7 @@ describe('what a machine packs', () => {
   const mac = { platform: 'darwin', arch: 'arm64' };
   const linux = { platform: 'linux', arch: 'x64' };
 
-  it('is for itself unless told otherwise', () => {
+  it('is for its own platform unless another is given', () => {
     expect(readTarget({}, mac)).toEqual({ platform: 'darwin', arch: 'arm64' });
     expect(readTarget({ platform: 'win32' }, mac)).toEqual({ platform: 'win32', arch: 'x64' });
     expect(readTarget({ platform: 'win32', arch: 'arm64' }, linux)).toEqual({
@@ -68,7 +68,7 @@ describe('what a machine packs', () => {
     });
   });
 
-  it('is refused in a sentence when it is not known', () => {
+  it('is refused in a sentence when it is unknown', () => {
     expect(() => readTarget({ platform: 'beos' }, linux)).toThrow(PackError);
     expect(() => readTarget({ arch: 'mips' }, linux)).toThrow('The architecture is one of x64, arm64.');
   });

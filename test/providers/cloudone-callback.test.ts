@@ -112,7 +112,7 @@ describe('a callback and the account that a fax captured', () => {
   const callback = { url, form: form(fields), header };
   const account = testAccount('https://api.example.com');
 
-  test('is believed with the token and the address of the attempt', () => {
+  test('is accepted with the token and the address of the attempt', () => {
     expect(verifyCallback(account, callback)).toBe(true);
     expect(verifyCallback(account, { ...callback, url: `${url}&more=1` })).toBe(false);
     expect(verifyCallback(account, { ...callback, header: () => undefined })).toBe(false);

@@ -111,7 +111,7 @@ describe('reading a notification', () => {
     expect(await readFile(reading.attachment.path)).toEqual(receivedPdf);
   });
 
-  test('tells a test fax, wherever that is said', async () => {
+  test('recognizes a test fax, wherever that is said', async () => {
     const fax = emulator.receive({ from: null, to: null, document: receivedPdf, isTest: true });
     for (const layout of ['v1', 'v2', 'v2-brackets', 'v2.1'] as const)
       expect(provider.readNotification(await notified({ layout }, String(fax.id)))).toMatchObject({
@@ -122,7 +122,7 @@ describe('reading a notification', () => {
     expect(provider.readNotification(await notified())).toMatchObject({ report: { isTest: false } });
   });
 
-  test('tells a fax that failed or is still coming in', async () => {
+  test('recognizes a fax that failed or is still being received', async () => {
     const failed = await notified({ fax: { status: 'failure' } });
     expect(provider.readNotification(failed)).toMatchObject({ report: { state: 'failed' } });
     const strange = await notified({ fax: { status: 'on_the_moon' } });

@@ -211,7 +211,7 @@ describe('cloudone', () => {
     }
   });
 
-  test('an unlisted error is told in the words of the provider', async () => {
+  test('an unlisted error is reported in the words of the provider', async () => {
     const id = await submitted();
     setup.emulator.complete(id, { errorType: 'fatalError', errorId: 9001, errorMessage: 'Meteor\nstrike' });
     const meteor = { failure: 'Meteor strike.', failureCode: 'fatalError 9001' };
@@ -228,7 +228,7 @@ describe('cloudone', () => {
     expect(await reportOf(String(fax.id))).toMatchObject({ direction: 'received', to: '+12025550100' });
   });
 
-  test('the account check tells the balance', async () => {
+  test('the account check reports the balance', async () => {
     const detail = 'The fax provider accepts the key. The balance is $50.00.';
     expect(await setup.provider().checkAccount(setup.account)).toEqual({ ok: true, detail });
   });

@@ -171,7 +171,7 @@ test.each([
   { error: { message: 'Fax not found' } },
   { type: 'https://example.com/problems/not-found', title: 'Not Found', status: 404, detail: 'No such fax.' },
   { code: '404', error: 'Not found', message: 'The resource is not found.' },
-])('a fax of which the provider answers %j is known not to exist', async (body) => {
+])('a fax for which the provider answers %j does not exist', async (body) => {
   emulator.setFault({ kind: 'refused', status: 404, body });
   expect(await provider.lookUp(account, id)).toBeNull();
 });

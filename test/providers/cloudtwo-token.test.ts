@@ -52,7 +52,7 @@ test('a token refused for another reason is not renewed at once, but for the nex
   expect(setup.counts().accepted).toBe(1);
 });
 
-test('a pause that the token endpoint asks for is kept, three times at most', async () => {
+test('a pause that the token endpoint requires is kept, three times at most', async () => {
   setup.emulator.setFault({ kind: 'rate-limited', path: /token/u, count: 3 });
   await submit();
   expect(setup.tokenRequests()).toBe(4);

@@ -134,7 +134,7 @@ test('it manages services', async () => {
 });
 
 test.each(['application/json', 'multipart/form-data'] as const)(
-  'it understands the webhooks as %s',
+  'it reads the webhooks as %s',
   async (contentType) => {
     const fax = emulator.receive({ from: '+12025550199', to: '+12025550100', document: testPdf });
     const { webhook } = await emulator.sendCallback(fax.id, { url: 'http://127.0.0.1:9/', contentType });

@@ -28,7 +28,7 @@ describe('cloudtwo', () => {
 
   const reportOf = (id: string) => setup.provider().fetchReport(setup.account, id);
 
-  test('uploads the document with its fields and asks for one call only', async () => {
+  test('uploads the document with its fields and requests one call only', async () => {
     const id = await submitted();
     const call = setup.emulator.calls[0];
     expect(call).toMatchObject({ method: 'POST', path: '/faxes', authorized: true });
@@ -193,7 +193,7 @@ describe('cloudtwo', () => {
       '2 pages were sent before it failed. The call was disconnected after a page.',
       'FAX_ERROR 21',
     ],
-  ])('the failure %o is told in a sentence', async (outcome, failure, failureCode) => {
+  ])('the failure %o is reported in a sentence', async (outcome, failure, failureCode) => {
     const id = await submitted();
     setup.emulator.complete(id, outcome);
     expect(await reportOf(id)).toMatchObject({ outcome: 'failed', failure, failureCode });
@@ -210,7 +210,7 @@ describe('cloudtwo', () => {
     expect(await reportOf(fax.id)).toMatchObject({ direction: 'received', to: '+12025550100' });
   });
 
-  test('the account check tells of a service that does not store received documents', async () => {
+  test('the account check reports a service that does not store received documents', async () => {
     const accepted = 'The fax provider accepts the key for this project.';
     expect(await setup.provider().checkAccount(setup.account)).toEqual({ ok: true, detail: accepted });
     const [service] = setup.emulator.state.services.values();

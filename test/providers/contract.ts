@@ -195,7 +195,7 @@ export function describeProviderContract<A extends SecretAccount>(
       expect(await provider.checkAccount(setup.account)).toMatchObject({ ok: false });
     });
 
-    test('a fax the provider does not know is refused, not failed', async () => {
+    test('a fax without a record at the provider is refused, not failed', async () => {
       const error = await providerErrorOf(setup.provider().fetchReport(setup.account, '999'));
       expect(error).toMatchObject({ category: 'refused' });
     });

@@ -72,7 +72,7 @@ export function describeReceivingContract<A>(
     afterEach(() => setup.close());
 
     describe('looking a fax up', () => {
-      test('tells what the provider knows of it', async () => {
+      test('returns the provider’s facts about it', async () => {
         const id = setup.receive({ from: '+12025550199', to: '+12025550100', pages: 3 });
         expect(await lookUp(id)).toEqual({
           providerId: id,
@@ -86,7 +86,7 @@ export function describeReceivingContract<A>(
         });
       });
 
-      test('tells whether it is still coming in or failed', async () => {
+      test('reports whether it is still being received or failed', async () => {
         expect(await lookUp(setup.receive({ state: 'receiving' }))).toMatchObject({
           state: 'receiving',
           completedAt: null,
@@ -104,7 +104,7 @@ export function describeReceivingContract<A>(
         expect(await lookUp('99999')).toBeNull();
       });
 
-      test('asks nobody about what cannot be an id', async () => {
+      test('requests nothing for what cannot be an id', async () => {
         const before = setup.requests();
         for (const id of ['', '../account/status', 'a b', '1?x=1', '9'.repeat(90)])
           expect(await lookUp(id)).toBeNull();
@@ -128,7 +128,7 @@ export function describeReceivingContract<A>(
     });
 
     describe('listing', () => {
-      test('tells received faxes of every state, the oldest first', async () => {
+      test('lists received faxes of every state, the oldest first', async () => {
         const first = setup.receive({});
         setup.advance(1000);
         await setup.sent();
@@ -148,7 +148,7 @@ export function describeReceivingContract<A>(
         expect(setup.requests() - before).toBe(3);
       });
 
-      test('tells a fax once that moves to another page meanwhile', async () => {
+      test('lists a fax once that moves to another page meanwhile', async () => {
         const ids = Array.from({ length: 201 }, () => {
           setup.advance(1000);
           return setup.receive({});
@@ -169,7 +169,7 @@ export function describeReceivingContract<A>(
         expect(await list('2026-01-02T03:04:05.000Z')).toEqual([early, late]);
       });
 
-      test('tells a fax that began before and completed since', async () => {
+      test('lists a fax that began before and completed since', async () => {
         const id = setup.receive({ state: 'receiving' });
         setup.advance(2 * hour);
         setup.complete(id);
@@ -284,7 +284,7 @@ export function describeReceivingContract<A>(
         expect(await readFile(path, 'utf8')).toBe('before');
       });
 
-      test('asks only the host of the account', async () => {
+      test('calls only the host of the account', async () => {
         const account = { ...setup.account, baseUrl: 'http://provider.example.com' };
         const fetching = setup.provider().fetchDocument(account, '1', path, { maxBytes: 1 });
         await expectNothing(fetching, { publicMessage: 'The provider address must use HTTPS.' });

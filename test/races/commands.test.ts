@@ -156,7 +156,7 @@ test('a callback that is faster than the answer of the submission decides, and t
   ]);
 });
 
-test('a callback of a success with too few pages asks a person and keeps the provider fax to ask about', async () => {
+test('a callback of a success with too few pages opens a question and keeps the provider fax to query', async () => {
   gateway.emulator.setFault({ kind: 'dropped', accepted: true, method: 'POST' });
   const long = textFile('A line of the letter.\n'.repeat(100));
   const { id } = (await (await gateway.sendForm({ to: '+12025550123' }, [long])).json()) as Fax;

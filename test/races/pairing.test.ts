@@ -50,7 +50,7 @@ describe.each(STORES)(`pairing on %s${withoutPostgres}`, (name) => {
     await expect(attempt('nonsense', 40)).rejects.toMatchObject({ status: 403 });
   });
 
-  test('codes that one maker asks for at once leave one that works', async () => {
+  test('codes that one maker requests at once leave one that works', async () => {
     const made = await Promise.all(
       Array.from({ length: 4 }, (_, n) =>
         (rooms[n % rooms.length] as PairingService).createCode(LOCAL_OPERATOR, MAKER),

@@ -60,7 +60,7 @@ describe.each(STORES)('twenty people and two gateways at one item, on %s', (name
     });
   });
 
-  test('and the same document that comes twenty times at once is known as the same', async () => {
+  test('and the same document that arrives twenty times at once is recognized as the same', async () => {
     const sha256 = 'd'.repeat(64);
     const items = await Promise.all(PEOPLE.map(() => work.file({ sha256 })));
     const ids = items.map(({ id }) => id);

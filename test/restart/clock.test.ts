@@ -78,7 +78,7 @@ test('a fax of a killed worker is settled at the next start although the clock w
   expect(gateway.emulator.counts.accepted).toBe(1);
 });
 
-test('a clock that jumps ahead by two days asks a person once, and the outcome still counts', async () => {
+test('a clock that jumps ahead by two days opens one question, and the outcome still counts', async () => {
   const { id } = await gateway.send();
   await gateway.processAll();
   gateway.clock.advance(2 * DAY);
@@ -100,7 +100,7 @@ test('a clock that jumps ahead by two days asks a person once, and the outcome s
   expect(await state(id)).toBe('success');
 });
 
-test('a gateway that was off for two weeks looks once more and then asks a person', async () => {
+test('a gateway that was off for two weeks checks again and then opens a question', async () => {
   const { id } = await gateway.send();
   await gateway.processAll();
   gateway.clock.advance(14 * DAY);

@@ -86,7 +86,7 @@ describe.skipIf(reason !== null)(`a full disk${reason === null ? '' : ` (skipped
     expect(await faxes()).toHaveLength(before + 1);
   });
 
-  test('when the outcome is recorded keeps the provider id in the log and asks a person', async () => {
+  test('when the outcome is recorded keeps the provider id in the log and opens a question', async () => {
     await gateway.processAll();
     const { id } = await gateway.send();
     gateway.emulator.setFault({ kind: 'slow', method: 'POST' });

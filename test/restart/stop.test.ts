@@ -52,7 +52,7 @@ test('a stop that would take too long leaves a question, and nothing is submitte
   gateway = again;
 });
 
-test('what is not handed over yet when the gateway is told to stop waits for the next start', async () => {
+test('what is not handed over yet when the gateway stops waits for the next start', async () => {
   await gateway.close();
   const house = new FaxHouse();
   const reached = Promise.withResolvers<void>();

@@ -27,7 +27,7 @@ function form(fields: Record<string, string> = {}): FormData {
   return parts;
 }
 
-test('a gateway that is killed at any step of a call with two faxes sends both once, or asks about both', async () => {
+test('a gateway that is killed at any step of a call with two faxes sends both once, or opens questions about both', async () => {
   const run = await template.startCopied();
   const found = new Set<string>();
   const steps = new Set<string>();

@@ -32,7 +32,7 @@ async function ended(): Promise<number | string> {
 }
 
 test.skipIf(process.platform === 'win32')(
-  'a process that is told to stop as soon as it runs ends',
+  'a process that gets a stop signal as soon as it runs ends',
   async () => {
     const end = ended();
     child.kill('SIGTERM');
@@ -41,7 +41,7 @@ test.skipIf(process.platform === 'win32')(
 );
 
 test.skipIf(process.platform === 'win32')(
-  'a process that is told to stop in the middle of its start stops cleanly when it has started',
+  'a process that gets a stop signal in the middle of its start stops cleanly when it has started',
   async () => {
     const end = ended();
     // It has begun to write: the data folder is no longer empty.

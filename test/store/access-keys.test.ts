@@ -63,7 +63,7 @@ describe.each(STORES)(`API keys on %s${withoutPostgres}`, (name) => {
   const idsOf = async (query: Partial<Parameters<typeof pageKeys>[1]>) =>
     (await page(query)).items.map((key) => key.keyId);
 
-  test('are in one state each, by the time that is asked', async () => {
+  test('are in one state each, by the requested time', async () => {
     await addKey('a-lasting');
     await addKey('b-ending', { expires_at: AFTER });
     await addKey('c-ended', { expires_at: NOW });

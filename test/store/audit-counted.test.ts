@@ -84,7 +84,7 @@ describe.each(['sqlite', 'postgres'] as const)('events that are counted, on %s',
     ]);
   });
 
-  it('are told apart by who, with what, what, to what, how it ended and details', async () => {
+  it('are distinguished by who, with what, what, to what, how it ended and details', async () => {
     const others: Partial<SecurityEvent>[] = [
       { actor: { id: 'eve', name: 'Eve' } },
       { credentialKind: 'key' },

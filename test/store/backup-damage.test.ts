@@ -178,7 +178,7 @@ describe('A backup of a newer release', () => {
     expect(await refusal(file)).toBeInstanceOf(NewerBackupError);
   });
 
-  it('is told from one that was cut', async () => {
+  it('is distinguished from one that was cut', async () => {
     await writeFile(join(folder, 'cut.zip'), good);
     await truncate(join(folder, 'cut.zip'), good.length - 1);
     await expect(restore(join(folder, 'cut.zip'), { dataFolder: folder })).rejects.toThrow('damaged');

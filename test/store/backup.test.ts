@@ -151,7 +151,7 @@ describe.each(DATABASES)('A backup on $name', ({ server, skip }) => {
     }
   });
 
-  it.skipIf(skip)('replaces an installation only when told, and then moves it aside', async () => {
+  it.skipIf(skip)('replaces an installation only with the option, and then moves it aside', async () => {
     const before = await newInstallation(server);
     const file = join(folder, 'b.zip');
     await backUp(before, file);

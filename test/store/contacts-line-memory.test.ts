@@ -59,7 +59,7 @@ describe.each(STORES)(`the line memory on %s${withoutPostgres}`, (kind) => {
     expect(await numbers()).toEqual(['+12025550104', '+12025550105']);
   });
 
-  test('takes what a call showed once, also when two gateways hear of it at the same time', async () => {
+  test('records what a call showed once, also when two gateways receive it at the same time', async () => {
     const job = faxRow();
     const faxes = [1, 2].map((number) => attemptRow(job.id, { number, call_id: 'call-1' }));
     await store.db.transaction(async (tx) => {

@@ -26,7 +26,7 @@ const idsOf = async () =>
   (await store.db.read.selectFrom('job').select('id').orderBy('id').execute()).map((row) => row.id);
 
 describe('transactions that come together', () => {
-  test('are all kept, and each is told so only after the common commit', async () => {
+  test('are all kept, and each resolves only after the common commit', async () => {
     const reported: string[] = [];
     const add = (id: string) =>
       store.db.transaction(async (tx) => {
@@ -58,7 +58,7 @@ describe('transactions that come together', () => {
     expect(await idsOf()).toEqual(['a', 'c']);
   });
 
-  test('tell each of its commit once, also when another of them fails', async () => {
+  test('notify each of its commit once, also when another of them fails', async () => {
     const reported: string[] = [];
     const add = (id: string, problem?: string) =>
       store.db.transaction(async (tx) => {

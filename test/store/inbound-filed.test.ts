@@ -23,7 +23,7 @@ afterAll(() => inbound.stop());
 const faxes = () =>
   inbound.process.database.read.selectFrom('inbound_fax').select(['id', 'problem']).execute();
 
-test('a higher room hears of a document in the transaction that files it, once', async () => {
+test('a higher room is notified of a document in the transaction that files it, once', async () => {
   seen = [];
   const fax = await inbound.room.service.makeTest(fakeCaller(), { to_number: '+12025550100' });
   expect(seen).toEqual([fax.id]);

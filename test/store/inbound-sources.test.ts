@@ -145,7 +145,7 @@ describe('a fax whose document a higher room has', () => {
     expect(asked).toEqual([]);
   });
 
-  test('is the same fax however often it is told', async () => {
+  test('is the same fax however often it is reported', async () => {
     const once = reported();
     const fax = await inbound.room.service.record(once);
     expect((await inbound.room.service.record(once)).id).toBe(fax.id);

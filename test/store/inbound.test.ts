@@ -133,7 +133,7 @@ describe.each(STORES)(`received faxes in %s${withoutPostgres}`, (name) => {
     expect((await findOfProvider(store.db.read, 'cloudone:one', ['same', 'none'])).size).toBe(1);
   });
 
-  test('are changed by whoever knows their version, and by nobody else', async () => {
+  test('are changed only with their current version', async () => {
     const row = inboundRow();
     await store.db.transaction((tx) => insertFax(tx, row));
     const change = (version: number) =>

@@ -161,7 +161,7 @@ describe.each(STORES)(`calls at once on %s${withoutPostgres}`, (kind) => {
     expect(await stateOf(second)).toEqual(['cancelled', null]);
   });
 
-  test('what is not taken gives its line back, and so does what nobody knows', async () => {
+  test('a fax that is not taken gives its line back, and so does one with an unknown outcome', async () => {
     fixture.transports.lines = 1;
     fixture.transports.beginAnswers.push('try later', 'unknown', 'refuse');
     const faxes = [await send(A), await send(B), await send(C)];

@@ -90,7 +90,7 @@ describe.each(STORES)(`faxes together on %s${withoutPostgres}`, (kind) => {
     expect(await fixture.stateOf(other)).toBe('in_progress');
   });
 
-  test('what several faxes were sent as is kept until their outcomes are known, and then removed', async () => {
+  test('the document of several faxes in a call is kept until their outcomes are recorded, and then removed', async () => {
     const faxes = await threeInOneCall();
     const [call] = await store.db.read
       .selectFrom('fax_call')
@@ -291,7 +291,7 @@ describe.each(STORES)(`faxes together on %s${withoutPostgres}`, (kind) => {
     expect((await going.execute()).filter((call) => call.to_number === to)).toEqual([]);
   });
 
-  test('one fax of a call asks the provider for all', async () => {
+  test('one fax of a call queries the provider for all', async () => {
     const faxes = await threeInOneCall();
     let asked = 0;
     const { report } = fixture.transports;

@@ -157,7 +157,7 @@ describe.each(STORES)('faxes that a person may see in %s', (name) => {
     expect(mine.reduce((all, { count }) => all + count, 0)).toBe(FAXES / 3);
   });
 
-  test('tell their numbers and nothing of the others', async () => {
+  test('return their numbers and nothing of the others', async () => {
     const page = { digits: '', limit: 3 };
     const first = await listVisibleNumbers(store.db.read, SCOPE, page);
     const second = await listVisibleNumbers(store.db.read, SCOPE, {
@@ -183,7 +183,7 @@ describe.each(STORES)('faxes that a person may see in %s', (name) => {
     expect(found.map(({ to_number }) => to_number)).toEqual(['+12025550103']);
   });
 
-  test('tell of a number only what they know', async () => {
+  test('return for a number only the caller’s own faxes', async () => {
     const nobody = { personId: 'dora', ownMailboxIds: null, mailboxIds: ['nowhere'] };
     expect(await findVisibleNumber(store.db.read, nobody, '+12025550102')).toBeUndefined();
     expect(await findVisibleNumber(store.db.read, SCOPE, '+12025550102')).toMatchObject({

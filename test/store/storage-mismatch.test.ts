@@ -38,7 +38,7 @@ async function storeFiles({ dataFolder }: TestGateway): Promise<string[]> {
 }
 
 describe('a gateway on SQLite', () => {
-  test('does not start on a lost store, and when told to moves the documents aside for good', async () => {
+  test('does not start on a lost store, and with the option moves the documents aside for good', async () => {
     const gateway = await newGateway();
     for (let n = 0; n < 3; n += 1) await gateway.send();
     const documents = await documentsIn(gateway);
@@ -66,7 +66,7 @@ describe('a gateway on SQLite', () => {
     expect(await documentsIn(gateway, `files/set-aside/${folder}/fax`)).toEqual(documents);
   });
 
-  test('does not start on an older copy of its store, and keeps what the copy names when told to', async () => {
+  test('does not start on an older copy of its store, and with the option keeps what the copy names', async () => {
     const gateway = await newGateway();
     const first = await gateway.send();
     await gateway.stop();
@@ -136,7 +136,7 @@ describe('a gateway on SQLite', () => {
   });
 
   test.each(['store and documents', 'documents'])(
-    'goes on where %s know no installation, as before there was one',
+    'goes on where %s have no installation, as before there was one',
     async (which) => {
       const gateway = await newGateway();
       const { id } = await gateway.send();

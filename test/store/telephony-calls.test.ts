@@ -57,7 +57,7 @@ describe.for(STORES)(`the log of calls on %s${withoutPostgres}`, (name) => {
     expect(heard).toEqual(['2']);
   });
 
-  test('has a call that was refused before as it was taken, and adds only what it did not know', async () => {
+  test('has a call that was refused before as it was taken, and adds only missing facts', async () => {
     const number = '+12025550103';
     const call = { direction: 'incoming', call_key: 'in', number } as const;
     const refused = told({ ...call, outcome: 'refused', sentence: 'Receiving is off.' });

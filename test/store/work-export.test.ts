@@ -198,7 +198,7 @@ describe.each(STORES)('the export of a work item, on %s', (name) => {
     expect(await kinds()).toHaveLength(1 + 6 + 12 + 1);
   });
 
-  describe('asks what the caller may do', () => {
+  describe('checks what the caller may do', () => {
     it('hides an item they may not see, and refuses one they may see only', async () => {
       await expect(exported('item-1', { caller: may() })).rejects.toMatchObject({ status: 404 });
       await expect(exported('item-1', { caller: may('work:read') })).rejects.toMatchObject({ status: 403 });

@@ -124,7 +124,7 @@ describe('grants', () => {
     expect(withinCeiling(held, [])).toEqual(new Map());
   });
 
-  it('tell queries where to look', () => {
+  it('limit queries to what may match', () => {
     const caller = createAuthenticatedCaller({
       principal: { id: 'p', kind: 'user', displayName: 'P', version: 1 },
       credential: { kind: 'session', id: 's' },

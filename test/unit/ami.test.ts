@@ -61,7 +61,7 @@ async function failure(call: Promise<unknown>): Promise<{ reason: string; wrote:
 }
 
 describe('the manager interface of a telephone engine', () => {
-  test('is signed in to without sending the password, and asked', async () => {
+  test('is signed in to without sending the password, and queried', async () => {
     const client = clientOf();
     const { response } = await client.sendAction(PING);
     expect(response.get('asteriskversion')).toBe('20.5.0');
@@ -69,7 +69,7 @@ describe('the manager interface of a telephone engine', () => {
     expect(JSON.stringify(engine.actions)).not.toContain(engine.account.password);
   });
 
-  test('refuses a wrong password; nothing was asked then', async () => {
+  test('refuses a wrong password; nothing is queried then', async () => {
     expect(await failure(clientOf({ password: 'wrong' }).sendAction(PING))).toEqual({
       reason: 'sign_in',
       wrote: false,
@@ -110,7 +110,7 @@ describe('the manager interface of a telephone engine', () => {
     expect(await failure(client.sendAction(call))).toEqual({ reason: 'refused', wrote: true });
   });
 
-  test('tells its events to a listener', async () => {
+  test('delivers its events to a listener', async () => {
     await clientOf().ready();
     engine.event('Event: UserEvent', 'UserEvent: FaxdeskOutcome', 'attempt: a1');
     await eventually(() => expect(events.map((event) => event.get('attempt'))).toEqual(['a1']));
@@ -124,7 +124,7 @@ describe('the manager interface of a telephone engine', () => {
     await client.sendAction(PING);
   });
 
-  test('that cuts the connection is asked for again by itself, each time later', async () => {
+  test('that cuts the connection is connected again by itself, each time later', async () => {
     const client = clientOf();
     await client.ready();
     await engine.close();
@@ -166,7 +166,7 @@ describe('the manager interface of a telephone engine', () => {
     await client.sendAction(PING);
   });
 
-  test('that nobody asks for a while is left, and reached for the next question', async () => {
+  test('without a query for a while is disconnected, and connected for the next one', async () => {
     const client = clientOf();
     await client.ready();
     timers.ring(IDLE);

@@ -38,7 +38,7 @@ function held() {
   return { make, asked, end: (outcome: Awaited<ReturnType<MakeBackup>> | Error) => end(outcome) };
 }
 
-test('only one is made at a time, and it tells how far it is', async () => {
+test('only one is made at a time, and it reports its progress', async () => {
   const work = held();
   const backups = backupsOf(work.make);
   const { name } = await backups.begin();

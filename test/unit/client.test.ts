@@ -125,7 +125,7 @@ describe('A refusal', () => {
 });
 
 describe('A fault', () => {
-  it('of the connection is told as such, whether before the answer or in the middle of it', async () => {
+  it('of the connection is reported as such, whether before the answer or in the middle of it', async () => {
     const nobody = createClient({ baseUrl: 'http://127.0.0.1:9' });
     expect(await failure(nobody.system.health())).toBeInstanceOf(UnreachableError);
     const dropped = await startServer((_, response) => response.destroy());
@@ -139,7 +139,7 @@ describe('A fault', () => {
     expect(await failure(reading.next().then(() => reading.next()))).toBeInstanceOf(UnreachableError);
   });
 
-  it('of the answer is told as such: another shape, no JSON, another program', async () => {
+  it('of the answer is reported as such: another shape, no JSON, another program', async () => {
     const other = await startServer((_, response) =>
       answerJson(response, 200, faxAnswer({ delivery_version: 0 })),
     );

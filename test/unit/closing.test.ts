@@ -13,7 +13,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('steps are taken in the opposite order, once, however often it is asked for', async () => {
+test('steps are taken in the opposite order, once, however often it is requested', async () => {
   const taken: string[] = [];
   const closing = createClosing(() => null);
   for (const name of ['lock', 'database', 'room']) closing.add(name, () => taken.push(name));

@@ -31,7 +31,7 @@ describe('the environment', () => {
     expect(await readEnvironment(folder, { A: '1' })).toEqual({ A: '1' });
   });
 
-  it('understands quotes, comments, exports, equals signs, Windows line ends and a byte order mark', async () => {
+  it('reads quotes, comments, exports, equals signs, Windows line ends and a byte order mark', async () => {
     const lines = [
       '\uFEFFFIRST=one',
       '# a comment',

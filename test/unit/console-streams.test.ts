@@ -16,7 +16,7 @@ const fax = (number: number) =>
   }) as const;
 
 describe('the ring of events', () => {
-  test('keeps the newest and knows what it does not keep', () => {
+  test('keeps the newest and detects a position that it no longer keeps', () => {
     const ring = createEventRing('epoch', 100);
     for (let number = 1; number <= 5_000; number += 1) ring.add(fax(number));
     expect(ring.positionOf('epoch-4900')).toBe(4_900);
@@ -27,7 +27,7 @@ describe('the ring of events', () => {
       expect([id, ring.positionOf(id)]).toEqual([id, null]);
   });
 
-  test('knows no position of before when it forgot', () => {
+  test('has no earlier position after it was cleared', () => {
     const ring = createEventRing('epoch');
     ring.add(fax(1));
     ring.forget();

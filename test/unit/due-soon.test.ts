@@ -22,7 +22,7 @@ describe('an item of mine', () => {
     ['was acknowledged', item(5, { state: 'acknowledged' }), false],
     ['is done', item(5, { state: 'done' }), false],
     ['is overdue', item(5, { overdue: true }), false],
-  ] as const)('that %s: told is %o', (_, given, told) => {
+  ] as const)('that %s: shown is %o', (_, given, told) => {
     expect(isDueSoon(given, NOW)).toBe(told);
   });
 

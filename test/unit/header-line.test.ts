@@ -28,12 +28,12 @@ test.each([
   expect(headerOf(settings(organization, number), TO)).toMatchObject({ text, hasRecipient: false });
 });
 
-test('a recipient who is not known yet is left out', () => {
+test('a recipient without a number yet is left out', () => {
   const header = headerOf(settings('Example Clinic', '+12025550100'), null);
   expect(header).toMatchObject({ text: 'Example Clinic +1 202 555 0100', hasRecipient: false });
 });
 
-test('a sender of whom nothing is known has no header line', () => {
+test('a sender without name and number has no header line', () => {
   expect(headerOf(settings(null, null), TO)).toBeNull();
 });
 

@@ -215,7 +215,7 @@ test('an answer of a host that closes at once is not lost to the failing write',
   }
 });
 
-test('a body that cannot be produced to its end is told apart', async () => {
+test('a body that cannot be produced to its end is reported separately', async () => {
   const url = await http((request) => request.resume());
   const body = {
     contentType: 'text/plain',
@@ -249,7 +249,7 @@ const openssl = (() => {
 })();
 
 test.skipIf(!openssl)(
-  `HTTPS works with a trusted certificate, and an untrusted one is told nothing${openssl ? '' : ' (skipped: no openssl)'}`,
+  `HTTPS works with a trusted certificate, and an untrusted one receives nothing${openssl ? '' : ' (skipped: no openssl)'}`,
   async () => {
     const folder = mkdtempSync(join(tmpdir(), 'http-client-tls-'));
     cleanups.push(() => rmSync(folder, { recursive: true }));

@@ -18,7 +18,7 @@ describe('Background work', () => {
     for (const text of words) expect(text).toMatch(/^[A-Z][a-z]+(?: [a-z-]+)+$/u);
   });
 
-  it('of a kind that only another release knows says so', () => {
+  it('of a kind that only another release has says so', () => {
     expect(jobKindWords('work.escalate')).toBe('Work of another release (work.escalate)');
   });
 

@@ -16,7 +16,7 @@ const whole = {
   TRUNK_PASSWORD: 'trunk-secret',
 };
 
-test('an account of the line names its trunk user, and its host where the carrier knows the address', () => {
+test('an account of the line names its trunk user, and its host where the carrier identifies it by address', () => {
   expect(accountOf(whole)).toMatchObject({ backend: 'sip', accountId: 'sip:office1', lines: 2 });
   const byAddress = {
     ...whole,

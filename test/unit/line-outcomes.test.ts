@@ -58,7 +58,7 @@ test.each([
   });
 });
 
-test('a refused sign-in at the carrier is told from a refused call', () => {
+test('a refused sign-in at the carrier is distinguished from a refused call', () => {
   const words =
     'The carrier refused the sign-in of this installation. Check user, password and address of the trunk.';
   for (const sipStatus of [401, 407]) expect(causeSentence({ cause: 21, sipStatus })).toBe(words);

@@ -46,7 +46,7 @@ test('a full file moves on, five are kept, and all are readable by their owner o
   expect((await text('gateway.4.log')).startsWith(`${'30'.padStart(49, '0')}\n`)).toBe(true);
 });
 
-test('a folder that cannot be written is told once, and nothing waits or fails', async () => {
+test('a folder that cannot be written is reported once, and nothing waits or fails', async () => {
   await writeFile(join(folder, 'logs'), 'in the way');
   const reported: string[] = [];
   const file = openLogFile(join(folder, 'logs'), { onFailure: (sentence) => reported.push(sentence) });

@@ -149,7 +149,7 @@ describe('amounts', () => {
       );
   });
 
-  test('know their currencies', () => {
+  test('have their currencies', () => {
     expect(['USD', 'KWD', 'XXZ', 'usd', ''].map(isCurrency)).toEqual([true, true, false, false, false]);
   });
 });

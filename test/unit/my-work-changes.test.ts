@@ -6,7 +6,7 @@ const item = (id: string, given: Partial<WorkItem> = {}) =>
   ({ id, overdue: false, assigned_at: '2026-11-21T09:00:00.000Z', ...given }) as WorkItem;
 const SINCE = '2026-11-21T08:00:00.000Z';
 
-test('items that arrived, went and became overdue are told apart', () => {
+test('items that arrived, went and became overdue are distinguished', () => {
   const before = knownOf([item('a'), item('b'), item('c', { overdue: true })]);
   const changes = changesOf(
     before,

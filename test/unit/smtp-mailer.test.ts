@@ -147,7 +147,7 @@ test.each([
   expect([outcome.kind, server.mails.length]).toEqual([kind, cut === 'after keeping' ? 1 : 0]);
 });
 
-test('the size that a server is told covers the encoding', () => {
+test('the size that is sent to a server covers the encoding', () => {
   for (const bytes of [0, 1, 56, 57, 58, 114, 1_000_000]) {
     const lines =
       Buffer.alloc(bytes)

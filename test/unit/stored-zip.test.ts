@@ -23,7 +23,7 @@ it('writes a zip that others read, with the files as they are', async () => {
   expect(read).toEqual(FILES);
 });
 
-it('knows where every byte comes from, without a gap', async () => {
+it('has the offset of every byte, without a gap', async () => {
   const parts = zipLayout(members());
   const bytes = await made();
   expect(zipSize(parts)).toBe(bytes.length);

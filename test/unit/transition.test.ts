@@ -136,7 +136,7 @@ test('what somebody wanted stopped, or was restored, goes to no other step and i
   expect(after(1)).toMatchObject({ moves: ['failed'], queue: null });
 });
 
-test('a fax of which a person was asked goes to no other step and is not tried again, whatever proof comes later', () => {
+test('a fax with an open question goes to no other step and is not tried again, whatever proof comes later', () => {
   const job = faxRow({ delivery_state: 'in_progress', plan_steps: 3 });
   const attempt = attemptRow(job.id, { phase: 'in_progress' });
   for (const doubt of [...FACTS.unknown, { kind: 'silent' } as const]) {

@@ -33,7 +33,7 @@ test.each([
   ['somebody else got the fax', [{ ...BUSY, retry_count: 0 }], { status: 'partialsuccess' }, null, false],
   ['it is no error of the line', [{ error_type: 'faxError', error_id: 17, retry_count: 0 }], {}, null, false],
   ['it is still tried', [{ ...BUSY, retry_count: 0 }], { status: 'inprogress' }, null, false],
-] as const)('cloudone: what is known when %s', (_of, recipients, fax, unreached, noPageTransmitted) => {
+] as const)('cloudone: the result when %s', (_of, recipients, fax, unreached, noPageTransmitted) => {
   expect(ofCloudone([...recipients], fax)).toEqual({ unreached, noPageTransmitted });
 });
 
@@ -43,6 +43,6 @@ test.each([
   ['nothing is told of earlier calls', {}, 'busy', false],
   ['pages had passed', { retryCount: 0, pagesSentSuccessfully: 1 }, null, false],
   ['a machine answered', { retryCount: 0, errorType: 'FAX_ERROR', errorCode: 21 }, null, false],
-] as const)('cloudtwo: what is known when %s', (_of, fax, unreached, noPageTransmitted) => {
+] as const)('cloudtwo: the result when %s', (_of, fax, unreached, noPageTransmitted) => {
   expect(ofCloudtwo(fax)).toEqual({ unreached, noPageTransmitted });
 });

@@ -53,7 +53,7 @@ async function zipOf(files: readonly (readonly [string, Uint8Array])[]): Promise
 }
 
 describe('an archive that nobody touched', () => {
-  it('is intact, and tells whose key signed it', async () => {
+  it('is intact, and names the key that signed it', async () => {
     const signer = sampleSigner();
     const archive = await sampleArchive(sampleParts(), signer);
     const { fingerprint } = signer.key;

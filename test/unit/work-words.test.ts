@@ -16,7 +16,7 @@ describe('when an item is due', () => {
     expect(due(61)).toEqual({ kind: 'at' });
   });
 
-  test('is told as how late it is, by the gateway’s word', () => {
+  test('shows how late it is, by the gateway’s word', () => {
     expect(due(-8, true)).toEqual({ kind: 'late', minutes: 8 });
     expect(due(-65.5, true)).toEqual({ kind: 'late', minutes: 65 });
     expect(due(-0.5, true)).toEqual({ kind: 'late', minutes: 1 });
