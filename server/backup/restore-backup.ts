@@ -86,7 +86,7 @@ export async function restoreBackup<T>(
 async function withLock<T>(dataFolder: string, work: () => Promise<T>): Promise<T> {
   const made = await makeFolder(dataFolder);
   const lock = lockFile(join(dataFolder, 'gateway.lock'));
-  if (!lock) throw new InUseError(`Faxdesk is running on ${dataFolder}; stop it first. Nothing was changed.`);
+  if (!lock) throw new InUseError(`Faxdesk is running on ${dataFolder}. Stop it first. Nothing was changed.`);
   try {
     return await work();
   } catch (error) {

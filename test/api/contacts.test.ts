@@ -283,7 +283,7 @@ describe('an import', () => {
         { line: 4, sentence: '+12065550121 is already in line 2. Only that line is used.' },
         { line: 5, sentence: '"555-01" is not a complete fax number.' },
         { line: 6, sentence: 'There is no name.' },
-        { line: 7, sentence: '"2000" is no number of minutes from 0 to 1440.' },
+        { line: 7, sentence: '"2000" is not a number of minutes from 0 to 1440.' },
         { line: 8, sentence: '"maybe" in the column "Blocked" is neither yes nor no.' },
         { line: 9, sentence: '+12065550120 is already in the contacts. That contact was not changed.' },
       ],

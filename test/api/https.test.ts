@@ -273,7 +273,7 @@ describe('with a certificate in files', () => {
     expect(await problemAfter(() => gateway.set({ HTTPS_KEY_FILE: key }))).toBeNull();
     gateway.clock.advance(91 * DAY);
     expect(await problemAfter(async () => undefined)).toMatch(
-      new RegExp(`The certificate in ${certificate} ended on \\d{4}-\\d\\d-\\d\\d\\.$`, 'u'),
+      new RegExp(`The certificate in ${certificate} expired on \\d{4}-\\d\\d-\\d\\d\\.$`, 'u'),
     );
     expect(gateway.logLines.join('')).not.toContain('a secret of somebody');
   });

@@ -64,7 +64,7 @@ describe('fetching a document', () => {
       { kind: 'unauthorized' },
       'Phaxio refused the API key or secret. It said: “The API key or secret is not valid.”',
     ],
-    ['comes too often', { kind: 'rate-limited' }, 'Phaxio asks for a pause: too many requests.'],
+    ['comes too often', { kind: 'rate-limited' }, 'There were too many requests. Phaxio asks for a pause.'],
     ['meets a dropped line', { kind: 'dropped' }, 'Phaxio did not answer.'],
   ];
   test.each(faults)(

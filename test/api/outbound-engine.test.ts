@@ -111,7 +111,7 @@ describe('a fax over a real telephone engine', () => {
     }
     expect(ways).toEqual([
       'Calling.',
-      'Calling. It goes without T.38, as learned from earlier calls to this number.',
+      'Calling. It is sent without T.38, based on earlier calls to this number.',
     ]);
     expect(await line.rig.received(to)).toHaveLength(2);
   });

@@ -71,7 +71,7 @@ describe('the next call to a number', () => {
     const second = await callAndEnd(to, asSound);
     expect(second.variables).toMatchObject(AS_SOUND);
     expect(await historyOf(second.fax.id)).toEqual([
-      'Calling. It goes without T.38, as learned from earlier calls to this number.',
+      'Calling. It is sent without T.38, based on earlier calls to this number.',
     ]);
     expect((await callAndEnd('+12025550132', SUCCESS)).variables).toMatchObject(AT_BEST);
     line.gateway.clock.advance(90 * DAY);
@@ -92,7 +92,7 @@ describe('the next call to a number', () => {
     const { fax, variables } = await callAndEnd(slow, poor);
     expect(variables).toMatchObject({ ...AT_BEST, FAXDESK_MAXRATE: '9600' });
     expect(await historyOf(fax.id)).toEqual([
-      'Calling. It goes at 9,600 bit/s at most, as learned from earlier calls to this number.',
+      'Calling. It is sent at no more than 9,600 bit/s, based on earlier calls to this number.',
     ]);
     line.gateway.clock.advance(DAY);
     await line.gateway.processAll();
@@ -148,7 +148,7 @@ describe('what calls taught of a number', () => {
     expect(engine.calls.at(-1)?.variables).toMatchObject(AS_SOUND);
     for (const { id } of [one, two])
       expect(await historyOf(id)).toEqual([
-        'Calling, in one call with other faxes to this number. It goes without T.38, as learned from earlier calls to this number.',
+        'Calling, in one call with other faxes to this number. It is sent without T.38, based on earlier calls to this number.',
       ]);
     // T.38 works after all: the whole call teaches it, once.
     engine.deliver(engine.calls.at(-1)?.id ?? '');

@@ -58,7 +58,7 @@ describe.for(STORES)(`the next route after a definite failure, on %s${withoutPos
     const fax = await routeGateway.send(number('+331422789'));
     expect(fax).toMatchObject({ delivery_state: 'in_progress', route: { name: 'Two' } });
     const [text] = await texts(fax.id);
-    expect(text).toMatch(/^Route “One” did not take it\. .+ Next route: “Two”\.$/u);
+    expect(text).toMatch(/^Route “One” did not accept it\. .+ Next route: “Two”\.$/u);
   });
 
   test('is taken twice at most, and then the fax has failed', async () => {

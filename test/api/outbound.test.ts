@@ -202,7 +202,7 @@ describe('a provider that requests a pause', () => {
     expect(posts()).toBe(before + 1);
     expect(await gateway.fax(id)).toMatchObject({ delivery_state: 'ready', status: 'queued' });
     expect((await gateway.history(id)).at(-1)?.text).toBe(
-      'Waiting for Phaxio. Phaxio asks for a pause of 20 minutes: too many requests. Nothing was sent. Faxdesk tries again automatically.',
+      'Waiting for Phaxio. There were too many requests. Phaxio asks for a pause of 20 minutes. Nothing was sent. Faxdesk tries again automatically.',
     );
     gateway.clock.advance(6 * MINUTE);
     await gateway.processAll();

@@ -153,7 +153,7 @@ describe.for(STORES)(`what faxes cost on %s${withoutPostgres}`, (kind) => {
     expect((await quote('+48123456789')).ways[0]).toMatchObject({
       amount: null,
       rate_card: null,
-      reason: 'No rate card of Phaxio has this number, so the cost is unknown.',
+      reason: 'No rate card of Phaxio covers this number, so the cost is unknown.',
     });
     const unknown = { key: 'PL', name: 'Poland', amounts: [], known: 0, unknown: 1 };
     expect(await rowOf('country', 'PL')).toEqual(unknown);

@@ -95,7 +95,7 @@ describe.for(STORES)(`spending limits on %s${withoutPostgres}`, (kind) => {
       unknown: 0,
     });
     const to = dear();
-    const passes = 'it would pass this month’s limit of $0.25 by $0.01.';
+    const passes = 'it would exceed this month’s limit of $0.25 by $0.01.';
     const [, quoted] = await request('GET', `/routing/quote?to=${encodeURIComponent(to)}&pages=1`);
     expect(quoted.held).toBe(`It will be held: ${passes}`);
     const held = await send({ to });
@@ -163,7 +163,7 @@ describe.for(STORES)(`spending limits on %s${withoutPostgres}`, (kind) => {
     // A quote is about the day on which the fax will leave.
     const quoted = async (query = '') =>
       (await request('GET', `/routing/quote?to=%2B12025550123&pages=1${query}`))[1].held;
-    expect(await quoted(`&send_at=${tomorrow}`)).toMatch(/^It will be held: it would pass that day’s limit/u);
+    expect(await quoted(`&send_at=${tomorrow}`)).toMatch(/^It will be held: it would exceed that day’s limit/u);
     expect(await quoted()).toBeNull();
     expect((await send()).delivery_state).not.toBe('held');
     // Sent today all the same, where another one has what the day has.
@@ -211,7 +211,7 @@ describe.for(STORES)(`spending limits on %s${withoutPostgres}`, (kind) => {
     const held = await sendAs(key);
     expect(free.held_reason).toBeNull();
     expect(held.held_reason).toBe(
-      `Held: it would pass this month’s limit of $0.15 for ${held.created_by.name} by $0.05. ${MAY_RELEASE}`,
+      `Held: it would exceed this month’s limit of $0.15 for ${held.created_by.name} by $0.05. ${MAY_RELEASE}`,
     );
     const json = { delivery_version: held.delivery_version };
     const refused = await gateway.request('POST', `/fax/${held.id}/release`, { json, key });

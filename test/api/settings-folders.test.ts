@@ -23,7 +23,7 @@ const OWN: Readonly<Record<string, string>> = {
   SEND_FOLDER: 'send',
 };
 const sentenceOf = (name: string) =>
-  `${name} is not inside a folder that Faxdesk may use: choose the folder in the desktop application, start Faxdesk with FAXDESK_FOLDERS naming it, or give a relative path, which is in “${OWN[name]}” of the data folder.`;
+  `${name} is not inside a folder that Faxdesk is allowed to use. Choose the folder in the desktop application, add it to FAXDESK_FOLDERS when you start Faxdesk, or enter a relative path inside “${OWN[name]}” of the data folder.`;
 
 async function save(name: string, value: string): Promise<[number, unknown]> {
   const answer = await gateway.request('PUT', '/admin/settings', { json: { changes: { [name]: value } } });

@@ -82,7 +82,7 @@ describe('secrets', () => {
     const other = await startSettings({ folder: room.folder, dataKey: Buffer.alloc(32, 8) });
     expect(valueOf(other, 'CLOUDONE_API_SECRET')).toBeNull();
     expect(other.settings.warnings()).toEqual([
-      'These settings cannot be opened with the present data key: CLOUDONE_API_SECRET. Put the right key back, or enter them again.',
+      'These settings cannot be opened with the current data key: CLOUDONE_API_SECRET. Put the right key back, or enter them again.',
     ]);
     const elsewhere = { changes: { CLOUDONE_API_URL: 'https://collector.example' } };
     expect((await other.call('PUT', '/admin/settings', elsewhere)).status).toBe(422);

@@ -126,7 +126,7 @@ describe('a request', () => {
     expect([response.status, await detailOf(response)]).toEqual([
       422,
       [
-        { loc: ['body', 'name'], type: 'invalid_type', msg: 'must be a text' },
+        { loc: ['body', 'name'], type: 'invalid_type', msg: 'must be text' },
         { loc: ['body', 'scopes'], type: 'invalid_type', msg: 'must be a list' },
         {
           loc: ['body', 'expires_at'],

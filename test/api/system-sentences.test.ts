@@ -162,7 +162,7 @@ describe('a refusal names its cause', () => {
 
   test('each field stands in a list once, with what is wrong first', async () => {
     expect(await post('/admin/api-keys', { name: Array.from({ length: 500 }, () => 'a') })).toEqual([
-      { loc: ['body', 'name'], type: 'invalid_type', msg: 'must be a text' },
+      { loc: ['body', 'name'], type: 'invalid_type', msg: 'must be text' },
     ]);
   });
 

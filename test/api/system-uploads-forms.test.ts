@@ -97,9 +97,9 @@ describe('a form that is not right', () => {
       `${TO}${part('name="a"', 'b').repeat(10_000)}${FILE}${END}`,
       FORM,
       400,
-      /At most 200 fields/u,
+      /One request can have at most 200 fields/u,
     ],
-    ['with 60 files', `${TO}${FILE.repeat(60)}${END}`, FORM, 400, /At most 50 files/u],
+    ['with 60 files', `${TO}${FILE.repeat(60)}${END}`, FORM, 400, /One request can have at most 50 files/u],
     [
       'with a field of 2 MB',
       `${part('name="to"', '1'.repeat(2 * MEGABYTE))}${FILE}${END}`,

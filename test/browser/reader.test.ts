@@ -198,7 +198,7 @@ test('the same document that came before is named at the pages, with what became
   const { page } = await webConsole.open(context, { path: '/work?view=all' });
   await itemOf(page, again.shown).click();
   await openItem(page)
-    .getByText(/That one: Waiting for an owner/u)
+    .getByText(/The earlier one: Waiting for an owner/u)
     .waitFor();
   await shownPage(page);
   await openItem(page).getByRole('button', { name: 'Show the first one' }).click();

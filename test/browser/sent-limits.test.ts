@@ -17,7 +17,7 @@ test('a fax that would pass a limit is announced, held with its sentence, and le
   const send = await new SendPage(page).opened();
   await send.number(KNOWN);
   await send.add(letter());
-  const passes = 'it would pass this month’s limit of $0.11 by $0.06.';
+  const passes = 'it would exceed this month’s limit of $0.11 by $0.06.';
   await page.getByText(`It will be held: ${passes}`).waitFor();
   await expectAccessible(page);
   await send.send.click();

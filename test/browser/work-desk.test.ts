@@ -258,7 +258,7 @@ describe('keys of one fax', () => {
     await page.keyboard.press('u');
     await page
       .getByText(
-        `It is too late to undo your last change of the fax from ${shown} (1 page). Installation key assigned this fax to Jonas Tveit at`,
+        `It is too late to undo your last change to the fax from ${shown} (1 page). Installation key assigned this fax to Jonas Tveit at`,
       )
       .waitFor();
   });

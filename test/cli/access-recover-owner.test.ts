@@ -73,7 +73,7 @@ describe('faxdesk recover-owner', () => {
     expect([running.code, running.out, running.err]).toEqual([
       10,
       '',
-      `Faxdesk is running on ${cli.folder}; stop it first. Nothing was changed.\n`,
+      `Faxdesk is running on ${cli.folder}. Stop it first. Nothing was changed.\n`,
     ]);
     expect((await request('/auth/me', session)).status).toBe(200);
     await cli.stop();
@@ -159,7 +159,7 @@ describe('faxdesk recover-owner', () => {
     const folder = join(cli.folder, 'empty');
     await mkdir(folder);
     const none = await cli.run(['recover-owner', '--login', 'x', '--data', folder]);
-    expect([none.code, none.err]).toEqual([5, `There is no installation in ${folder}; see --data.\n`]);
+    expect([none.code, none.err]).toEqual([5, `There is no installation in ${folder}. Use --data to give another folder.\n`]);
   });
 
   test('waits on PostgreSQL for the gateways of other computers', async (context) => {

@@ -99,7 +99,7 @@ describe('a data folder that is not there', () => {
   ])('is said by faxdesk %j, which makes none', async (words) => {
     const given = words.map((word) => (word === 'b.zip' ? join(cli.folder, word) : word));
     const { code, out, err } = await cli.run([...given, '--data', typo()]);
-    expect([code, out, err]).toEqual([5, '', `There is no folder ${typo()}; see --data.\n`]);
+    expect([code, out, err]).toEqual([5, '', `There is no folder ${typo()}. Use --data to give another.\n`]);
     expect([existsSync(typo()), existsSync(join(cli.folder, 'b.zip'))]).toEqual([false, false]);
   });
 
@@ -107,7 +107,7 @@ describe('a data folder that is not there', () => {
     const empty = join(cli.folder, 'empty');
     await mkdir(empty);
     const { code, err } = await cli.run(['backup', join(cli.folder, 'b.zip'), '--data', empty]);
-    expect([code, err]).toEqual([5, `There is no installation in ${empty}; see --data.\n`]);
+    expect([code, err]).toEqual([5, `There is no installation in ${empty}. Use --data to give another folder.\n`]);
     expect(await readdir(empty)).toEqual([]);
   });
 });
@@ -116,7 +116,7 @@ test('a backup to a folder that is not there is refused in one sentence', async 
   const { code, err } = await cli.run(['backup', join(cli.folder, 'nowhere', 'b.zip')]);
   expect([code, err]).toEqual([
     5,
-    `There is no folder ${join(cli.folder, 'nowhere')}; nothing was written.\n`,
+    `There is no folder ${join(cli.folder, 'nowhere')}. Nothing was written.\n`,
   ]);
 });
 

@@ -236,7 +236,7 @@ describe('backup and restore', () => {
     const running = await cli.run(['restore', file]);
     expect([running.code, running.err]).toEqual([
       10,
-      `Faxdesk is running on ${cli.folder}; stop it first. Nothing was changed.\n`,
+      `Faxdesk is running on ${cli.folder}. Stop it first. Nothing was changed.\n`,
     ]);
     expect((await cli.run(['restore', file], target)).code).toBe(0);
     expect(await cli.stop()).toBe(0);

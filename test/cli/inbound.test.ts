@@ -142,7 +142,7 @@ test('rule (crossings): received faxes, work items and e-mails with a received d
   const unknown = await cli.run(['work', 'assign', id, 'Nobody']);
   expect([unknown.code, unknown.err]).toEqual([
     5,
-    `Nobody cannot own this item. These people can: ${MARA.name}.\n`,
+    `Nobody cannot be assigned this item. These people can: ${MARA.name}.\n`,
   ]);
   expect((await cli.run(['work', 'assign', id, MARA.name.toLowerCase()])).code).toBe(0);
   const other = await cli.run(['work', 'acknowledge', id]);

@@ -28,7 +28,7 @@ test('serve on a store without the documents ends with 6, unless an option moves
   await once(gateway, 'close');
   const [name = ''] = await readdir(join(cli.folder, 'files', 'set-aside'));
   const folder = join(cli.folder, 'files', 'set-aside', name);
-  expect(told).toContain(`Documents that the store does not name were moved to ${folder}.\n`);
+  expect(told).toContain(`Documents that the database does not list were moved to ${folder}.\n`);
   expect(told).toContain('documents that the store does not name were moved aside');
   expect(await readdir(join(folder, 'fax'))).toEqual(['0.pdf']);
   const { out } = await cli.run(['diagnose']);

@@ -74,7 +74,7 @@ test('faxdesk telephony config says what is wrong with a folder or an address', 
   if (process.platform === 'linux')
     expect(await config('--out', '/proc/asterisk')).toEqual([
       1,
-      'The folder /proc/asterisk cannot be made.\n',
+      'The folder /proc/asterisk cannot be created.\n',
     ]);
   expect(await config('--out', join(cli.folder, 'out'), '--gateway', 'desk')).toEqual([
     9,

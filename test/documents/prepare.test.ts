@@ -84,7 +84,7 @@ describe('a text file', () => {
     ['Hebrew', 'שלום', /script that cannot be printed/],
     ['Devanagari', 'नमस्ते', /script that cannot be printed/],
     ['Thai', 'สวัสดี', /script that cannot be printed/],
-    ['Korean', 'line\n한국어', /^Line 2 holds "한" \(U\+D55C\)/],
+    ['Korean', 'line\n한국어', /^Line 2 contains "한" \(U\+D55C\)/],
     ['a picture character', 'hello 🦄', /U\+1F984/],
   ])('in %s is refused by name rather than printed wrong', async (name, text, pattern) => {
     const refusal = await workspace.refusal([workspace.file(`${name}.txt`, text)]);
@@ -314,7 +314,7 @@ describe('the transmission report', () => {
     result: 'Delivered: 3 pages in 1:42',
     rows: [
       { label: 'To', value: 'Dr. Müller, 漢字, 한국어 🦄' },
-      { label: 'Reason', value: `${'The fax may have arrived anyway. '.repeat(4)}Ask there.` },
+      { label: 'Reason', value: `${'The fax may have arrived all the same. '.repeat(4)}Ask there.` },
       { label: 'Long', value: 'x'.repeat(500) },
     ],
     pdfPath: null as string | null,

@@ -112,7 +112,7 @@ describe('without the data key of its store, a gateway', () => {
       `The data key of this installation is missing: data.key in its data folder. ${UNTIL}`,
     ]);
     expect(told.warnings).toContain(
-      'These settings cannot be opened with the present data key: CLOUDONE_API_KEY, CLOUDONE_API_SECRET. Put the right key back, or enter them again.',
+      'These settings cannot be opened with the current data key: CLOUDONE_API_KEY, CLOUDONE_API_SECRET. Put the right key back, or enter them again.',
     );
     expect(await secretWarning()).toEqual({
       isSet: false,

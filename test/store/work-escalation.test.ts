@@ -52,7 +52,7 @@ describe.each(STORES)('what nobody acknowledges in time, on %s', (name) => {
     const history = await work.history(id);
     expect(history.map(({ kind, text, owner_id }) => [kind, text, owner_id]).slice(2)).toEqual([
       ['overdue', 'Nobody acknowledged it within 2 hours.', 'bea'],
-      ['escalated', 'It was given to the backup person, bea.', 'bea'],
+      ['escalated', 'It was assigned to the backup person, bea.', 'bea'],
     ]);
   });
 

@@ -78,7 +78,7 @@ describe.each(['json', 'text'] as const)('the lines of an audit file, as %s', (f
     expect(await sentence([one, four])).toBe('Before line 2 of the file, numbers 2 to 3 are missing.');
     expect(await sentence([one, three, two])).toMatch(/^Before line 2 of the file/u);
     expect(await sentence([one, two, one])).toBe('Line 3 of the file does not follow the one before it.');
-    expect(await sentence([one, two.slice(0, -8)])).toBe('Line 2 of the file was altered or is not whole.');
+    expect(await sentence([one, two.slice(0, -8)])).toBe('Line 2 of the file was altered or is incomplete.');
     expect(await verify([one, 'anything'])).toMatchObject({ intact: false, first: 1, last: 1 });
     expect(await verify(['anything'])).toMatchObject({ intact: false, first: null });
   });

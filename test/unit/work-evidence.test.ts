@@ -195,7 +195,7 @@ describe('an archive that was put together anew', () => {
     files.set(FILES.sums, Buffer.from(sums.replace(/^.*(?= {2}history\.txt$)/mu, digest)));
     const { faults } = await checked(await zipOf([...files]));
     expect(faults).toEqual([
-      'The signature does not fit: SHA256SUMS, SHA256SUMS.sig or signing-key.pem was replaced.',
+      'The signature does not match: SHA256SUMS, SHA256SUMS.sig or signing-key.pem was replaced.',
     ]);
   });
 
@@ -236,7 +236,7 @@ describe('an archive that was put together anew', () => {
   it('rule (work): an evidence archive has no byte outside its signed files', async () => {
     const archive = await sampleArchive();
     expect((await checked(Buffer.concat([archive, Buffer.from('more')]))).faults).toEqual([
-      'Behind its end 4 bytes were added.',
+      '4 bytes were added after its end.',
     ]);
     expect((await checked(Buffer.concat([Buffer.from('more'), archive]))).intact).toBe(false);
     const cut = await checked(archive.subarray(0, -5));

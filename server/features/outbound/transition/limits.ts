@@ -20,7 +20,7 @@ export function limitsText({ withoutT38, withoutEcm, mostRate }: CallLimits): st
   const leftOut = [withoutT38 ? 'T.38' : [], withoutEcm ? 'error correction' : []].flat();
   const parts = [
     leftOut.length === 0 ? [] : `without ${leftOut.join(' and ')}`,
-    mostRate === null ? [] : `at ${mostRate.toLocaleString('en-US')} bit/s at most`,
+    mostRate === null ? [] : `at no more than ${mostRate.toLocaleString('en-US')} bit/s`,
   ].flat();
   return parts.length === 0 ? '' : ` It is sent ${parts.join(', ')}, based on earlier calls to this number.`;
 }
