@@ -1,4 +1,4 @@
-import { rm } from 'node:fs/promises';
+import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { z } from 'zod';
@@ -190,5 +190,28 @@ describe('consoles are notified', () => {
     await gateway.emulator.acceptConnections();
     await minutes(2);
     await expect.poll(changes, eventually).toBe(2);
+  });
+
+  test('as soon as a backup is made, also right after a console read that there is none', async () => {
+    gateway = await startTestGateway({ hasBackup: false });
+    stream = await listen(gateway);
+    expect((await installation()).backup.state).toBe('none');
+    await gateway.makeBackup();
+    await expect.poll(changes, { timeout: 1_000 }).toBe(1);
+    expect((await installation()).backup.state).toBe('ok');
+  });
+
+  test('within five seconds of a backup that somebody else puts into the folder', async () => {
+    gateway = await startTestGateway({ hasBackup: false });
+    await gateway.makeBackup();
+    const folder = join(gateway.dataFolder, 'backups');
+    const aside = join(gateway.dataFolder, 'aside');
+    await rename(folder, aside);
+    stream = await listen(gateway);
+    await expect.poll(async () => (await installation()).backup.state, eventually).toBe('none');
+    const before = changes();
+    await rename(aside, folder);
+    await expect.poll(changes, { timeout: 5_000 }).toBeGreaterThan(before);
+    expect((await installation()).backup.state).toBe('ok');
   });
 });

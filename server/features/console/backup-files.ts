@@ -1,6 +1,6 @@
 import { readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isoTime } from '../../platform/clock.ts';
+import { epochOf, isoTime } from '../../platform/clock.ts';
 import { TEMPORARY_PREFIX } from '../../platform/durable-file.ts';
 import { errorCode } from '../../platform/errors.ts';
 import { keySentence } from '../../platform/key-state.ts';
@@ -32,6 +32,21 @@ export async function listBackupFiles(folder: string): Promise<BackupItem[]> {
   const names = (await namesIn(folder)).filter(isBackupName).sort().reverse();
   const items = await Promise.all(names.map((name) => readBackupFile(folder, name)));
   return items.filter((item) => item !== null);
+}
+
+/**
+ * Returns the time of the newest backup in a folder that can be opened and was made before `limit` (epoch ms), ISO 8601
+ * UTC; null for none. Looks at no more files than it needs, because it is called every few seconds.
+ */
+export async function newestUsable(folder: string, limit: number): Promise<string | null> {
+  const names = (await namesIn(folder)).filter(isBackupName).sort().reverse();
+  for (const name of names) {
+    const created_at = timeOf(name);
+    if (created_at === null || epochOf(created_at) >= limit || flawOf(name) !== null) continue;
+    const found = await stat(join(folder, name)).catch(nullWhenMissing);
+    if (found?.isFile()) return created_at;
+  }
+  return null;
 }
 
 /** Null when it is not there. */

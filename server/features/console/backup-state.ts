@@ -21,8 +21,8 @@ const DAY_MS = 24 * HOUR_MS;
 const GRACE_MS = 2 * HOUR_MS;
 /** Age in ms at which a backup is no longer recent where no hour is set for daily ones. */
 const MAX_AGE_MS = 7 * DAY_MS;
-/** A folder is listed again after this time, in ms. */
-const LISTED_MS = 15_000;
+/** A folder is listed again after this time, in ms: another gateway, or a command, may have made a backup. */
+const LISTED_MS = 1_000;
 /** Maximum time that a backup may be dated ahead, in ms; one further ahead was made while the clock was wrong. */
 const MAX_AHEAD_MS = DAY_MS;
 
@@ -68,7 +68,7 @@ class BackupStateReader {
     return isRecent ? null : `${last} One should have been made since.`;
   }
 
-  /** Lists the folder at most a few times a minute, because consoles ask all the time. */
+  /** Lists the folder at most once a second, because consoles request it all the time. */
   #newestAt(): Promise<string | null> {
     const { backups, clock } = this.#parts;
     const isListed = this.#listedRevision === backups.revision;

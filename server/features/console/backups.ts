@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { AllowedPath } from '../../platform/allowed-folders.ts';
 import { type BackupOccasion, backupNameAt } from '../../platform/backup-name.ts';
-import { type Clock, epochOf, isoTime } from '../../platform/clock.ts';
+import { type Clock, isoTime } from '../../platform/clock.ts';
 import { writeDurably } from '../../platform/durable-file.ts';
 import { errorCode, RefusalError } from '../../platform/errors.ts';
 import type { Logger } from '../../platform/logger.ts';
@@ -14,6 +14,7 @@ import {
   isBackupName,
   isDaily,
   listBackupFiles,
+  newestUsable,
   readBackupFile,
   removeLeftOvers,
 } from './backup-files.ts';
@@ -59,6 +60,7 @@ class Backups {
   #failed: BackupItem | null = null;
   #made: (NewestBackup & { name: string }) | null = null;
   #revision = 0;
+  #listener: (() => void) | null = null;
 
   constructor(parts: BackupsParts) {
     this.#parts = parts;
@@ -109,16 +111,18 @@ class Backups {
    */
   async newestBefore(limit: number): Promise<string | null> {
     const folder = this.#allowed();
-    const items = folder === null ? [] : await listBackupFiles(folder);
-    return (
-      items.find((item) => item.sentence === null && epochOf(item.created_at) < limit)?.created_at ?? null
-    );
+    return folder === null ? null : newestUsable(folder, limit);
   }
 
   /** Returns the reason why the folder of the settings may not be used, as a sentence; null when it may. */
   folderProblem(): string | null {
     const folder = this.#parts.folder();
     return 'path' in folder ? null : folder.problem;
+  }
+
+  /** Calls the listener whenever a backup was made or removed here, or failed. */
+  onChange(listener: () => void): void {
+    this.#listener = listener;
   }
 
   /** Number that changes with each backup that is made or removed here. */
@@ -176,7 +180,7 @@ class Backups {
       run.item = { ...item, ...(await freeName(folder, now, occasion)) };
       run.done = this.#make(run, folder).finally(() => {
         this.#run = null;
-        this.#revision += 1;
+        this.#changed();
       });
       return run.item;
     } catch (error) {
@@ -212,7 +216,12 @@ class Backups {
     const folder = this.#folder();
     await rm(join(folder, name), { force: true });
     await rm(join(folder, checksumName(name)), { force: true });
+    this.#changed();
+  }
+
+  #changed(): void {
     this.#revision += 1;
+    this.#listener?.();
   }
 
   /** Null while the folder of the settings may not be used. */

@@ -92,6 +92,14 @@ export async function lightWarnings(
   return found.filter((each) => each !== null);
 }
 
+/** Returns everything that the light of consoles is made from; it differs whenever a console would show something else. */
+export async function lightFacts(
+  parts: SendingParts & Pick<InstallationParts, 'receiving' | 'backup'>,
+): Promise<unknown> {
+  const { addresses: _addresses, through: _through, ...receiving } = parts.receiving();
+  return { sending: sendingOf(parts, true), receiving, backup: await parts.backup() };
+}
+
 const NO_PROVIDER = 'No fax provider is set up, so faxes cannot be sent.';
 
 function sendingOf(parts: SendingParts, seesProviders: boolean): Sending {

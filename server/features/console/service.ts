@@ -21,7 +21,14 @@ import { type Backups, type BackupsParts, createBackups, type MakeBackup } from 
 import { type ContextParts, describeContext } from './context.ts';
 import { createDailyBackups, type DailyBackups } from './daily-backups.ts';
 import { type ConsoleEvents, createConsoleEvents, type EventParts } from './events.ts';
-import { describeInstallation, type InstallationParts, lightWarnings, timeZoneOf } from './installation.ts';
+import {
+  describeInstallation,
+  type InstallationParts,
+  lightFacts,
+  lightWarnings,
+  timeZoneOf,
+} from './installation.ts';
+import { createLightWatch, type LightWatch } from './light-watch.ts';
 import { type LogQuery, readLogPage, wholeLog } from './log-pages.ts';
 import { describeStatus, type StatusParts } from './status.ts';
 import type { BackupFacts, BackupItem, ConsoleContext, InstallationFacts, StatusFacts } from './types.ts';
@@ -68,10 +75,10 @@ class ConsoleService {
   readonly #backupState: ReturnType<typeof createBackupState>;
   readonly #startedAt: number;
   #hasDelivered = false;
+  readonly #light: LightWatch;
+  /** Apart from the light, because a disk that does not respond takes long. */
+  readonly #problems: LightWatch;
   #watch: NodeJS.Timeout | undefined;
-  #isWatching = false;
-  /** Warnings and problems at the last check; null before the first one. */
-  #light: string | null = null;
 
   constructor(parts: ConsoleParts) {
     const { db, clock, logger, settings, dataFolder, events, authenticator } = parts;
@@ -110,11 +117,23 @@ class ConsoleService {
       daily: this.#daily,
       wanted: () => dailyBackupSettings(settings),
     });
+    const watch = {
+      hasListeners: () => this.events.hasListeners,
+      notify: () => this.events.installationChanged(),
+      onError: (error: unknown) =>
+        logger.error({ error }, 'the state of the installation could not be checked'),
+    };
+    this.#light = createLightWatch({ ...watch, read: () => lightFacts(this.#lightParts()) });
+    this.#problems = createLightWatch({ ...watch, read: () => parts.status.quickProblems() });
+    this.#backups.onChange(() => void this.#light.tick());
   }
 
   async start(): Promise<void> {
     this.events.start();
-    this.#watch = setInterval(() => void this.#watchLight(), WATCH_MS);
+    this.#watch = setInterval(() => {
+      void this.#light.tick();
+      void this.#problems.tick();
+    }, WATCH_MS);
     this.#watch.unref();
     await this.#backups.start();
   }
@@ -142,18 +161,9 @@ class ConsoleService {
   }
 
   async installation(caller: { seesProviders: boolean }): Promise<InstallationFacts> {
-    const { clock, settings, routing, facts } = this.#parts;
-    return describeInstallation(
-      {
-        clock,
-        settings,
-        routing,
-        ...facts,
-        hasDelivered: () => this.#hasEverDelivered(),
-        backup: () => this.#backupState.read(),
-      },
-      caller,
-    );
+    await this.#light.check();
+    const hasDelivered = () => this.#hasEverDelivered();
+    return describeInstallation({ ...this.#parts.facts, ...this.#lightParts(), hasDelivered }, caller);
   }
 
   /** Returns the whole address that a provider notifies; records the caller. Throws a 404 refusal. */
@@ -206,14 +216,7 @@ class ConsoleService {
 
   /** Lists what needs attention, in sentences: that faxes cannot leave or come in, and a missing backup. */
   warnings(): Promise<string[]> {
-    const { clock, settings, routing, facts } = this.#parts;
-    return lightWarnings({
-      clock,
-      settings,
-      routing,
-      receiving: facts.receiving,
-      backup: () => this.#backupState.read(),
-    });
+    return lightWarnings(this.#lightParts());
   }
 
   /**
@@ -245,20 +248,10 @@ class ConsoleService {
     await this.#record(caller, 'backup.remove', { kind: 'backup', id: name });
   }
 
-  /** Notifies consoles when something begins to work or stops working; nobody changes a setting for that. */
-  async #watchLight(): Promise<void> {
-    if (!this.events.hasListeners || this.#isWatching) return;
-    this.#isWatching = true;
-    try {
-      const found = await Promise.all([this.warnings(), this.#parts.status.quickProblems()]);
-      const light = JSON.stringify(found);
-      if (this.#light !== null && this.#light !== light) this.events.installationChanged();
-      this.#light = light;
-    } catch (error) {
-      this.#parts.logger.error({ error }, 'the state of the installation could not be checked');
-    } finally {
-      this.#isWatching = false;
-    }
+  #lightParts() {
+    const { clock, settings, routing, facts } = this.#parts;
+    const backup = () => this.#backupState.read();
+    return { clock, settings, routing, receiving: facts.receiving, backup };
   }
 
   get #logFolder(): string {
