@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { startTestGateway, type TestGateway } from '../setup/gateway.ts';
+import { MailboxPeople } from '../setup/mailbox-people.ts';
 import { type EventReader, keyWith, listen } from './console-stream.ts';
 
 interface Changes {
@@ -157,6 +158,23 @@ describe('the same events on demand', () => {
     await expect.poll(() => stream.events.map(({ id }) => id)).toEqual(first.events.map(({ id }) => id));
     expect(first.next).toBe(first.events.at(-1)?.id);
     expect(await changes(first.next)).toEqual({ events: [], next: first.next, reset: false });
+  });
+
+  test('say that everything must be read again to whoever lost rights, once in each window', async () => {
+    const people = new MailboxPeople(gateway);
+    const { id, key } = await people.addPerson({ installation: ['fax:read', 'inbound:list'] });
+    const poll = (after?: string) => changes(after, key);
+    const { next } = await poll();
+    expect(await poll(next)).toMatchObject({ reset: false, next });
+    await people.grant(id, { installation: ['fax:read'] });
+    const first = await poll(next);
+    expect(first).toMatchObject({ events: [], reset: true });
+    // A second window of the same session stands where it stood.
+    expect((await poll(next)).reset).toBe(true);
+    expect((await poll(first.next)).reset).toBe(false);
+    // More rights are nothing to remove from a screen.
+    await people.grant(id, { installation: ['fax:read', 'inbound:list'] });
+    expect((await poll(first.next)).reset).toBe(false);
   });
 
   test('say that everything must be read again when the position means nothing', async () => {

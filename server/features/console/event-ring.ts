@@ -42,6 +42,12 @@ class EventRing {
     for (const listener of this.#listeners) listener();
   }
 
+  /** Adds an event that nobody receives, so that a position before it differs from one after it. Returns its position. */
+  advance(): number {
+    this.add({ kind: 'installation.changed', data: {}, mayReceive: () => false });
+    return this.#last;
+  }
+
   /** Invalidates all earlier positions: too much happened to publish it one by one. */
   forget(): void {
     this.#last += 1;

@@ -1,8 +1,9 @@
 import type { ServerResponse } from 'node:http';
 import type { Clock } from '../../platform/clock.ts';
 import { RefusalError } from '../../platform/errors.ts';
-import { type Caller, hasLostAuthority } from '../access/service.ts';
+import type { Caller } from '../access/service.ts';
 import type { EventRing, NumberedEvent } from './event-ring.ts';
+import { createLostRights, type LostRights } from './lost-rights.ts';
 
 /** Options with which a listener opens a stream. */
 interface StreamOptions {
@@ -35,6 +36,8 @@ const BATCH = 100;
 interface StreamParts {
   readonly ring: EventRing;
   readonly clock: Clock;
+  /** Shared with listeners that poll. */
+  readonly lostRights?: LostRights;
   /** Returns a time in ms that no set clock changes: a sign of life is due when that time has really passed. */
   readonly uptime?: () => number;
 }
@@ -52,15 +55,22 @@ export type { EventStreams };
 class EventStreams {
   readonly #ring: EventRing;
   readonly #clock: Clock;
+  readonly #lostRights: LostRights;
   readonly #uptime: () => number;
   readonly #streams = new Set<Stream>();
   #isPlanned = false;
   #isStopped = false;
   #isPaused = false;
 
-  constructor({ ring, clock, uptime = () => performance.now() }: StreamParts) {
+  constructor({
+    ring,
+    clock,
+    lostRights = createLostRights(ring),
+    uptime = () => performance.now(),
+  }: StreamParts) {
     this.#ring = ring;
     this.#clock = clock;
+    this.#lostRights = lostRights;
     this.#uptime = uptime;
     this.#ring.onAdded(() => this.#plan());
   }
@@ -83,6 +93,7 @@ class EventStreams {
     const resumed = after === undefined ? this.#ring.last : this.#ring.positionOf(after);
     const position = resumed ?? this.#ring.last;
     const stream = { response, again, caller, position, pingedAt: this.#uptime(), blockedAt: null };
+    this.#lostRights.note(caller);
     this.#streams.add(stream);
     response.on('close', () => this.#streams.delete(stream));
     response.on('error', () => this.#streams.delete(stream));
@@ -114,7 +125,6 @@ class EventStreams {
   }
 
   async #maintainStream(stream: Stream): Promise<void> {
-    const before = stream.caller;
     try {
       stream.caller = await stream.again();
     } catch {
@@ -122,8 +132,7 @@ class EventStreams {
       this.#streams.delete(stream);
       return;
     }
-    // Events name what changed, not who may see it, so everything on the screen is read again.
-    if (hasLostAuthority(before, stream.caller)) this.#write(stream, reset(this.#ring.idOf(stream.position)));
+    this.#lostRights.note(stream.caller);
     const uptime = this.#uptime();
     if (stream.blockedAt !== null) {
       if (Math.abs(this.#clock.now() - stream.blockedAt) >= BLOCKED_TIMEOUT_MS) stream.response.destroy();
@@ -151,7 +160,8 @@ class EventStreams {
       stream.position < ring.last &&
       this.#streams.has(stream)
     ) {
-      if (!ring.hasEventsAfter(stream.position)) {
+      const hasLost = this.#lostRights.hasLostSince(stream.caller, stream.position);
+      if (hasLost || !ring.hasEventsAfter(stream.position)) {
         stream.position = ring.last;
         this.#write(stream, reset(ring.idOf(stream.position)));
         continue;

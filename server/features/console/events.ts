@@ -4,6 +4,7 @@ import type { Caller } from '../access/service.ts';
 import type { EventSource } from '../room.ts';
 import { createEventRing, type EventRing } from './event-ring.ts';
 import { createEventStreams, type EventStreams } from './event-streams.ts';
+import { createLostRights, type LostRights } from './lost-rights.ts';
 import { createOtherGateways, type OtherGateways } from './other-gateways.ts';
 import type { Changes } from './types.ts';
 
@@ -37,6 +38,7 @@ export type { ConsoleEvents };
 class ConsoleEvents {
   readonly streams: EventStreams;
   readonly #ring: EventRing;
+  readonly #lostRights: LostRights;
   readonly #others: OtherGateways[] = [];
   readonly #logger: Logger;
   readonly #ends: (() => void)[] = [];
@@ -49,7 +51,8 @@ class ConsoleEvents {
   constructor({ clock, logger, epoch, authenticator, sources, isSoleProcess }: EventParts) {
     this.#logger = logger;
     this.#ring = createEventRing(epoch);
-    this.streams = createEventStreams({ ring: this.#ring, clock });
+    this.#lostRights = createLostRights(this.#ring);
+    this.streams = createEventStreams({ ring: this.#ring, clock, lostRights: this.#lostRights });
     for (const source of sources) this.#follow(source, isSoleProcess);
     this.#ends.push(authenticator.onChange(() => this.#callersChanged()));
   }
@@ -90,8 +93,10 @@ class ConsoleEvents {
   changes(caller: Caller, after: string | undefined): Changes {
     this.#polledAt = performance.now();
     const ring = this.#ring;
+    this.#lostRights.note(caller);
     const position = after === undefined ? ring.last : ring.positionOf(after);
-    if (position === null) return { events: [], next: ring.idOf(ring.last), reset: true };
+    if (position === null || this.#lostRights.hasLostSince(caller, position))
+      return { events: [], next: ring.idOf(ring.last), reset: true };
     const events = ring.after(position, MAX_EVENTS_PER_ANSWER);
     const allowed = events.filter((event) => event.mayReceive(caller));
     return {
