@@ -88,16 +88,31 @@ const formats = new Map<string, Intl.NumberFormat>();
 
 /**
  * Formats an amount as every screen, e-mail and command does: `$0.19`, or `$0.0045` with every digit that it has. `locale`
- * is a BCP 47 tag; sentences of the gateway are English.
+ * is a BCP 47 tag and decides digits and places, never the symbol; sentences of the gateway are English.
  */
 export function formatMoney({ amount, currency }: Money, locale = 'en-US'): string {
   const key = `${locale} ${currency}`;
   let format = formats.get(key);
   if (!format) {
     const digits = { minimumFractionDigits: currencyDigits(currency), maximumFractionDigits: DIGITS };
-    format = new Intl.NumberFormat(locale, { style: 'currency', currency, ...digits });
+    // Of several kinds of English one is used: others put a space behind the symbol.
+    const shape = /^en\b/u.test(locale) ? 'en-US' : locale;
+    format = new Intl.NumberFormat(shape, { style: 'currency', currency, ...digits });
     formats.set(key, format);
   }
   // The decimal text as it is: as a number it would lose digits.
-  return format.format(amount as `${number}`);
+  const parts = format.formatToParts(amount as `${number}`);
+  return parts.map(({ type, value }) => (type === 'currency' ? symbolOf(currency) : value)).join('');
+}
+
+const symbols = new Map<string, string>();
+
+/** Symbol of a currency, the same in every language: `$` of USD, `CA$` of CAD. Languages differ about which dollar needs none. */
+function symbolOf(currency: string): string {
+  const known = symbols.get(currency);
+  if (known !== undefined) return known;
+  const parts = new Intl.NumberFormat('en-US', { style: 'currency', currency }).formatToParts(0);
+  const symbol = parts.find(({ type }) => type === 'currency')?.value ?? currency;
+  symbols.set(currency, symbol);
+  return symbol;
 }

@@ -137,6 +137,11 @@ describe('amounts', () => {
     expect(formatMoney({ amount: '0.19', currency: 'USD' }, 'de-DE')).toBe('0,19\u00a0$');
   });
 
+  test.each(['en-US', 'en-GB', 'en-CA', 'en-AU'])('have one symbol, also in a browser of %s', (locale) => {
+    const all = ['USD', 'GBP', 'CAD'].map((currency) => formatMoney({ amount: '0.07', currency }, locale));
+    expect(all).toEqual(['$0.07', '£0.07', 'CA$0.07']);
+  });
+
   test('are written by the screens as by the gateway', () => {
     for (const [amount, currency] of [
       ['0.07', 'USD'],
