@@ -163,7 +163,9 @@ describe.for(STORES)(`spending limits on %s${withoutPostgres}`, (kind) => {
     // A quote is about the day on which the fax will leave.
     const quoted = async (query = '') =>
       (await request('GET', `/routing/quote?to=%2B12025550123&pages=1${query}`))[1].held;
-    expect(await quoted(`&send_at=${tomorrow}`)).toMatch(/^It will be held: it would exceed that day’s limit/u);
+    expect(await quoted(`&send_at=${tomorrow}`)).toMatch(
+      /^It will be held: it would exceed that day’s limit/u,
+    );
     expect(await quoted()).toBeNull();
     expect((await send()).delivery_state).not.toBe('held');
     // Sent today all the same, where another one has what the day has.

@@ -159,7 +159,10 @@ describe('faxdesk recover-owner', () => {
     const folder = join(cli.folder, 'empty');
     await mkdir(folder);
     const none = await cli.run(['recover-owner', '--login', 'x', '--data', folder]);
-    expect([none.code, none.err]).toEqual([5, `There is no installation in ${folder}. Use --data to give another folder.\n`]);
+    expect([none.code, none.err]).toEqual([
+      5,
+      `There is no installation in ${folder}. Use --data to give another folder.\n`,
+    ]);
   });
 
   test('waits on PostgreSQL for the gateways of other computers', async (context) => {

@@ -107,7 +107,10 @@ describe('a data folder that is not there', () => {
     const empty = join(cli.folder, 'empty');
     await mkdir(empty);
     const { code, err } = await cli.run(['backup', join(cli.folder, 'b.zip'), '--data', empty]);
-    expect([code, err]).toEqual([5, `There is no installation in ${empty}. Use --data to give another folder.\n`]);
+    expect([code, err]).toEqual([
+      5,
+      `There is no installation in ${empty}. Use --data to give another folder.\n`,
+    ]);
     expect(await readdir(empty)).toEqual([]);
   });
 });

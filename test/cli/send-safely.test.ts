@@ -160,7 +160,10 @@ describe('Commands on the data folder', () => {
   it('say in one sentence that there is nothing to back up or to restore', async () => {
     const data = join(folder, 'empty');
     const backup = await run('backup', join(folder, 'b.zip'), '--data', data);
-    expect([backup.code, backup.err]).toEqual([5, `There is no folder ${data}. Use --data to give another.\n`]);
+    expect([backup.code, backup.err]).toEqual([
+      5,
+      `There is no folder ${data}. Use --data to give another.\n`,
+    ]);
     expect(existsSync(join(folder, 'b.zip'))).toBe(false);
     const taken = join(folder, 'taken.zip');
     await writeFile(taken, '');
@@ -183,7 +186,9 @@ describe('Commands on the data folder', () => {
       ]);
     }
     // Its own name is that of the time, so here it gets as far as the folder.
-    expect((await run('backup', '--data', data)).err).toBe(`There is no folder ${data}. Use --data to give another.\n`);
+    expect((await run('backup', '--data', data)).err).toBe(
+      `There is no folder ${data}. Use --data to give another.\n`,
+    );
   });
 
   it('diagnose an installation that does not run', async () => {
