@@ -106,7 +106,7 @@ test('is written for Asterisk, with the steps for each place where it runs', asy
   await page.getByText('5070, was 5060').waitFor();
   const configuration = part(page, 'Asterisk configuration');
   const { dataFolder } = webConsole.gateway;
-  await configuration.getByText(`in ${dataFolder}/telephony/configuration on the computer`).waitFor();
+  await configuration.getByText(`in ${dataFolder}/telephony/configuration on the Faxdesk computer`).waitFor();
   await configuration.getByText('sudo systemctl restart asterisk').waitFor();
   await configuration.getByText(`cd ${dataFolder} && sudo chgrp -R asterisk inbound telephony`).waitFor();
   const choose = async (place: string) => {

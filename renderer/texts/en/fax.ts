@@ -14,7 +14,7 @@ export const fax = {
   atTime: (time: string) => `at ${time}`,
   leaves: (when: string) => `Will be sent ${when}`,
   leavesTogether: (others: string, isOne: boolean, when: string) =>
-    `Will be sent with ${others} other ${isOne ? 'fax' : 'faxes'} ${when}`,
+    `Will be sent together with ${others} other ${isOne ? 'fax' : 'faxes'} ${when}`,
   together: {
     title: 'Faxes to this number are sent together',
     waits: (minutes: string, isOne: boolean) =>
