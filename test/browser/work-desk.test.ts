@@ -150,7 +150,7 @@ describe('the open list', () => {
       'Ddone',
       'ShiftDdone, last note',
       'Wnote',
-      'Xchoose',
+      'Xselect',
       'Uundo',
       '?all keys',
     ];
