@@ -215,7 +215,7 @@ describe('an archive that was put together anew', () => {
     ]);
     expect(await faultsOf(files.filter(([name]) => name !== FILES.original))).toEqual([
       'original.pdf was removed: SHA256SUMS lists it.',
-      'original.pdf is missing, and manifest.json says otherwise.',
+      'original.pdf is missing, but manifest.json says otherwise.',
     ]);
     const hiding = await zipOf([...files, note]);
     const { parts } = layoutOf(hiding);
