@@ -39,12 +39,15 @@ export function useScrolledPages(on: {
   /** Page that was gone to, which may not reach the top of the frame, and the scroll position since. */
   const gone = useRef<{ page: number; end: 'top' | 'bottom'; top: number } | null>(null);
   const reported = useRef(current);
+  /** Pages that were reported and have not come back yet. */
+  const underway = useRef<number[]>([]);
   const given = useRef(current);
   const before = useRef<PageLayout | null>(null);
 
   const report = (page: number) => {
     if (reported.current === page) return;
     reported.current = page;
+    underway.current.push(page);
     reader.page.current = page;
     latest.current.onCurrent(page);
   };
@@ -85,8 +88,9 @@ export function useScrolledPages(on: {
     element.scrollLeft = box.left + kept.across * box.width - kept.x;
   }, [reader.frame, layout]);
   useEffect(() => {
-    // Only a page that somebody else chose: a page that was reported comes back a moment later.
-    if (current !== given.current && current !== reported.current) go(current);
+    // Only a page that somebody else chose: pages that were reported come back a moment later, when another may be in view.
+    if (current === reported.current) underway.current = [];
+    else if (current !== given.current && !underway.current.includes(current)) go(current);
     given.current = current;
   });
 
