@@ -3,10 +3,10 @@ import { MARA } from '../setup/owner.ts';
 import { toolPath } from '../setup/tool-path.ts';
 
 /** The system's Chromium without a window, drawing in software. Throws when there is none. */
-export async function launchChromium(): Promise<Browser> {
+export async function launchChromium(options: readonly string[] = []): Promise<Browser> {
   const executablePath = toolPath('chromium');
   if (executablePath === null) throw new Error('the console figures need chromium');
-  return chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
+  return chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu', ...options] });
 }
 
 export type Session = Awaited<ReturnType<BrowserContext['storageState']>>;

@@ -85,11 +85,15 @@ function tableOf(rows: readonly Figure[]): string[] {
 
 /** Empty for a figure without a bar. */
 function verdictOf(figure: Figure): string {
-  if (figure.bar === 0) return '';
+  if (!hasBar(figure)) return '';
   return isMet(figure) ? 'met' : 'missed';
 }
 
-function barOf({ bar, atMost }: Figure): string {
-  if (bar === 0) return '';
+/** Nothing can be below 0, and of some things there may be none. */
+const hasBar = ({ bar, atMost }: Figure): boolean => bar !== 0 || atMost === true;
+
+function barOf(figure: Figure): string {
+  const { bar, atMost } = figure;
+  if (!hasBar(figure)) return '';
   return `${atMost ? 'at most' : 'at least'} ${bar}`;
 }

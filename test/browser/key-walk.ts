@@ -1,35 +1,26 @@
 import type { Page } from 'playwright';
 import { seededRandom } from '../fixtures/bitmaps.ts';
 import type { TestGateway } from '../setup/gateway.ts';
-
-interface WalkedItem {
-  readonly id: string;
-  readonly version: number;
-  readonly state: string;
-  readonly from_number: string | null;
-}
+import { letter, markReached, SendPage } from './send-page.ts';
+import { type PressedKey, settle, type View, watchPage } from './walked-page.ts';
+import { type WalkedChange, WalkedTruth } from './walked-truth.ts';
 
 interface Walk {
   readonly page: Page;
-  /** The console of the page is below this address. */
-  readonly screens: readonly string[];
-  /** Work items as the gateway has them. */
-  readonly truth: () => Promise<readonly WalkedItem[]>;
-  /** Reopens what was finished, so that there is always something to do. */
-  readonly renew: () => Promise<void>;
+  readonly gateway: TestGateway;
   readonly seed: number;
   readonly keys: number;
 }
 
 interface WalkResult {
   readonly pressed: number;
-  /** Changes that the gateway has because of the keys. */
-  readonly changes: number;
+  /** Changes that the gateway has because of the keys, by kind. */
+  readonly changes: Readonly<Record<WalkedChange['kind'], number>>;
   /** A sentence for each key that changed or opened another fax than the one in view. */
   readonly faults: readonly string[];
 }
 
-/** Keys that read; they change nothing and open nothing. */
+/** Keys that read; they change nothing but how a page is turned, and open nothing. */
 const READING = [
   'PageDown',
   'PageUp',
@@ -44,147 +35,189 @@ const READING = [
   '+',
   '-',
   'z',
-  'r',
-  'Shift+R',
   't',
   'c',
 ] as const;
 const MOVING = ['j', 'k', 'Enter', 'Escape', 'Tab', 'Shift+Tab', 'x'] as const;
-const ACTING = ['e', 'o', 'a', 'd', 'u', 'm', 'Enter'] as const;
-const KEYS_AT_A_SCREEN = 120;
+const ACTING = [
+  'e',
+  'o',
+  'a',
+  'd',
+  'u',
+  'w',
+  'r',
+  'Shift+R',
+  '1',
+  '2',
+  'Shift+D',
+  'Shift+U',
+  'Enter',
+] as const;
+/** On *Send*: writing, moving documents, and handing the fax over. */
+const SENDING = [
+  'Control+Enter',
+  'Control+Enter',
+  'Control+Enter',
+  'Enter',
+  'Escape',
+  'Tab',
+  'Shift+Tab',
+  'Delete',
+  'Alt+ArrowUp',
+  'Alt+ArrowDown',
+  'n',
+  '5',
+  'Backspace',
+] as const;
+const SCREENS = ['/inbox', '/work', '/work?view=all', '/send'] as const;
+/** Of a long walk; a short one comes to every screen as well. */
+const KEYS_AT_A_SCREEN = 200;
+const SHORT_WALK = 2_000;
+/** Keys that a quick typist presses before the console has answered the first of them. */
+const MOST_AT_ONCE = 3;
+/** Recipients that faxes reached before, so that nothing has to be typed twice. */
+const RECIPIENTS = ['+12025550177', '+12025550178'] as const;
 
-/** Evaluated in the page: the fax that is in view, and where the keyboard stands. */
-const VIEW = `(() => {
-  const digits = (text) => (/\\+1 \\d{3} \\d{3} \\d{4}/u.exec(text ?? '')?.[0] ?? '').replace(/\\D/gu, '');
-  const open = document.querySelector('section[aria-label="Fax"] h2');
-  const rows = [...document.querySelectorAll('[role=grid] [role=row]')];
-  const chosen = rows.filter((row) => row.querySelector('input:checked'));
-  const active = rows.filter((row) => row.matches('[data-active]'));
-  const senders = (open ? [open] : chosen.length > 0 ? chosen : active).map((it) => it.textContent);
-  const writes = document.activeElement?.matches('input:not([type=checkbox]), textarea') ?? false;
-  const isCovered = document.querySelector('[role=dialog], [role=menu], [role=listbox]') !== null;
-  const button = document.activeElement?.closest('button, a, [role=checkbox], input')?.textContent ?? '';
-  const undo = [...document.querySelectorAll('main button')].find((it) => /^Undo/u.test(it.textContent))?.parentElement.textContent ?? '';
-  return { undo, open: open ? digits(open.textContent) : null, subjects: senders.map(digits), writes, isCovered, button, path: location.pathname };
-})()`;
-
-interface View {
-  /** Digits of the sender of the open fax; null when none is open. */
-  readonly open: string | null;
-  /** Text of the faxes that keys may act on, as digits. */
-  readonly subjects: readonly string[];
-  readonly writes: boolean;
-  readonly isCovered: boolean;
-  readonly button: string;
-  /** Line that offers to undo the last change; empty when there is none. */
-  readonly undo: string;
-  readonly path: string;
-}
-
-const look = async (page: Page) => (await page.evaluate(VIEW)) as View;
-const digitsOf = ({ from_number }: WalkedItem) => (from_number ?? '?').replace(/\D/gu, '');
-
-/** Presses random keys and compares what changed with what was in view when each was pressed. */
+/**
+ * Presses random keys over Inbox, Work and Send, up to three without waiting, and compares what the gateway changed with what
+ * was in view when each key reached the page.
+ */
 export async function walkKeys(walk: Walk): Promise<WalkResult> {
+  const { page, gateway, keys } = walk;
   const random = seededRandom(walk.seed);
   const one = <T>(of: readonly T[]): T => of[Math.floor(random() * of.length)] as T;
-  const settled = watchChanges(walk.page);
-  const faults: string[] = [];
-  let changes = 0;
-  let known = await walk.truth();
-  for (let pressed = 0; pressed < walk.keys; pressed += 1) {
-    if (pressed % KEYS_AT_A_SCREEN === 0) {
-      await walk.renew();
-      known = await walk.truth();
-      await begin(walk, one(walk.screens));
+  const truth = new WalkedTruth(gateway);
+  const judge = new Judge();
+  const unwatch = await watchPage(page);
+  for (const number of RECIPIENTS) await markReached(gateway, number);
+  let view: View | null = null;
+  let left = 0;
+  let pressed = 0;
+  for (let round = 0; pressed < keys; round += 1) {
+    if (left <= 0 || view === null || !/\/(?:inbox|work|send)(?:\/|$)/u.test(view.path)) {
+      if (round > 0) judge.unnamed(await truth.unnamed());
+      await truth.renew();
+      await begin(walk, SCREENS[round % SCREENS.length] ?? '/inbox', one);
+      view = (await settle(page)).view;
+      left = keys < SHORT_WALK ? KEYS_AT_A_SCREEN / 3 : KEYS_AT_A_SCREEN;
     }
+    const chosen = chooseKeys(view, random, one);
+    for (const key of chosen) await page.keyboard.press(key);
+    pressed += chosen.length;
+    left -= chosen.length;
+    const settled = await settle(page);
+    judge.opened(settled.pressed, settled.view);
+    if (settled.hasChanged) judge.changed(settled.pressed, await truth.changes());
+    view = settled.view;
+  }
+  judge.unnamed(await truth.unnamed());
+  await unwatch();
+  return { pressed, ...judge };
+}
+
+type One = <T>(of: readonly T[]) => T;
+
+/** The next keys for what is in view. Enter and Space come alone, and never leave by the rail or the bar. */
+function chooseKeys(view: View, random: () => number, one: One): readonly string[] {
+  const count = random() < 0.7 ? 1 : 1 + Math.ceil(random() * (MOST_AT_ONCE - 1));
+  const keys: string[] = [];
+  while (keys.length < count) {
     const kind = random();
-    const key = kind < 0.55 ? one(READING) : kind < 0.8 ? one(MOVING) : one(ACTING);
-    const before = await look(walk.page);
-    if (!/\/(?:inbox|work)(?:\/|$)/u.test(before.path)) {
-      await begin(walk, one(walk.screens));
-      continue;
-    }
-    await walk.page.keyboard.press(key);
-    const hasChanged = await settled();
-    const after = await look(walk.page);
-    const isReading = (READING as readonly string[]).includes(key) && !before.writes && !before.isCovered;
-    const isPressed = before.button !== '' && /Space|Enter/u.test(key);
-    const step = `key ${pressed} (${key}) on ${before.path}`;
-    if (isReading && !isPressed && before.open !== after.open && before.open !== null)
-      faults.push(`${step} opened ${after.open} instead of ${before.open}`);
-    if (!hasChanged) continue;
-    const now = await walk.truth();
-    const changed = now.filter(({ id, version }) => known.find((it) => it.id === id)?.version !== version);
-    known = now;
-    changes += changed.length;
-    const isUndo = key === 'u' || (isPressed && before.button.startsWith('Undo'));
-    for (const item of changed) {
-      const isInView = before.subjects.includes(digitsOf(item));
-      if (isUndo ? !isNamed(before.undo, item, changed.length) : !isInView)
-        faults.push(
-          `${step} changed the fax from ${item.from_number}, in view: ${before.subjects.join()} ${before.undo}`,
-        );
-      if (isReading && !isPressed) faults.push(`${step} changed the fax from ${item.from_number}`);
+    const ways = view.draft === null ? MOVING : SENDING;
+    const key = kind < 0.4 ? one(READING) : kind < 0.65 ? one(ways) : one(ACTING);
+    const isPress = /Enter$|^Space$/u.test(key) && key !== 'Control+Enter';
+    if (isPress && view.isFrame) continue;
+    if (!isPress) keys.push(key);
+    else if (keys.length === 0) return [key];
+  }
+  return keys;
+}
+
+async function begin({ page }: Walk, screen: string, one: One): Promise<void> {
+  await page.goto(`/admin/ui${screen}`);
+  if (screen !== '/send') {
+    await page.locator('[role=grid] [role=row][data-index]').first().waitFor();
+    for (const key of ['j', 'Enter']) await page.keyboard.press(key);
+    return;
+  }
+  const send = await new SendPage(page).opened();
+  // A draft that was left with a question or a refusal stays as it is at times.
+  if (one([true, true, true, false])) {
+    await send.number(one(RECIPIENTS));
+    if ((await send.rows.count()) < 2) await send.add(letter(`letter-${one([1, 2, 3])}.txt`));
+    await page.locator('[data-current] img').first().waitFor();
+  }
+}
+
+/** Compares what happened with what was in view. */
+class Judge {
+  readonly faults: string[] = [];
+  readonly changes = { work: 0, inbound: 0, sent: 0, accepted: 0 };
+
+  /** Reading keys that were pressed first leave the open fax and the draft as they are. */
+  opened(pressed: readonly PressedKey[], now: View): void {
+    for (const [index, { key, view }] of pressed.entries()) {
+      const after = pressed[index + 1]?.view ?? now;
+      if (!isReading(key, view)) return;
+      if (view.open !== null && view.open !== after.open)
+        this.#fault(pressed, `opened ${after.open} instead of ${view.open}`);
+      if (view.draft !== null && JSON.stringify(view.draft) !== JSON.stringify(after.draft))
+        this.#fault(pressed, `made ${JSON.stringify(after.draft)} of ${JSON.stringify(view.draft)}`);
     }
   }
-  return { pressed: walk.keys, changes, faults };
+
+  /** Every change is of a fax that was in view at a key that may change it. */
+  changed(pressed: readonly PressedKey[], changes: readonly WalkedChange[]): void {
+    for (const change of changes) {
+      this.changes[change.kind] += 1;
+      const works = changes.filter(({ kind }) => kind === 'work').length;
+      const acting = pressed.filter(({ key, view }) => !isReading(key, view) || change.kind === 'inbound');
+      if (!acting.some((it) => mayChange(it, change, works)))
+        this.#fault(pressed, `changed ${change.kind} ${change.number}`);
+    }
+  }
+
+  unnamed(numbers: readonly string[]): void {
+    for (const number of numbers) this.faults.push(`the fax from ${number} changed without a key`);
+  }
+
+  #fault(pressed: readonly PressedKey[], what: string): void {
+    const steps = pressed.map(({ key, view }) => {
+      const { path, subjects, undo, button, draft } = view;
+      return `${key} on ${path} (in view ${subjects.join()}${draft ? JSON.stringify(draft) : ''}, at ${button}, ${undo})`;
+    });
+    this.faults.push(`${steps.join(', then ')} ${what}`);
+  }
+}
+
+function isReading(key: string, { writes, isCovered, button, draft }: View): boolean {
+  const isPress = button !== '' && /Space$/u.test(key);
+  const isChoice = draft !== null && button !== '' && /Arrow|Home|End/u.test(key);
+  return (READING as readonly string[]).includes(key) && !writes && !isCovered && !isPress && !isChoice;
+}
+
+function mayChange({ key, view }: PressedKey, change: WalkedChange, works: number): boolean {
+  switch (change.kind) {
+    case 'work': {
+      const isUndo = key === 'u' || (/Enter|Space/u.test(key) && view.button.startsWith('Undo'));
+      return isUndo ? isNamed(view.undo, change, works) : view.subjects.includes(change.number);
+    }
+    case 'inbound':
+      return view.subjects.includes(change.number);
+    case 'sent':
+      return view.path.endsWith(`/${change.id}`);
+    case 'accepted': {
+      const isHandedOver =
+        key === 'Control+Enter' || (/Enter|Space/u.test(key) && view.button.startsWith('Send fax'));
+      // Each document of the walk has one page.
+      return isHandedOver && view.draft?.to === change.number && view.draft.files.length === change.pages;
+    }
+  }
 }
 
 /** Returns true when the line of the last change names this fax, or as many as were changed back. */
-function isNamed(line: string, item: WalkedItem, count: number): boolean {
+function isNamed(line: string, { number }: WalkedChange, count: number): boolean {
   const several = /(\d+) items/u.exec(line)?.[1];
-  return several === undefined
-    ? line.replace(/\D/gu, '').includes(digitsOf(item))
-    : Number(several) === count;
-}
-
-async function begin({ page }: Walk, screen: string): Promise<void> {
-  await page.goto(`/admin/ui${screen}`);
-  await page.locator('[role=grid] [role=row][data-index]').first().waitFor();
-}
-
-/** Returns a function that waits until nothing is on its way; true when a change of work items was. */
-function watchChanges(page: Page): () => Promise<boolean> {
-  // A change may begin while its key is still being pressed.
-  const requests = { begun: 0, ended: 0, reported: 0 };
-  const isChange = (request: { method(): string; url(): string }) =>
-    request.method() === 'POST' && /^\/work(?:\/[\w-]+\/\w+)?$/u.test(new URL(request.url()).pathname);
-  page.on('request', (request) => {
-    if (isChange(request)) requests.begun += 1;
-  });
-  const end = (request: { method(): string; url(): string }) => {
-    if (isChange(request)) requests.ended += 1;
-  };
-  page.on('requestfinished', end);
-  page.on('requestfailed', end);
-  const drawn = `new Promise((done) => requestAnimationFrame(() => setTimeout(done)))`;
-  return async () => {
-    await page.evaluate(drawn);
-    // Several items are changed one after the other.
-    for (let seen = requests.reported; requests.ended < requests.begun || requests.begun > seen; ) {
-      seen = requests.begun;
-      while (requests.ended < requests.begun) await page.evaluate(drawn);
-      for (let frame = 0; frame < 4; frame += 1) await page.evaluate(drawn);
-    }
-    const hasChanged = requests.begun > requests.reported;
-    requests.reported = requests.begun;
-    return hasChanged;
-  };
-}
-
-/** The work queue of a gateway, as a walk compares and renews it. */
-export function walkedBy(gateway: Pick<TestGateway, 'request'>): Pick<Walk, 'truth' | 'renew' | 'screens'> {
-  const truth = async () => {
-    const answer = await gateway.request('GET', '/work?limit=200');
-    return ((await answer.json()) as { items: WalkedItem[] }).items;
-  };
-  return {
-    truth,
-    screens: ['/inbox', '/work?view=all'],
-    async renew() {
-      for (const { id, version, state } of await truth())
-        if (state !== 'open') await gateway.request('POST', `/work/${id}/reopen`, { json: { version } });
-    },
-  };
+  return several === undefined ? line.replace(/\D/gu, '').includes(number) : Number(several) === count;
 }

@@ -12,7 +12,7 @@ import {
   shownPage,
   viewer,
 } from './inbox-page.ts';
-import { walkedBy, walkKeys } from './key-walk.ts';
+import { walkKeys } from './key-walk.ts';
 import { arriveMany, itemFrom, itemOf, items, openSender, stateRegion } from './work-page.ts';
 
 const webConsole = testConsole({ settings: RECEIVING });
@@ -24,6 +24,17 @@ const pageOf = (page: Page, count: number) =>
   viewer(page)
     .getByRole('group', { name: new RegExp(`^Page \\d+ of ${count}$`, 'u') })
     .getAttribute('aria-label');
+
+/** In the page: scrolls on, and presses Home in the moment in which another page is named as the current one. */
+const HOME_DURING_SCROLL = `new Promise((done) => {
+  const frame = document.querySelector('[role=group][aria-label="Page 1 of 4"]');
+  new MutationObserver((_, observer) => {
+    observer.disconnect();
+    document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'Home', bubbles: true, cancelable: true }));
+    setTimeout(done, 500);
+  }).observe(frame, { attributeFilter: ['aria-label'] });
+  frame.scrollTop = frame.scrollHeight / 2;
+})`;
 
 async function opensLongFax(...[context]: [Parameters<typeof webConsole.open>[0]]) {
   const [first, second] = [nextSender(), nextSender()];
@@ -72,6 +83,12 @@ describe('rule (screens): keys that read a fax never open another one', () => {
     await expect.poll(() => heading(page)).toBe(second.shown);
     await page.keyboard.press('k');
     await expect.poll(() => heading(page)).toBe(first.shown);
+  });
+
+  test('and a key that comes while the page before is still being shown is not taken back', async (context) => {
+    const { page } = await opensLongFax(context);
+    await page.evaluate(HOME_DURING_SCROLL);
+    expect(await pageOf(page, 4)).toBe('Page 1 of 4');
   });
 
   test('Space presses a button that has the focus, and writes in a field', async (context) => {
@@ -154,12 +171,14 @@ test('after ten seconds a change says that it cannot be undone any more', async 
     .waitFor({ state: 'detached' });
 });
 
-test('rule (screens): no key changes or finishes another fax than the one in view [random keys]', async (context) => {
+test('rule (screens): no key changes, finishes or sends another fax than the one in view [random keys]', async (context) => {
   await arriveMany(webConsole, 6);
   await arrive(webConsole, { from: nextSender().e164, pages: 5 });
   const { page, complaints } = await webConsole.open(context, { path: '/work?view=all' });
-  complaints.allow('409 ');
-  const { changes, faults } = await walkKeys({ page, ...walkedBy(webConsole.gateway), seed: 11, keys: 400 });
+  complaints.allow('409 ', 'GET /fax/preview');
+  const { gateway } = webConsole;
+  const { changes, faults } = await walkKeys({ page, gateway, seed: 11, keys: 700 });
   expect(faults).toEqual([]);
-  expect(changes).toBeGreaterThan(3);
+  expect(changes.work).toBeGreaterThan(3);
+  expect(changes.accepted).toBeGreaterThan(0);
 });
