@@ -49,7 +49,7 @@ test('rule (screens): a shift of two people on one list works by keyboard alone,
   const done: string[] = [];
   for (const [n, routine] of plan.entries()) {
     done.push(await mara.finish(routine));
-    done.push(await colleagueOfMara.finish(n === 2 ? 'note first' : 'chip', n === 2));
+    done.push(await colleagueOfMara.finish(n === 2 ? 'note first' : 'chip', { isLast: n === 2 }));
   }
   expect(done.toSorted()).toEqual(senders.toSorted());
   for (const shown of senders) await stateOf(shown).toBe('done');
