@@ -1,6 +1,7 @@
 import { useSyncExternalStore } from 'react';
 import { ACT_ID_HEADER } from '../../shared/act-id.ts';
 import { connectionState, onReconnect } from './connection.ts';
+import { findEarlierResult } from './earlier-result.ts';
 
 /** Time in ms after which an act without an answer is shown. */
 const SHOWN_MS = 3_000;
@@ -111,7 +112,10 @@ async function settle(send: typeof fetch, address: string, init: RequestInit): P
     setActs(isEnded ? rest : [...rest, { ...act, outcome }]);
   };
   try {
-    const response = await sendUntilAnswered(send, address, { ...init, headers: withId(init, id) });
+    const answer = await sendUntilAnswered(send, address, { ...init, headers: withId(init, id) });
+    const isInDoubt = answer.isRepeated && answer.response.status === 409;
+    const earlier = isInDoubt ? await earlierResponse(send, address, init) : null;
+    const response = earlier ?? answer.response;
     end(response.ok ? null : { kind: 'refused', sentence: await sentenceIn(response) });
     return response;
   } catch (error) {
@@ -126,11 +130,16 @@ function withId({ headers }: RequestInit, id: string): Headers {
   return all;
 }
 
-async function sendUntilAnswered(send: typeof fetch, address: string, init: RequestInit): Promise<Response> {
+/** Returns the first answer; it is that of a repetition where the connection broke off before. */
+async function sendUntilAnswered(
+  send: typeof fetch,
+  address: string,
+  init: RequestInit,
+): Promise<{ response: Response; isRepeated: boolean }> {
   const giveUpAt = Date.now() + GIVE_UP_MS;
   for (let repeats = 0; ; repeats += 1) {
     try {
-      return await sendOnce(send, address, init);
+      return { response: await sendOnce(send, address, init), isRepeated: repeats > 0 };
     } catch (error) {
       if (init.signal?.aborted || !isRepeatable(init)) throw error;
       // The connection may be lost only a moment later.
@@ -170,6 +179,28 @@ function isRepeatable({ body, headers }: RequestInit): boolean {
   if (body !== undefined && body !== null && typeof body !== 'string') return false;
   if (new Headers(headers).has('Idempotency-Key')) return true;
   return typeof body === 'string' && /"(\w*version|expected_revision_id)"\s*:\s*["\d]/u.test(body);
+}
+
+/** Returns the answer that a refused repetition had at the first time; null when it was not carried out, or nobody knows. */
+async function earlierResponse(
+  send: typeof fetch,
+  address: string,
+  { body, headers, credentials = 'same-origin' }: RequestInit,
+): Promise<Response | null> {
+  const reading = new Headers(headers);
+  reading.delete('Content-Type');
+  const read = async (path: string): Promise<unknown> => {
+    const response = await send(path, { headers: reading, credentials });
+    if (!response.ok) throw new Error(String(response.status));
+    return response.json();
+  };
+  try {
+    const { pathname: path } = new URL(address, location.origin);
+    const result = await findEarlierResult(read, { path, body: JSON.parse(String(body)) });
+    return result === null ? null : Response.json(result);
+  } catch {
+    return null;
+  }
 }
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));

@@ -26,14 +26,16 @@ const WITH_GATEWAYS = ['api', 'browser', 'built', 'cli', 'desktop', 'faults', 'r
   (folder) => `${folder}/`,
 );
 
+/** The same of tests that start gateways which they stop or kill. */
+const WITH_CHILDREN = ['restart/', 'api/outbound-engine', 'browser/not-connected', 'browser/shift-faults'];
+
 /** Starts what all test files share, once in a run; stops it at the end. */
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
   const needsConsole = await hasTestsIn(project, ['browser/', 'desktop/']);
   project.provide('consoleProblem', needsConsole ? await buildConsole() : null);
   // Commands, and processes of documents, start in half the time.
   if (await hasTestsIn(project, WITH_GATEWAYS)) await buildGatewayIfStale();
-  if (await hasTestsIn(project, ['restart/', 'api/outbound-engine', 'browser/not-connected']))
-    await buildChildIfStale();
+  if (await hasTestsIn(project, WITH_CHILDREN)) await buildChildIfStale();
   const removeFolders = await keepTemporaryFoldersInMemory();
   const template = await migrateSqliteTemplate();
   project.provide('sqliteTemplate', template.sqliteFile);

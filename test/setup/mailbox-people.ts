@@ -16,12 +16,17 @@ export interface Person {
   readonly key: string;
 }
 
+/** Gateway that may run in a process of its own. */
+interface PeoplesGateway extends Pick<TestGateway, 'dataFolder' | 'request'> {
+  readonly clock: Pick<TestGateway['clock'], 'advance'>;
+}
+
 /** Mailboxes and the people of them, put into the store as another process does. */
 export class MailboxPeople {
-  readonly #gateway: TestGateway;
+  readonly #gateway: PeoplesGateway;
   readonly #databaseUrl: { postgresUrl: string | null; sqliteFile: string };
 
-  constructor(gateway: TestGateway, databaseUrl: string | null = null) {
+  constructor(gateway: PeoplesGateway, databaseUrl: string | null = null) {
     this.#gateway = gateway;
     this.#databaseUrl = { postgresUrl: databaseUrl, sqliteFile: join(gateway.dataFolder, 'faxdesk.sqlite') };
   }
