@@ -30,6 +30,8 @@ export const INBOUND_EVIDENCE_KINDS = [
   'fetch_again',
   'not_received',
   'moved',
+  'junk',
+  'not_junk',
   'test',
   'expired',
 ] as const;
@@ -46,6 +48,8 @@ export const WORK_HISTORY_KINDS = [
   'noted',
   'done',
   'reopened',
+  'junk',
+  'not_junk',
   'undone',
   'moved',
   'pages_missing',

@@ -41,6 +41,10 @@ export const LIMITS = {
   workTogether: 100,
   /** So long a person can undo what they did to a work item. */
   undoSeconds: 10,
+  /** Senders whose faxes go to Junk. */
+  blockedSenders: 1_000,
+  /** Faxes that come back from Junk together. */
+  broughtBack: 200,
   /** The longest acknowledgement target. */
   acknowledgeHours: 8_760,
   /** The longest span of the statistics of the work queue. */

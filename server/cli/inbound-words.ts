@@ -6,8 +6,9 @@ import { facts } from './terminal.ts';
 type Inbound = z.infer<typeof InboundFax>;
 
 /** Also that pages may be missing. */
-export function stateWords({ status, status_text, incomplete }: Inbound): string {
-  return incomplete && status === 'received' ? `${status_text}, pages may be missing` : status_text;
+export function stateWords({ status, status_text, incomplete, junk }: Inbound): string {
+  const words = incomplete && status === 'received' ? `${status_text}, pages may be missing` : status_text;
+  return junk ? `${words}, in Junk` : words;
 }
 
 export function describeInbound(fax: Inbound): string {
@@ -46,6 +47,7 @@ export function describeInbound(fax: Inbound): string {
     ...(fax.conflicts > 0 ? [['Conflicts', fax.conflicts] as const] : []),
     ...(fax.recovered ? [['Recovered', 'from an image that the telephone engine left'] as const] : []),
     ...(fax.is_test ? [['Test', 'yes'] as const] : []),
+    ...(fax.junk ? [['Junk', 'yes, its sender was blocked'] as const] : []),
   ]);
 }
 

@@ -13,6 +13,7 @@ import { contactsRoutes } from './contacts.ts';
 import { httpsRoutes } from './https.ts';
 import { importsRoutes } from './imports.ts';
 import { inboundRoutes, olderInboundRoutes } from './inbound.ts';
+import { junkRoutes } from './inbound-junk.ts';
 import { intakeRoutes } from './intake.ts';
 import { oauthRoutes } from './intake-oauth.ts';
 import { mailToFaxRoutes } from './mail-to-fax.ts';
@@ -37,6 +38,7 @@ import { workStatisticsRoutes } from './work-statistics.ts';
 /** Every route of this release, in the order of the documentation. */
 export const allRoutes: readonly RouteDefinition[] = [
   ...Object.values(outboundRoutes),
+  ...Object.values(junkRoutes),
   ...Object.values(inboundRoutes),
   ...Object.values(workStatisticsRoutes),
   ...Object.values(workRoutes),

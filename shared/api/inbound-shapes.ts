@@ -72,6 +72,11 @@ export const InboundFax = z
     turned_pages: z
       .array(PageTurn)
       .describe('pages that people rotated, for everyone; the document itself does not change'),
+    junk: z
+      .boolean()
+      .describe(
+        'true for a fax in Junk: its sender was blocked; it has no open work item and no notice or e-mail announces it',
+      ),
     version: Version,
   })
   .meta({ id: 'InboundFax' });
@@ -122,6 +127,7 @@ export const InboundCounts = z
     ),
     waiting: Count.describe('counted up to 1,000'),
     failed: Count.describe('counted up to 1,000'),
+    junk: Count.describe('number of faxes in Junk, which no other count includes; counted up to 1,000'),
   })
   .meta({ id: 'InboundCounts' });
 

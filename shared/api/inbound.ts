@@ -25,6 +25,9 @@ const ListQuery = z.strictObject({
   status: queryList(INBOUND_STATUSES).optional(),
   mailbox: z.string().min(1).max(100).optional().describe('label or id of a mailbox'),
   backend: InboundBackendName.optional(),
+  junk: FormFlag.optional().describe(
+    'true returns only faxes in Junk, false only faxes that are not in Junk; both if left out',
+  ),
   unread: FormFlag.optional().describe(
     'true returns only faxes that the caller has not read, or nobody if reading is shared',
   ),
@@ -82,7 +85,7 @@ export const inboundRoutes = {
     room,
     method: 'GET',
     path: '/inbound/counts',
-    summary: 'Count received faxes that are unread, waiting or failed',
+    summary: 'Count received faxes that are unread, waiting, failed or in Junk',
     access: 'inbound:list',
     anywhere: true,
     answer: { status: 200, schema: InboundCounts },

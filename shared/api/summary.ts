@@ -23,7 +23,10 @@ export const SummaryFigures = z
   .strictObject({
     received: Count.describe('number of documents filed that day, without test faxes'),
     incomplete: Count.describe('number of received faxes recorded that day that may have missing pages'),
-    late: Count.describe('number of those that were not acknowledged in time'),
+    late: Count.describe('number of the documents that were not acknowledged in time'),
+    junk: Count.describe(
+      'number of received faxes recorded that day that are in Junk; no other figure includes them',
+    ),
     overdue_now: Count.describe('number of open work items past their due time'),
     failed: Count.describe('number of faxes that failed that day'),
     to_confirm_now: Count.describe('number of sent faxes that need confirmation'),

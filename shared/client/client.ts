@@ -11,6 +11,7 @@ import { contactsRoutes } from '../api/contacts.ts';
 import { httpsRoutes } from '../api/https.ts';
 import { importsRoutes } from '../api/imports.ts';
 import { inboundRoutes } from '../api/inbound.ts';
+import { junkRoutes } from '../api/inbound-junk.ts';
 import { intakeRoutes } from '../api/intake.ts';
 import { oauthRoutes } from '../api/intake-oauth.ts';
 import { mailToFaxRoutes } from '../api/mail-to-fax.ts';
@@ -48,6 +49,7 @@ const ROOMS = {
   settings: settingsRoutes,
   outbound: outboundRoutes,
   inbound: inboundRoutes,
+  junk: junkRoutes,
   intake: intakeRoutes,
   mailOAuth: oauthRoutes,
   summary: summaryRoutes,

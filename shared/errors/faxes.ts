@@ -1,4 +1,5 @@
 import { FIXED_WORDS } from '../fixed-words.ts';
+import { LIMITS } from '../limits.ts';
 import type { ErrorTable } from './error-table.ts';
 
 /** Sent and received faxes, their documents and numbers. */
@@ -33,6 +34,23 @@ export const faxErrors = {
   mailbox_not_found: {
     status: 404,
     sentence: 'There is no enabled mailbox with that name where you can manage faxes.',
+  },
+  sender_withheld: {
+    status: 409,
+    sentence: 'This fax arrived without the sender’s number, so there is no number to block.',
+  },
+  sender_known: {
+    status: 409,
+    meaning:
+      'The number belongs to a contact or to this installation, and `even_if_known` was not set; nothing was blocked.',
+  },
+  too_many_blocked_senders: {
+    status: 409,
+    sentence: `No more than ${LIMITS.blockedSenders.toLocaleString('en')} senders can be blocked. Unblock one first.`,
+  },
+  item_in_junk: {
+    status: 409,
+    sentence: 'This fax is in Junk. Choose “Not junk” first.',
   },
   already_in_mailbox: { status: 409, sentence: 'This fax is already in an enabled mailbox.' },
   no_mailbox: { status: 403, sentence: 'There is no enabled mailbox that you can send for.' },

@@ -98,7 +98,7 @@ describe('who sees what', () => {
     expect(idsOf(await inbound.list(named, key))).toEqual(idsOf([front, waiting]));
     expect(idsOf(await inbound.list('?mailbox=Front%20desk', key))).toEqual([front.id]);
     expect(idsOf(await inbound.list('?status=received&limit=1', key))).toEqual([front.id]);
-    expect(await inbound.counts(key)).toEqual({ unread: 2, waiting: 1, failed: 0 });
+    expect(await inbound.counts(key)).toEqual({ unread: 2, waiting: 1, failed: 0, junk: 0 });
     for (const path of ['', '/evidence', '/pdf', '/pages/1.png']) {
       const hidden = await get(`/inbound/${none.id}${path}`, key);
       const missing = await get(`/inbound/0${path}`, key);
@@ -110,7 +110,7 @@ describe('who sees what', () => {
   test('is nothing for who holds a mailbox without faxes, and 403 for what is visible but not allowed', async () => {
     const nobody = await keyOn(inbound, SEEING, ['mailbox:other']);
     expect(await inbound.list('', nobody)).toEqual([]);
-    expect(await inbound.counts(nobody)).toEqual({ unread: 0, waiting: 0, failed: 0 });
+    expect(await inbound.counts(nobody)).toEqual({ unread: 0, waiting: 0, failed: 0, junk: 0 });
     const reader = await keyOn(inbound, ['inbound:list', 'inbound:read'], ['mailbox:mailbox-lab']);
     expect((await get(`/inbound/${faxes.lab.id}`, reader)).status).toBe(200);
     expect((await get(`/inbound/${faxes.lab.id}/pdf`, reader)).status).toBe(403);

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { inboundRoutes, olderInboundRoutes } from '../../shared/api/inbound.ts';
+import { junkRoutes } from '../../shared/api/inbound-junk.ts';
 import type { RouteDefinition } from '../../shared/api/route.ts';
 import { ERRORS } from '../../shared/errors/all.ts';
 import { MailboxPeople, type Person } from '../setup/mailbox-people.ts';
@@ -17,7 +18,11 @@ const WARD = '+12025550103';
 const PAST = '+12025550104';
 const PRESENT = '+12025550105';
 const HIDDEN_SENDER = '+12025550166';
-const ROUTES: Readonly<Record<string, RouteDefinition>> = { ...inboundRoutes, ...olderInboundRoutes };
+const ROUTES: Readonly<Record<string, RouteDefinition>> = {
+  ...junkRoutes,
+  ...inboundRoutes,
+  ...olderInboundRoutes,
+};
 
 /**
  * Resource that a route works on. `everywhere`: it requires a permission on the installation, so that nothing is hidden
@@ -38,6 +43,10 @@ const ABOUT: Readonly<Record<string, About>> = {
   inboundTargets: { of: 'fax' },
   // A caller who may only see the fax may not move it.
   moveInbound: { of: 'fax', json: { mailbox: 'clinic' }, seen: 403 },
+  blockedSenders: { of: 'everywhere' },
+  blockSender: { of: 'everywhere' },
+  unblockSender: { of: 'everywhere' },
+  notJunk: { of: 'everywhere' },
   applyInboundRules: { of: 'everywhere' },
   fetchInbound: { of: 'everywhere' },
   testInbound: { of: 'everywhere' },
@@ -155,7 +164,7 @@ describe.each(STORES)(`in %s${withoutPostgres}`, (name) => {
   });
 
   test('counts are of what is visible, and answers to a stranger hold nothing of any fax', async () => {
-    expect(await inbound.counts(stranger.key)).toEqual({ unread: 0, waiting: 0, failed: 0 });
+    expect(await inbound.counts(stranger.key)).toEqual({ unread: 0, waiting: 0, failed: 0, junk: 0 });
     const newcomer = await people.addPerson({ [`inbound:${faxes.archive.id}`]: SEEING });
     expect((await inbound.counts(newcomer.key)).unread).toBe(1);
     for (const route of ['listInbound', 'pageInbound', 'countInbound']) {

@@ -55,6 +55,20 @@ export const RECEIVING: readonly Capability[] = [
     },
   },
   {
+    name: 'a fax whose sender is blocked goes to Junk, closes its work item, and comes back',
+    run: async (office) => {
+      const { id, work_item_id } = await receiveAtVendor(office, office.emulators.cloudone);
+      const json = { fax_id: id, even_if_known: true };
+      const { fax } = await office.requestJson('POST', '/inbound/blocked-senders', { json });
+      expect(fax.junk).toBe(true);
+      expect((await office.requestJson('GET', `/work/${work_item_id}`)).state).toBe('done');
+      const unblocking = { json: { unblock: true } };
+      const back = await office.requestJson('POST', `/inbound/${id}/not-junk`, unblocking);
+      expect(back.junk).toBe(false);
+      expect((await office.requestJson('GET', `/work/${work_item_id}`)).state).toBe('open');
+    },
+  },
+  {
     name: 'a note leaves a work item open, and several are done together',
     run: async (office) => {
       const { work_item_id: id } = await receiveAtVendor(office, office.emulators.cloudone);

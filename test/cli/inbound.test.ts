@@ -63,6 +63,33 @@ test('faxdesk inbound lists, shows, saves, tries out and fetches again', async (
   });
 }, 120_000);
 
+test('faxdesk inbound blocks a sender, lists junk, and takes a fax out of it', async () => {
+  const arrive = () => cli.json<{ id: string; junk: boolean }>('inbound', 'test', '--from', '+12025550166');
+  const { id } = await arrive();
+  const blocked = await cli.run(['inbound', 'block', id]);
+  expect([blocked.code, blocked.err]).toEqual([0, '']);
+  expect(blocked.out).toMatch(/Blocked: +\+12025550166\n/u);
+  expect(blocked.out).toContain(id);
+  expect((await cli.run(['inbound', 'block', '(202) 555-0166'])).out).toMatch(
+    /Blocked before: +\+12025550166/u,
+  );
+  const next = await arrive();
+  expect(next.junk).toBe(true);
+  expect((await cli.run(['inbound', 'show', next.id])).out).toMatch(/Junk: +yes, its sender was blocked/u);
+  const listed = (await cli.run(['inbound', 'list', '--junk'])).out;
+  expect(listed).toContain(id);
+  expect(listed).toMatch(/in Junk/u);
+  expect((await cli.run(['inbound', 'list', '--no-junk'])).out).not.toContain(id);
+  expect((await cli.run(['inbound', 'blocked'])).out).toMatch(/\+12025550166 .*Installation key +2/u);
+  expect((await cli.run(['inbound', 'not-junk', id])).out).not.toMatch(/Junk:/u);
+  const unblocked = await cli.run(['inbound', 'unblock', '(202) 555-0166', '--bring-back']);
+  expect([unblocked.code, unblocked.out]).toEqual([0, expect.stringMatching(/Returned from Junk: +1\n/u)]);
+  expect((await cli.run(['inbound', 'unblock', '+12025550166'])).out).toMatch(/Was not blocked: +\+1202/u);
+  // One of our own numbers asks once more.
+  const own = await cli.run(['inbound', 'block', 'no number']);
+  expect(own.code).not.toBe(0);
+}, 120_000);
+
 test('faxdesk import hands over a PDF with a manifest, and says when it came before or conflicts', async () => {
   const [pdf, other, manifest] = ['result.pdf', 'other.pdf', 'result.json'].map((name) =>
     join(cli.folder, name),

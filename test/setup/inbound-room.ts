@@ -40,7 +40,7 @@ export async function startInbound(): Promise<InboundProcess> {
     storage: await createLocalStorage(join(dataFolder, 'files')),
     audit: createSecurityAudit({ clock: CLOCK }),
     noteDocumentRead: async () => undefined,
-    contacts: { namesOf: async () => new Map(), findNumbers: async () => [] },
+    contacts: { namesOf: async () => new Map(), nameOf: async () => null, findNumbers: async () => [] },
     events: createEventBus(() => undefined),
     receivers: {},
     notifications: [],

@@ -36,6 +36,7 @@ export function inboundRow(given: Partial<InboundFaxTable> = {}): InboundFaxTabl
     problem: null,
     captured: null,
     turns: null,
+    junk: 0,
     search_text: `+12025550199 +12025550100 ${id}`,
     ...given,
   };

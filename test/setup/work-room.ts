@@ -25,6 +25,8 @@ const NO_EXPORTS = {
     recorded: refuse,
     openStored: refuse,
     incomplete: { textsByFax: async () => new Map(), count: async () => 0 },
+    junkAmong: async () => new Set<string>(),
+    undoJunk: refuse,
   },
   mail: { deliveriesOf: refuse },
   imports: { find: refuse },
@@ -102,6 +104,7 @@ export class WorkProcess {
         toNumber: fax.to_number,
         mailboxId: mailbox_id,
         isTest: false,
+        isJunk: false,
         filedAt: fax.received_at,
         document: { name: '', sha256, sizeBytes: 1000, pages: 1, mediaType: 'application/pdf' },
       });

@@ -63,6 +63,8 @@ describe.each(STORES)('the export of a work item, on %s', (name) => {
       inbound: {
         recorded: (db, id) => recordedFax({ seal: SEAL }, db, id),
         incomplete: { textsByFax: async () => new Map(), count: async () => 0 },
+        junkAmong: async () => new Set<string>(),
+        undoJunk: async () => undefined,
         async openStored(each) {
           const bytes = stored.get(each);
           if (!bytes) throw new StorageMissingError(each);

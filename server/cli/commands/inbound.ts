@@ -5,12 +5,14 @@ import { action } from '../command.ts';
 import { describeInbound, describeRecovery, stateWords } from '../inbound-words.ts';
 import { addPagingOptions, appendNextPage, type PageOptions } from '../paging.ts';
 import { table, terminal } from '../terminal.ts';
+import { addJunkCommands } from './inbound-junk.ts';
 
 export function addInboundCommands(program: Command): void {
   const inbound = program.command('inbound').description('Show and manage received faxes.');
   addList(inbound);
   addReading(inbound);
   addActing(inbound);
+  addJunkCommands(inbound);
 }
 
 interface ListOptions extends PageOptions {
@@ -19,6 +21,7 @@ interface ListOptions extends PageOptions {
   readonly to?: string;
   readonly mailbox?: string;
   readonly unread?: true;
+  readonly junk?: boolean;
   readonly search?: string;
   readonly since?: string;
 }
@@ -32,6 +35,8 @@ function addList(inbound: Command): void {
     .option('--to <number>', 'sent to this number')
     .option('--mailbox <label>', 'in this mailbox')
     .option('--unread', 'only faxes that the person or integration of the key has not read')
+    .option('--junk', 'only faxes in Junk, from blocked senders')
+    .option('--no-junk', 'only faxes that are not in Junk')
     .option('--search <text>', 'part of a number')
     .option('--since <time>', 'received at or after this time, e.g. 2026-11-01T00:00:00Z');
   addPagingOptions(list).action(
@@ -43,6 +48,7 @@ function addList(inbound: Command): void {
         to_number: to,
         mailbox,
         unread: options.unread && 'true',
+        junk: options.junk === undefined ? undefined : options.junk ? 'true' : 'false',
         q,
         since,
         limit,

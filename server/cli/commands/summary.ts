@@ -17,6 +17,7 @@ export function addSummaryCommands(program: Command): void {
             ['Day', day],
             ['Received', `${counts.received} (${counts.late} not acknowledged in time)`],
             ['Received with pages that may be missing', String(counts.incomplete)],
+            ...(counts.junk === 0 ? [] : [['In Junk, not counted above', String(counts.junk)] as const]),
             ['Overdue now', String(counts.overdue_now)],
             ['Failed to send', String(counts.failed)],
             ['To be confirmed now', String(counts.to_confirm_now)],

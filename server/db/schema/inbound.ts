@@ -49,6 +49,8 @@ export interface InboundFaxTable {
   captured: string | null;
   /** JSON of the quarter turns by page; null while no page is turned. */
   turns: string | null;
+  /** 1 for a fax in Junk: it came from a blocked sender, or a person moved it there by blocking its sender. */
+  junk: Flag;
   search_text: string;
 }
 
@@ -84,7 +86,21 @@ interface InboundLookTable {
   looked_at: string;
 }
 
+/** Sender whose faxes go to Junk. */
+export interface BlockedSenderTable {
+  /** E.164, or `+` with digits, as received faxes have it. */
+  number: string;
+  /** Fax from which it was blocked; null when the number was entered. */
+  fax_id: string | null;
+  blocked_at: string;
+  /** Null for a command on the computer of the gateway. */
+  blocked_by_id: string | null;
+  /** Name of the person or integration, as people knew them then. */
+  blocked_by: string;
+}
+
 export interface InboundTables {
+  inbound_blocked_sender: BlockedSenderTable;
   inbound_fax: InboundFaxTable;
   inbound_evidence: InboundEvidenceTable;
   inbound_read: InboundReadTable;

@@ -16,7 +16,7 @@ export interface WorkItemTable {
   pages: number;
   sha256: string;
   is_test: Flag;
-  /** Time at which the document was filed. */
+  /** Time at which the document was filed, or its fax came out of Junk for the first time. */
   available_at: string;
   updated_at: string;
   /** The first item with the same bytes, where there was one before. */
@@ -89,7 +89,7 @@ export interface WorkUndoTable {
   /** Of the item since that change. */
   version: number;
   principal_id: string;
-  /** assign, acknowledge, done, note or reopen. */
+  /** assign, acknowledge, done, note, reopen or junk. */
   kind: string;
   at: string;
   /** State of the item before, as JSON. */

@@ -34,8 +34,11 @@ interface SendingPreferences {
 export interface NumberLookup {
   /** Returns names by E.164 number; none for a caller who may not see contacts. */
   namesOf(caller: Caller, numbers: readonly string[]): Promise<ReadonlyMap<string, ContactName>>;
-  /** Returns the name for an E.164 number, for texts of the gateway to people who were chosen to read them. */
-  nameOf(number: string): Promise<string | null>;
+  /**
+   * Returns the name for an E.164 number, for texts of the gateway to people who were chosen to read them. Inside a
+   * transaction with its `db`.
+   */
+  nameOf(number: string, db?: ReadDb): Promise<string | null>;
   /** Numbers of contacts that are found by these words, the first 50 by name; none for a caller who may not see contacts. */
   findNumbers(caller: Caller, typed: string): Promise<string[]>;
   /** Returns the sending preferences for the E.164 number. */
@@ -94,7 +97,7 @@ function createNumberLookup(parts: ContactsParts): NumberLookup {
       const found = await namesOf(db.read, [...new Set(numbers)]);
       return new Map(found.map(({ fax_number, id, name }) => [fax_number, { id, name }]));
     },
-    nameOf: async (number) => (await contactOf(db.read, number))?.name ?? null,
+    nameOf: async (number, from = db.read) => (await contactOf(from, number))?.name ?? null,
     async findNumbers(caller, typed) {
       const words = wordsOf(typed);
       // A number is found in the faxes themselves.

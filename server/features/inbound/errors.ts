@@ -16,6 +16,9 @@ export const noSuchPage = ({ page, pages }: { page: number; pages: number }) =>
   });
 export const alreadyInMailbox = () => new InboundRefusalError('already_in_mailbox');
 export const noSuchMailbox = () => new InboundRefusalError('mailbox_not_found');
+export const senderWithheld = () => new InboundRefusalError('sender_withheld');
+export const tooManyBlocked = () => new InboundRefusalError('too_many_blocked_senders');
+export const senderKnown = (sentence: string) => new InboundRefusalError('sender_known', { sentence });
 export const alreadyReceived = () => new InboundRefusalError('already_received');
 export const badNumber = () => new InboundRefusalError('invalid_fax_number');
 export const badBackend = (known: readonly string[]) =>

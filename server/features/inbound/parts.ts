@@ -54,7 +54,7 @@ export interface InboundParts {
   readonly documents: Documents;
   readonly audit: SecurityAudit;
   readonly noteDocumentRead: NoteDocumentRead;
-  readonly contacts: Pick<NumberLookup, 'namesOf' | 'findNumbers'>;
+  readonly contacts: Pick<NumberLookup, 'namesOf' | 'nameOf' | 'findNumbers'>;
   readonly events: EventBus<InboundEvents>;
   /** Receivers by backend. */
   readonly receivers: Readonly<Record<string, Receiver>>;

@@ -1,4 +1,6 @@
 import { olderInboundRoutes, inboundRoutes as routes } from '../../../shared/api/inbound.ts';
+import { junkRoutes } from '../../../shared/api/inbound-junk.ts';
+import { LIMITS } from '../../../shared/limits.ts';
 import type { Caller } from '../../http/caller.ts';
 import { type ServedRoute, serve } from '../../http/handler.ts';
 import { createMinuteLimit, type MinuteLimit } from '../../http/rate-limit.ts';
@@ -20,6 +22,7 @@ export function inboundServedRoutes(
 ): ServedRoute[] {
   const { clock, notifications, unverifiedBodies: bodies } = parts;
   return [
+    ...junkServedRoutes(service),
     ...listRoutes(service, createMinuteLimit(clock)),
     ...actingRoutes(service),
     ...readingRoutes(service, createMinuteLimit(clock)),
@@ -75,6 +78,29 @@ function readingRoutes(service: InboundService, limit: MinuteLimit): ServedRoute
       service.turn(caller, params.id, { pages: body.pages, quarterTurns: body.quarter_turns }),
     ),
     serve(routes.markInbound, ({ caller, params, body }) => service.mark(caller, params.id, body.read)),
+  ];
+}
+
+/** Served before single faxes, whose ids have the same position in the path. */
+function junkServedRoutes(service: InboundService): ServedRoute[] {
+  return [
+    serve(junkRoutes.blockedSenders, async ({ caller }) => ({
+      items: await service.blockedSenders(caller),
+      most: LIMITS.blockedSenders,
+    })),
+    serve(junkRoutes.blockSender, ({ caller, body }) => {
+      const { fax_id: faxId = '', number, even_if_known: evenIfKnown } = body;
+      return service.blockSender(caller, {
+        sender: number === undefined ? { faxId } : { number },
+        evenIfKnown,
+      });
+    }),
+    serve(junkRoutes.unblockSender, ({ caller, params, query }) =>
+      service.unblockSender(caller, { number: params.number, bringBack: query.bring_back ?? false }),
+    ),
+    serve(junkRoutes.notJunk, ({ caller, params, body }) =>
+      service.notJunk(caller, params.id, body?.unblock ?? false),
+    ),
   ];
 }
 

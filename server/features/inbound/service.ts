@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { BlockedSender } from '../../../shared/api/inbound-junk.ts';
 import type { InboundCounts, InboundEvidence } from '../../../shared/api/inbound-shapes.ts';
 import type { Backend } from '../../../shared/backends.ts';
 import type { Permission } from '../../../shared/permissions.ts';
@@ -24,6 +25,7 @@ import { makeTestFax, type TestOrder } from './arriving/test-fax.ts';
 import { SYSTEM } from './changes.ts';
 import { noSuchAddress, noSuchPage, receivingOff } from './errors.ts';
 import type { InboundEvents, InboundParts } from './parts.ts';
+import { listBlockedSenders, presentSenders } from './reading/blocked-senders.ts';
 import { createIncompleteFaxes, type IncompleteFaxes } from './reading/incomplete.ts';
 import {
   countInbound,
@@ -39,7 +41,15 @@ import { setRead } from './reading/read-marks.ts';
 import { recordedFax } from './reading/recorded-fax.ts';
 import { turnPages } from './reading/turns.ts';
 import { changedSince, listEvidence } from './store/evidence-store.ts';
-import { countByStatus, findFax, findOfProvider, lastReceivedAt, listWithSource } from './store/fax-store.ts';
+import {
+  countByStatus,
+  countJunk,
+  findFax,
+  findOfProvider,
+  junkAmong,
+  lastReceivedAt,
+  listWithSource,
+} from './store/fax-store.ts';
 import { listReaders } from './store/read-store.ts';
 import type {
   CheckedReport,
@@ -49,6 +59,13 @@ import type {
   RecordedFax,
   SourcedFax,
 } from './types.ts';
+import {
+  type BlockRequest,
+  blockSender,
+  takeOutOfJunk,
+  unblockSender,
+  undoJunk,
+} from './upkeep/block-sender.ts';
 import { fetchAgain } from './upkeep/fetch-again.ts';
 import { applyRules, moveFax, moveTargets } from './upkeep/move.ts';
 import { defineRetention } from './upkeep/retention.ts';
@@ -291,6 +308,48 @@ class InboundService {
     turn: { pages: readonly number[]; quarterTurns: number },
   ): Promise<InboundAnswer> {
     return this.#present(caller, await turnPages(this.#parts, caller, { id, ...turn }));
+  }
+
+  async blockedSenders(caller: Caller): Promise<z.infer<typeof BlockedSender>[]> {
+    return listBlockedSenders(this.#parts, caller);
+  }
+
+  /** Blocks a sender for the whole office, and moves the fax from which it is blocked to Junk. */
+  async blockSender(caller: Caller, request: BlockRequest) {
+    const { sender, wasBlocked, fax } = await blockSender(this.#parts, caller, request);
+    const [presented] = await presentSenders(this.#parts, caller, [sender]);
+    if (!presented) throw new Error('a blocked sender was not presented');
+    return {
+      sender: presented,
+      was_blocked: wasBlocked,
+      fax: fax === null ? null : await this.#present(caller, fax),
+    };
+  }
+
+  async unblockSender(caller: Caller, request: { number: string; bringBack: boolean }) {
+    const done = await unblockSender(this.#parts, caller, request);
+    const { number, wasBlocked, broughtBack, junkFaxes } = done;
+    return { number, was_blocked: wasBlocked, brought_back: broughtBack, junk_faxes: junkFaxes };
+  }
+
+  /** Returns a fax from Junk, and unblocks its sender where the caller asks for it. */
+  async notJunk(caller: Caller, id: string, unblocks: boolean): Promise<InboundAnswer> {
+    return this.#present(caller, await takeOutOfJunk(this.#parts, caller, { id, unblocks }));
+  }
+
+  /** Undoes the move to Junk from a fax; its sender is unblocked when it was blocked from this fax. */
+  async undoJunk(caller: Caller, id: string): Promise<void> {
+    await undoJunk(this.#parts, caller, id);
+  }
+
+  /** Counts the faxes in Junk that were recorded from one time until before another, ISO 8601 UTC. */
+  countJunk(since: string, until: string): Promise<number> {
+    return countJunk(this.#parts.db.read, since, until);
+  }
+
+  /** Returns those of the faxes that are in Junk. Works inside a transaction. */
+  junkAmong(db: ReadDb, faxIds: readonly string[]): Promise<ReadonlySet<string>> {
+    return junkAmong(db, faxIds);
   }
 
   /** Lists the mailboxes that the caller may move the fax to. */

@@ -3,6 +3,7 @@ import type { Backend } from '../../../shared/backends.ts';
 import type { InboundStatus } from '../../../shared/states/inbound.ts';
 import type { WriteTx } from '../../db/database.ts';
 import type { InboundEvidenceTable, InboundFaxTable } from '../../db/schema/inbound.ts';
+import type { Caller } from '../access/service.ts';
 import type { ReceivedReport } from './receiving-port.ts';
 
 export type { Scope } from '../access/service.ts';
@@ -118,9 +119,25 @@ export interface FiledFax {
   readonly toNumber: string | null;
   readonly mailboxId: string | null;
   readonly isTest: boolean;
+  /** True when it came from a blocked sender: it asks for nobody and is announced to nobody. */
+  readonly isJunk: boolean;
   /** ISO 8601 UTC. */
   readonly filedAt: string;
   readonly document: KeptDocument;
+}
+
+/** Filed fax that a person moved to Junk by blocking its sender. */
+export interface JunkedFax {
+  readonly id: string;
+  readonly caller: Caller;
+}
+
+/** Filed fax that a person took out of Junk. */
+export interface ReturnedFax {
+  /** As a fax that arrives now; its document may have outlived its time. */
+  readonly fax: FiledFax;
+  readonly isDocumentKept: boolean;
+  readonly caller: Caller;
 }
 
 /** Received fax of which pages may be missing, reported by its source after its document was filed. */

@@ -21,14 +21,22 @@ export const recipientsOfConnector = ({ recipients }: Pick<ConnectorRow, 'recipi
 
 /**
  * Queues every filed document for each matching connector, in the transaction that files it. Documents received by
- * another system are queued only when a setting allows it: importing an archive would otherwise mail all of it.
+ * another system are queued only when a setting allows it: importing an archive would otherwise mail all of it. A fax from
+ * a blocked sender is queued when a person takes it out of Junk.
  */
 export function itemsPerDocument(parts: IntakeParts): FiledHandler {
+  const send = async (tx: WriteTx, fax: FiledFax) => {
+    if (fax.backend === IMPORT_BACKEND && !parts.settings.sendsImported()) return;
+    for (const connector of await matchingConnectors(tx, fax.toNumber))
+      await createItem(parts, tx, fax, connector);
+  };
   return {
     async onFiled(tx, fax) {
-      if (fax.backend === IMPORT_BACKEND && !parts.settings.sendsImported()) return;
-      for (const connector of await matchingConnectors(tx, fax.toNumber))
-        await createItem(parts, tx, fax, connector);
+      if (!fax.isJunk) await send(tx, fax);
+    },
+    // A connector that has an e-mail of the fax sends no second one.
+    async onReturned(tx, { fax, isDocumentKept }) {
+      if (isDocumentKept) await send(tx, fax);
     },
     async onMoved(tx, { id, mailboxId }) {
       for (const item of await itemsOfFax(tx, id)) await change(parts, tx, item, { mailbox_id: mailboxId });

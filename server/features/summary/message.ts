@@ -29,11 +29,13 @@ export function summaryMessage(
 }
 
 function linesOf(figures: Figures): [string, string][] {
-  const { received, incomplete, late, overdue_now, failed, to_confirm_now, mails_to_check_now } = figures;
+  const { received, incomplete, late, junk, overdue_now, failed, to_confirm_now, mails_to_check_now } =
+    figures;
   const lateWords = late === 0 ? '' : `, ${late} not acknowledged in time`;
   return [
     ['Received', `${received}${lateWords}`],
     ['Received with pages that may be missing', String(incomplete)],
+    ...(junk === 0 ? [] : [['In Junk, not counted above', String(junk)] as [string, string]]),
     ['Overdue now', String(overdue_now)],
     ['Failed to send', String(failed)],
     ['Sent, to be confirmed now', String(to_confirm_now)],

@@ -28,6 +28,6 @@ export interface SummaryParts extends SummarySources {
   readonly audit: SecurityAudit;
   readonly settings: SummarySettings;
   readonly mail: Pick<IntakeService, 'handOver' | 'counts'>;
-  readonly inbound: Pick<InboundService, 'incomplete'>;
+  readonly inbound: Pick<InboundService, 'incomplete' | 'countJunk'>;
   readonly work: Pick<WorkService, 'statistics'>;
 }

@@ -85,31 +85,49 @@ async function actInTransaction(
   const person = actingPerson(caller, row);
   const refusal = refusalOf(row, request.kind, person);
   if (refusal !== null) throw refused(refusal);
+  if (REOPENING.includes(request.kind) && (await isInJunk(parts, tx, row))) throw refused('item_in_junk');
+  return carryOut(parts, tx, row, { act: await resolveAct(parts, tx, row, request), person });
+}
+
+/** Acts after which an item asks for somebody. */
+const REOPENING: readonly ActRequest['kind'][] = ['assign', 'reopen'];
+
+async function isInJunk(parts: WorkParts, tx: WriteTx, { inbound_fax_id: id }: ItemRow): Promise<boolean> {
+  return (await parts.inbound.junkAmong(tx, [id])).has(id);
+}
+
+/** Carries out an act that is allowed, and keeps the standing before it for an undo. */
+export async function carryOut(
+  parts: WorkParts,
+  tx: WriteTx,
+  row: ItemRow,
+  { act, person }: { readonly act: Act; readonly person: ActingPerson },
+): Promise<ItemRow> {
   const now = isoTime(parts.clock.now());
   // The due time passed without being recorded: this act handles the miss, unless it is only a note.
-  const isMissed = request.kind !== 'note' && isLapsed(row, now);
+  const isMissed = act.kind !== 'note' && isLapsed(row, now);
   const missed = isMissed ? afterMiss(row, now) : { changes: {}, newEntries: [] };
   const standing = { ...row, ...missed.changes };
-  const outcome = afterAct(standing, await resolveAct(parts, tx, row, request), person, now);
+  const outcome = afterAct(standing, act, person, now);
   if (outcome === null) return row;
   const changed = await change(parts, tx, row, {
     changes: { ...missed.changes, ...outcome.changes },
     newEntries: [...missed.newEntries, ...outcome.newEntries],
   });
   // The retry reads it again, and finds whether another change came first or only its history grew.
-  if (!changed) throw new ItemChangedError(`the work item ${id} was changed meanwhile`);
+  if (!changed) throw new ItemChangedError(`the work item ${row.id} was changed meanwhile`);
   await putUndo(tx, {
-    item_id: id,
+    item_id: row.id,
     version: changed.version,
     principal_id: person.id,
-    kind: request.kind,
+    kind: act.kind,
     at: now,
     standing: JSON.stringify(standingOf(standing)),
   });
   return changed;
 }
 
-function actingPerson(caller: Caller, row: ItemRow): ActingPerson {
+export function actingPerson(caller: Caller, row: ItemRow): ActingPerson {
   const { id, displayName: name } = caller.principal;
   return { id, name, manages: mayDo(caller, 'work:manage', row) };
 }

@@ -24,13 +24,13 @@ export class ItemChangedError extends Error {
 export const needsItem = ({ backend }: Pick<FiledFax, 'backend'>): boolean => backend !== DIRECT_BACKEND;
 
 /**
- * Creates one item for every filed document, in the transaction that files it. The item follows its fax to another
+ * Creates one item for every filed document that is not junk, in the transaction that files it. The item follows its fax to another
  * mailbox, and its history records when pages were found to be missing.
  */
 export function itemPerDocument(parts: WorkParts): FiledHandler {
   return {
     async onFiled(tx, fax) {
-      if (!needsItem(fax)) return;
+      if (!needsItem(fax) || fax.isJunk) return;
       await createItem(parts, tx, fax);
     },
     onMoved: (tx, { id, mailboxId, actor, text }) =>
@@ -58,7 +58,13 @@ async function changeItemOf(
     throw new ItemChangedError(`the work item ${item.id} was changed meanwhile`);
 }
 
-async function createItem(parts: WorkParts, tx: WriteTx, fax: FiledFax): Promise<void> {
+/** Creates the item of a filed document; `takenOutBy` names the person who took its fax out of Junk. */
+export async function createItem(
+  parts: WorkParts,
+  tx: WriteTx,
+  fax: FiledFax,
+  { takenOutBy = null }: { takenOutBy?: string | null } = {},
+): Promise<void> {
   const { mailboxId, filedAt } = fax;
   const mailbox = mailboxId === null ? null : await findMailboxRow(tx, mailboxId);
   const target = targetOf(filedAt, mailbox, parts.settings.acknowledgeHours());
@@ -79,7 +85,7 @@ async function createItem(parts: WorkParts, tx: WriteTx, fax: FiledFax): Promise
     updated_at: filedAt,
     duplicate_of: duplicateOf,
   } as const;
-  await create(parts, tx, row, { kind: 'created', text: createdText(row) });
+  await create(parts, tx, row, { kind: 'created', text: createdText(row, takenOutBy) });
 }
 
 /** Initial values of an item. */
@@ -101,12 +107,17 @@ export const NEW_ITEM = {
   history_end: null,
 } as const;
 
-function createdText(item: Pick<ItemRow, 'is_test' | 'due_hours' | 'due_source' | 'duplicate_of'>): string {
-  const changes = item.is_test === 1 ? 'A test fax' : 'The document';
+function createdText(
+  item: Pick<ItemRow, 'is_test' | 'due_hours' | 'due_source' | 'duplicate_of'>,
+  takenOutBy: string | null,
+): string {
+  const document = item.is_test === 1 ? 'A test fax' : 'The document';
   const hours = item.due_hours === 1 ? '1 hour' : `${item.due_hours} hours`;
   const whose = item.due_source === 'mailbox' ? 'its mailbox' : 'the installation';
   return [
-    `${changes} arrived and waits for an owner.`,
+    takenOutBy === null
+      ? `${document} arrived and waits for an owner.`
+      : `${takenOutBy} took the fax out of Junk. It waits for an owner.`,
     item.due_hours === null
       ? 'It has no acknowledgement target.'
       : `Its owner should acknowledge it within ${hours}, the target of ${whose}.`,

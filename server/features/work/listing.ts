@@ -160,6 +160,10 @@ export async function presentAll(
       rows.flatMap(({ from_number }) => from_number ?? []),
     ),
     incomplete: await parts.inbound.incomplete.textsByFax(rows.map(({ inbound_fax_id: id }) => id)),
+    junk: await parts.inbound.junkAmong(
+      read,
+      rows.map(({ inbound_fax_id: id }) => id),
+    ),
     callerId: caller.principal.id,
     now: isoTime(parts.clock.now()),
   };

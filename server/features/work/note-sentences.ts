@@ -7,6 +7,7 @@ import type { WorkParts } from './parts.ts';
 import { rangesOf } from './store/list-key.ts';
 import { listItems } from './store/list-store.ts';
 import type { ItemRow } from './types.ts';
+import { JUNK_NOTE } from './work-state.ts';
 
 const SPAN_MS = 28 * 24 * 3_600_000;
 /** Newest finished items that are read: a month of a busy desk. */
@@ -23,7 +24,10 @@ export async function noteSentences(parts: WorkParts, caller: Caller): Promise<z
   const since = isoTime(parts.clock.now() - SPAN_MS);
   const { items } = await listItems(parts.db.read, filter);
   const recent = items
-    .filter(({ done_at, is_test }) => done_at !== null && done_at >= since && is_test === 0)
+    .filter(({ done_at, done_note, is_test }) => {
+      const isRecent = done_at !== null && done_at >= since;
+      return isRecent && is_test === 0 && done_note !== JUNK_NOTE;
+    })
     .sort((a, b) => ((a.done_at ?? '') < (b.done_at ?? '') ? 1 : -1));
   const own = recent.find(({ done_by }) => done_by === caller.principal.id);
   return {

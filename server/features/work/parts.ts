@@ -45,7 +45,7 @@ export interface WorkParts {
   readonly events: EventBus<WorkEvents>;
   readonly settings: WorkSettings;
   readonly signing: Pick<SigningService, 'signer'>;
-  readonly inbound: Pick<InboundService, 'recorded' | 'openStored' | 'incomplete'>;
+  readonly inbound: Pick<InboundService, 'recorded' | 'openStored' | 'incomplete' | 'junkAmong' | 'undoJunk'>;
   readonly contacts: Pick<NumberLookup, 'namesOf' | 'findNumbers'>;
   readonly mail: Pick<IntakeService, 'deliveriesOf'>;
   readonly imports: ImportRecords;

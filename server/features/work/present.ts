@@ -21,6 +21,8 @@ export interface RelatedValues {
   readonly contacts: ReadonlyMap<string, ContactName>;
   /** Sentences about pages that may be missing, by fax. */
   readonly incomplete: ReadonlyMap<string, string>;
+  /** Faxes in Junk. */
+  readonly junk: ReadonlySet<string>;
   readonly manages: boolean;
   readonly callerId: string;
   /** ISO 8601 UTC. */
@@ -33,6 +35,7 @@ export function presentItem(row: ItemRow, related: RelatedValues): WorkItemAnswe
   const state = stateOf(key);
   const person = (id: string | null): Person | null =>
     id === null || id === NOBODY ? null : { id, name: names.get(id) ?? 'A former person' };
+  const isJunk = related.junk.has(row.inbound_fax_id);
   const nameOf = (id: string | null) => person(id)?.name ?? null;
   return {
     id: row.id,
@@ -65,8 +68,11 @@ export function presentItem(row: ItemRow, related: RelatedValues): WorkItemAnswe
     is_mine: row.owner_id === related.callerId,
     overdue: isOverdue(row, now),
     is_test: row.is_test === 1,
+    junk: isJunk,
     version: row.version,
-    actions: actionsOf(row, { id: related.callerId, manages: related.manages }),
+    actions: actionsOf(row, { id: related.callerId, manages: related.manages }).filter(
+      (action) => !isJunk || (action !== 'assign' && action !== 'reopen'),
+    ),
     may_note: mayNote(row, { id: related.callerId, manages: related.manages }),
   };
 }

@@ -3,6 +3,7 @@ import type { FiledHandler, WorkItems } from '../inbound/port.ts';
 import { type Change, defineRoom, type Room } from '../room.ts';
 import type { SettingsService } from '../settings/service.ts';
 import { itemPerDocument } from './create-item.ts';
+import { itemsAndJunk } from './junk.ts';
 import type { WorkEvents, WorkParts } from './parts.ts';
 import { workServedRoutes, workStatisticsServedRoutes } from './routes.ts';
 import { createWorkService, type WorkService } from './service.ts';
@@ -41,7 +42,7 @@ export function createWork(given: WorkRoomParts): WorkRoom {
     settings: { names: WORK_SETTINGS, changed: async () => undefined },
     start: () => service.plan(),
   });
-  return { ...room, service, items: { ...itemPerDocument(parts), idsOf: itemIdsOf } };
+  return { ...room, service, items: { ...itemPerDocument(parts), ...itemsAndJunk(parts), idsOf: itemIdsOf } };
 }
 
 function changeOf(item: WorkEvents['work.changed']): Change {

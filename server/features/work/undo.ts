@@ -9,9 +9,9 @@ import { itemChanged, refused } from './errors.ts';
 import type { WorkParts } from './parts.ts';
 import { findItem } from './store/item-store.ts';
 import { deleteUndo, deleteUndoBefore, findUndo } from './store/undo-store.ts';
-import type { ItemRow, Standing } from './types.ts';
+import type { ItemRow, Standing, UndoRow } from './types.ts';
 import { assertMay } from './visibility.ts';
-import { afterUndo } from './work-state.ts';
+import { type Act, afterUndo } from './work-state.ts';
 
 /**
  * Undoes the caller's last act on an item, within ten seconds and while nothing else happened to it. Throws 404 for an
@@ -23,23 +23,49 @@ export async function undo(
   caller: Caller,
   { id, version }: { readonly id: string; readonly version: number },
 ): Promise<ItemRow> {
-  return parts.db.transaction(async (tx) => {
+  const undone = await parts.db.transaction(async (tx) => {
     const row = assertMay(caller, 'work:read', await findItem(tx, id));
     if (row.version !== version) throw itemChanged();
-    const last = await findUndo(tx, id);
-    const { id: callerId, displayName: name } = caller.principal;
-    const oldest = oldestUndo(parts);
-    if (!last || last.version !== version || last.principal_id !== callerId || last.at < oldest)
-      throw refused('not_undoable');
+    const last = await findUndoBy(parts, tx, row, caller);
+    if (!last) throw refused('not_undoable');
+    if (last.kind === 'junk') return { faxId: row.inbound_fax_id };
     const kind = last.kind as ActRequest['kind'];
     assertMay(caller, REQUIRED_PERMISSIONS[kind], row);
-    const before = JSON.parse(last.standing) as Standing;
-    const changed = await change(parts, tx, row, afterUndo(before, kind, { id: callerId, name }));
-    // The retry reads it again, and finds whether another change came first or only its history grew.
-    if (!changed) throw new ItemChangedError(`the work item ${id} was changed meanwhile`);
-    await deleteUndo(tx, id);
-    return changed;
+    return restoreStanding(parts, tx, row, last, caller);
   });
+  if (!('faxId' in undone)) return undone;
+  // The sender and the fax come back with the item, in a transaction of the room of received faxes.
+  await parts.inbound.undoJunk(caller, undone.faxId);
+  return assertMay(caller, 'work:read', await findItem(parts.db.read, id));
+}
+
+/** Returns the undo of the last act on an item while the caller, who did it, can use it; undefined otherwise. */
+export async function findUndoBy(
+  parts: Pick<WorkParts, 'clock'>,
+  tx: WriteTx,
+  row: ItemRow,
+  caller: Caller,
+): Promise<UndoRow | undefined> {
+  const last = await findUndo(tx, row.id);
+  const isOwn = last?.version === row.version && last.principal_id === caller.principal.id;
+  return last && isOwn && last.at >= oldestUndo(parts) ? last : undefined;
+}
+
+/** Restores the standing of an item before its last act. */
+export async function restoreStanding(
+  parts: WorkParts,
+  tx: WriteTx,
+  row: ItemRow,
+  last: UndoRow,
+  caller: Caller,
+): Promise<ItemRow> {
+  const { id, displayName: name } = caller.principal;
+  const before = JSON.parse(last.standing) as Standing;
+  const changed = await change(parts, tx, row, afterUndo(before, last.kind as Act['kind'], { id, name }));
+  // The retry reads it again, and finds whether another change came first or only its history grew.
+  if (!changed) throw new ItemChangedError(`the work item ${row.id} was changed meanwhile`);
+  await deleteUndo(tx, row.id);
+  return changed;
 }
 
 /** Deletes what can be undone no more. */

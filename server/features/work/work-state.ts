@@ -11,7 +11,14 @@ export type Act =
   | { readonly kind: 'acknowledge' }
   | { readonly kind: 'done'; readonly note: string }
   | { readonly kind: 'note'; readonly note: string }
-  | { readonly kind: 'reopen' };
+  | { readonly kind: 'reopen' }
+  /** The sender of its fax was blocked, which moved the fax to Junk. */
+  | { readonly kind: 'junk' }
+  /** Its fax was taken out of Junk. */
+  | { readonly kind: 'not_junk' };
+
+/** Note of an item that was closed because its fax went to Junk. */
+export const JUNK_NOTE = 'The sender is blocked, and the fax went to Junk.';
 
 /** Person who acts on an item. */
 export interface ActingPerson extends Person {
@@ -83,11 +90,13 @@ export function refusalOf(item: Standing, act: Act['kind'], person: ActingPerson
       if (state === 'open') return null;
       return state === 'done' ? 'item_done' : 'item_acknowledged';
     case 'done':
+    case 'junk':
       if (!isOwner && !person.manages) return 'item_of_another';
       return state === 'done' ? 'item_done' : null;
     case 'note':
       return mayNote(item, person) ? null : 'note_refused';
     case 'reopen':
+    case 'not_junk':
       return state === 'done' ? null : 'item_not_done';
     default:
       return act satisfies never;
@@ -113,6 +122,16 @@ export function afterAct(item: TimedStanding, act: Act, person: ActingPerson, no
         changes: { state_key: 'done', ...changes },
         newEntries: [{ kind: 'done', by, text: `${by.name} marked it as done: ${act.note}` }],
       };
+    }
+    case 'junk': {
+      const changes = { done_by: by.id, done_at: now, done_note: JUNK_NOTE, awaited_until: null };
+      const text = `${by.name} moved the fax to Junk, since its sender is blocked. The item was closed.`;
+      return { changes: { state_key: 'done', ...changes }, newEntries: [{ kind: 'junk', by, text }] };
+    }
+    case 'not_junk': {
+      const changes = { ...NOT_DONE, ...awaitedChange(item, now), owner_id: NOBODY, assigned_at: null };
+      const text = `${by.name} took the fax out of Junk. It is open again and waits for an owner.`;
+      return { changes: { state_key: 'waiting', ...changes }, newEntries: [{ kind: 'not_junk', by, text }] };
     }
     case 'note':
       return { changes: {}, newEntries: [{ kind: 'noted', by, text: `${noteIntro(by.name)}${act.note}` }] };
@@ -179,6 +198,8 @@ const UNDONE_ACTS: Readonly<Record<Act['kind'], string>> = {
   done: 'marking it as done',
   note: 'the note',
   reopen: 'reopening it',
+  junk: 'moving the fax to Junk',
+  not_junk: 'taking the fax out of Junk',
 };
 
 /** Returns the effect of an undo: the item is restored to its standing before. */

@@ -1,10 +1,11 @@
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 
 export async function createInboundTables(db: Kysely<unknown>): Promise<void> {
   await createFaxes(db);
   await createFaxIndexes(db);
   await createEvidence(db);
   await createReads(db);
+  await createBlockedSenders(db);
 }
 
 async function createFaxes(db: Kysely<unknown>): Promise<void> {
@@ -27,6 +28,7 @@ async function createFaxes(db: Kysely<unknown>): Promise<void> {
     'incomplete',
     'source_complete',
     'failures',
+    'junk',
   ];
   const optionalTexts = [
     'source_system',
@@ -60,15 +62,22 @@ async function createFaxes(db: Kysely<unknown>): Promise<void> {
 async function createFaxIndexes(db: Kysely<unknown>): Promise<void> {
   const newest = ['received_at', 'id'];
   const indexes: Record<string, string[]> = {
-    inbound_fax_newest: [...newest, 'search_text'],
-    inbound_fax_of_status: ['status', ...newest, 'mailbox_id', 'search_text'],
-    inbound_fax_of_mailbox: ['mailbox_id', 'status', ...newest, 'search_text'],
-    inbound_fax_to: ['to_number', ...newest, 'mailbox_id', 'status'],
-    inbound_fax_from: ['from_number', ...newest, 'mailbox_id', 'status'],
-    inbound_fax_of_backend: ['backend', ...newest, 'mailbox_id', 'status'],
+    inbound_fax_newest: [...newest, 'junk', 'search_text'],
+    inbound_fax_of_status: ['status', ...newest, 'mailbox_id', 'junk', 'search_text'],
+    inbound_fax_of_mailbox: ['mailbox_id', 'status', ...newest, 'junk', 'search_text'],
+    inbound_fax_to: ['to_number', ...newest, 'mailbox_id', 'status', 'junk'],
+    inbound_fax_from: ['from_number', ...newest, 'mailbox_id', 'status', 'junk'],
+    inbound_fax_of_backend: ['backend', ...newest, 'mailbox_id', 'status', 'junk'],
   };
   for (const [name, columns] of Object.entries(indexes))
     await db.schema.createIndex(name).on('inbound_fax').columns(columns).execute();
+  // For the list of Junk, which holds a small part of all faxes.
+  await db.schema
+    .createIndex('inbound_fax_junk')
+    .on('inbound_fax')
+    .columns([...newest, 'mailbox_id', 'status', 'from_number', 'search_text'])
+    .where(sql.ref('junk'), '=', sql.lit(1))
+    .execute();
   // For the retention: only what still has a document is looked at.
   await db.schema
     .createIndex('inbound_fax_kept')
@@ -121,5 +130,16 @@ async function createReads(db: Kysely<unknown>): Promise<void> {
     .createTable('inbound_look')
     .addColumn('provider_account', 'text', (c) => c.primaryKey())
     .addColumn('looked_at', 'text', (c) => c.notNull())
+    .execute();
+}
+
+async function createBlockedSenders(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .createTable('inbound_blocked_sender')
+    .addColumn('number', 'text', (c) => c.primaryKey())
+    .addColumn('fax_id', 'text')
+    .addColumn('blocked_at', 'text', (c) => c.notNull())
+    .addColumn('blocked_by_id', 'text')
+    .addColumn('blocked_by', 'text', (c) => c.notNull())
     .execute();
 }

@@ -4,9 +4,11 @@ import { type ChangeParts, change, recordEvidence } from '../changes.ts';
 import { fetchNow, restartChanges } from '../fetch-queue.ts';
 import type { InboundParts } from '../parts.ts';
 import type { ReceivedReport } from '../receiving-port.ts';
+import { isBlocked } from '../store/blocked-store.ts';
 import { knownEvidence } from '../store/evidence-store.ts';
 import type { FaxChanges } from '../store/fax-store.ts';
 import type { CheckedReport, FaxRow } from '../types.ts';
+import { junkEntry } from './junk.ts';
 import { endsEarly, missingPages } from './missing-pages.ts';
 import { faxSearchText } from './new-fax.ts';
 import { type SourceNames, sourceNameOf, sourceWords } from './source-name.ts';
@@ -35,6 +37,7 @@ export async function continueFax(
   await recordCopy(parts, tx, row, reported, late.problem);
   let changed = row;
   if (Object.keys(changes).length > 0) changed = await change(parts, tx, row, changes, null);
+  if (facts.junk === 1) await recordEvidence(parts, tx, row.id, junkEntry(changed));
   if (differences !== null) changed = await recordDifference(parts, tx, changed, differences);
   if (late.problem) await notifyIncomplete(parts, tx, row, late.problem);
   if ('status' in again || isNowComplete(row, reported.report)) await fetchNow(parts, tx, row.id);
@@ -56,7 +59,11 @@ function isNowComplete(row: FaxRow, report: ReceivedReport): boolean {
 
 async function newFacts(tx: WriteTx, row: FaxRow, report: ReceivedReport): Promise<FaxChanges> {
   const facts: FaxChanges = {};
-  if (row.from_number === null && report.from !== null) facts.from_number = report.from;
+  if (row.from_number === null && report.from !== null) {
+    facts.from_number = report.from;
+    // A fax that is filed was announced already, and stays where people know it to be.
+    if (row.status !== 'received' && (await isBlocked(tx, report.from))) facts.junk = 1;
+  }
   if (report.to !== null && shouldReplaceNumber(row, report.to)) {
     facts.to_number = report.to;
     facts.to_inferred = 0;

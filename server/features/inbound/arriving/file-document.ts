@@ -1,11 +1,14 @@
 import type { WriteTx } from '../../../db/database.ts';
 import { isoTime } from '../../../platform/clock.ts';
-import { type ChangeParts, change, type EvidenceEntry, SYSTEM } from '../changes.ts';
+import { type ChangeParts, change, type EvidenceEntry, recordEvidence, SYSTEM } from '../changes.ts';
 import { fetchKey } from '../fetch-queue.ts';
+import { filedFax } from '../filed-fax.ts';
 import type { InboundParts } from '../parts.ts';
+import { isBlocked } from '../store/blocked-store.ts';
 import { knownEvidence } from '../store/evidence-store.ts';
 import { findFax } from '../store/fax-store.ts';
 import type { DocumentDigest, FaxRow, FilingOutcome, KeptDocument } from '../types.ts';
+import { junkEntry } from './junk.ts';
 import { missingPages } from './missing-pages.ts';
 import { type SourceNames, sourceWords } from './source-name.ts';
 
@@ -46,6 +49,7 @@ export async function fileNow(
 ): Promise<FaxRow> {
   const { sha256, sizeBytes } = document;
   const problem = missingPages(parts, row, document.pages);
+  const isJunk = row.junk === 1 || (await isBlocked(tx, row.from_number));
   const changes = {
     status: 'received',
     document: document.name,
@@ -56,25 +60,18 @@ export async function fileNow(
     retry_at: null,
     problem,
     incomplete: problem === null ? 0 : 1,
+    junk: isJunk ? 1 : 0,
     // A source clears away what it has after the commit, and is named until then; a provider needs nothing more.
     captured: parts.sources.has(row.backend) ? row.captured : null,
   } as const;
   const text = problem === null ? recorded.text : `${recorded.text} ${problem}`;
   const entry = { kind: 'document', ...recorded, text, sha256, sizeBytes } as const;
   const filed = await change(parts, tx, row, changes, entry);
+  if (isJunk && row.junk === 0) await recordEvidence(parts, tx, row.id, junkEntry(row));
   await parts.queue.withdraw(tx, fetchKey(row.id));
-  parts.db.onCommit(tx, () => parts.unreadIndex.add(row));
+  if (!isJunk) parts.db.onCommit(tx, () => parts.unreadIndex.add(row));
   for (const handler of parts.filedHandlers)
-    await handler.onFiled(tx, {
-      id: row.id,
-      backend: row.backend,
-      fromNumber: row.from_number,
-      toNumber: row.to_number,
-      mailboxId: row.mailbox_id,
-      isTest: row.is_test === 1,
-      filedAt: isoTime(parts.clock.now()),
-      document,
-    });
+    await handler.onFiled(tx, filedFax(filed, document, isoTime(parts.clock.now())));
   return filed;
 }
 

@@ -5,6 +5,7 @@ import { newId } from '../../../platform/ids.ts';
 import { searchTextOf } from '../../../platform/search-text.ts';
 import { mailboxFor } from '../../access/service.ts';
 import type { InboundParts } from '../parts.ts';
+import { isBlocked } from '../store/blocked-store.ts';
 import type { CheckedReport, FaxRow } from '../types.ts';
 import { sealSource } from './document-source.ts';
 import { endsEarly } from './missing-pages.ts';
@@ -55,6 +56,7 @@ export async function reportedRow(
     problem: failed ? failedAt(sourceWords(parts, account).The) : null,
     captured: reported.source === null ? null : sealSource(parts.seal, id, reported.source),
     turns: null,
+    junk: (await isBlocked(tx, report.from)) ? 1 : 0,
   };
 }
 
@@ -96,6 +98,8 @@ export function rowWithDocument(clock: Clock, fax: FaxWithDocument): FaxRow {
     problem: null,
     captured: null,
     turns: null,
+    // Decided when the document is filed.
+    junk: 0,
   };
 }
 

@@ -5,6 +5,7 @@ import type { InboundParts } from '../parts.ts';
 import { findFax, findOfProvider, insertFax } from '../store/fax-store.ts';
 import type { CheckedReport, FaxRow } from '../types.ts';
 import { type ContinueParts, continueFax } from './continue-fax.ts';
+import { junkEntry } from './junk.ts';
 import { reportedRow } from './new-fax.ts';
 import { sourceNameOf } from './source-name.ts';
 
@@ -48,6 +49,7 @@ async function begin(parts: RecordParts, tx: WriteTx, row: FaxRow, reported: Che
     text: reported.text,
     notification: reported.notification,
   });
+  if (row.junk === 1) await recordEvidence(parts, tx, row.id, junkEntry(row));
   if (reported.isUnreported) await parts.reportProblems.unreported(tx, row.backend);
   if (row.status === 'waiting') {
     const runAt = parts.clock.now() + (reported.hasDocument ? ATTACHED_MS : 0);

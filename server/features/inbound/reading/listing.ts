@@ -37,6 +37,8 @@ export interface ListRequest {
   /** Label or id. */
   readonly mailbox?: string | undefined;
   readonly backend?: Backend | undefined;
+  /** True for Junk only, false for all but Junk. */
+  readonly junk?: boolean | undefined;
   readonly unread?: boolean | undefined;
   readonly since?: string | undefined;
   readonly until?: string | undefined;
@@ -75,12 +77,14 @@ export async function listInbound(
     statuses: request.unread ? ['received'] : request.status,
     mailboxId,
     backend: request.backend,
+    junk: request.junk,
     unreadBy: request.unread ? readerFor(parts, caller) : undefined,
     texts: request.q === undefined ? undefined : await textsOf(parts, caller, request.q),
     day: request.q === undefined ? null : searchedDay(request.q, localityOf(parts)),
     foundMailboxIds: request.q === undefined ? [] : matchingMailboxes(labels, request.q),
     since: storedTime(request.since),
-    unreadRange: request.unread ? parts.unreadIndex.rangeOf(caller) : undefined,
+    // The index has nothing of Junk, where most stays unread.
+    unreadRange: request.unread && request.junk !== true ? parts.unreadIndex.rangeOf(caller) : undefined,
     until: storedTime(request.until),
     limit: request.limit,
     cursor: request.cursor,
@@ -117,7 +121,7 @@ export async function countInbound(
 ): Promise<z.infer<typeof InboundCounts>> {
   const scope = visibleTo(caller, 'inbound:list');
   const find = (statuses: InboundStatus[], more: Partial<FaxFilter> = {}) =>
-    findKeys(parts.db.read, { scope, statuses, limit: MAX_COUNTED, ...more });
+    findKeys(parts.db.read, { scope, statuses, junk: false, limit: MAX_COUNTED, ...more });
   const unreadRange = parts.unreadIndex.rangeOf(caller);
   const unread = await find(['received'], { unreadBy: readerFor(parts, caller), unreadRange });
   if (unread.length < MAX_COUNTED) parts.unreadIndex.store(caller, unread);
@@ -125,6 +129,7 @@ export async function countInbound(
     unread: unread.length,
     waiting: (await find(['waiting'])).length,
     failed: (await find(['failed'])).length,
+    junk: (await find([], { junk: true })).length,
   };
 }
 

@@ -58,6 +58,7 @@ export function presentFax(
     work_item_id: workItemId,
     read_at: readAt,
     turned_pages: turnedPages(row),
+    junk: row.junk === 1,
     version: row.version,
   };
 }

@@ -21,10 +21,10 @@ export async function findFax(db: ReadDb, id: string): Promise<FaxRow | undefine
 export async function filedFaxes(
   db: ReadDb,
   args: { after: string; limit: number },
-): Promise<Pick<FaxRow, 'id' | 'backend'>[]> {
+): Promise<Pick<FaxRow, 'id' | 'backend' | 'junk'>[]> {
   return db
     .selectFrom('inbound_fax')
-    .select(['id', 'backend'])
+    .select(['id', 'backend', 'junk'])
     .where('id', '>', args.after)
     .where('status', '=', 'received')
     .orderBy('id')
@@ -46,6 +46,18 @@ export async function incompleteAmong(
     .where('incomplete', '=', 1)
     .execute();
   return new Map(rows.map(({ id, problem }) => [id, problem ?? '']));
+}
+
+/** Returns those of the faxes that are in Junk. */
+export async function junkAmong(db: ReadDb, faxIds: readonly string[]): Promise<ReadonlySet<string>> {
+  if (faxIds.length === 0) return new Set();
+  const rows = await db
+    .selectFrom('inbound_fax')
+    .select('id')
+    .where('id', 'in', faxIds)
+    .where((eb) => eb('junk', '=', eb.lit(1)))
+    .execute();
+  return new Set(rows.map(({ id }) => id));
 }
 
 /** Counts received faxes by status; a status without faxes is left out. */
@@ -72,7 +84,7 @@ export async function lastReceivedAt(db: ReadDb): Promise<string | null> {
 
 /**
  * Counts the faxes recorded from one time until before another, ISO 8601 UTC, that were filed with pages that may be
- * missing.
+ * missing. Those in Junk ask for nobody, so they are left out.
  */
 export async function countIncomplete(db: ReadDb, since: string, until: string): Promise<number> {
   const { count } = await db
@@ -82,6 +94,19 @@ export async function countIncomplete(db: ReadDb, since: string, until: string):
     .where('received_at', '<', until)
     .where('status', '=', 'received')
     .where('incomplete', '=', 1)
+    .where('junk', '=', 0)
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
+/** Counts the faxes in Junk that were recorded from one time until before another, ISO 8601 UTC. */
+export async function countJunk(db: ReadDb, since: string, until: string): Promise<number> {
+  const { count } = await db
+    .selectFrom('inbound_fax')
+    .select((row) => row.fn.countAll().as('count'))
+    .where((eb) => eb('junk', '=', eb.lit(1)))
+    .where('received_at', '>=', since)
+    .where('received_at', '<', until)
     .executeTakeFirstOrThrow();
   return Number(count);
 }

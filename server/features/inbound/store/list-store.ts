@@ -15,6 +15,8 @@ export interface FaxFilter {
   readonly from?: string | undefined;
   readonly mailboxId?: string | undefined;
   readonly backend?: Backend | undefined;
+  /** True for what is in Junk only, false for what is not; both when left out. */
+  readonly junk?: boolean | undefined;
   /** Only what this person has not opened. */
   readonly unreadBy?: string | undefined;
   /** Texts in lower case, one of which must match. */
@@ -26,7 +28,7 @@ export interface FaxFilter {
   /** Stored times: from this one on, and before that one. */
   readonly since?: string | undefined;
   readonly until?: string | undefined;
-  /** Nothing else fits but what came from `oldestUnread` on, and what is among `older`. */
+  /** Nothing else fits but what came from `oldestUnread` on, what is among `older`, and what is in Junk. */
   readonly unreadRange?: { readonly oldestUnread: string; readonly older: readonly string[] } | undefined;
   readonly limit: number;
   readonly cursor?: string | undefined;
@@ -41,6 +43,8 @@ interface Part {
   readonly faxIds: readonly string[] | null;
   /** Only of these, whenever they came. */
   readonly among?: readonly string[];
+  /** Only what is in Junk, or only what is not; as the filter says when left out. */
+  readonly junk?: boolean;
 }
 
 /**
@@ -107,9 +111,13 @@ function partsOf(filter: FaxFilter): Part[] {
   const parts = visibleParts(filter);
   const { ids } = filter;
   if (ids) return parts.map((part) => ({ ...part, among: ids }));
-  const older = filter.unreadRange?.older ?? [];
-  if (older.length === 0) return parts;
-  return [...parts, ...parts.map((part) => ({ ...part, among: older }))];
+  if (!filter.unreadRange) return parts;
+  const { older } = filter.unreadRange;
+  const ranged = older.length === 0 ? parts : [...parts, ...parts.map((part) => ({ ...part, among: older }))];
+  if (filter.junk !== undefined) return ranged;
+  // Nothing of Junk is in the range.
+  const junk = visibleParts({ ...filter, junk: true }).map((part) => ({ ...part, junk: true }));
+  return [...ranged.map((part) => ({ ...part, junk: false })), ...junk];
 }
 
 function visibleParts(filter: FaxFilter): Part[] {
@@ -136,7 +144,7 @@ function visibleParts(filter: FaxFilter): Part[] {
 /** The index of mailboxes has the status before the time, so there each status is a part of its own. */
 function statusesOf(filter: FaxFilter, ofMailbox: boolean): readonly (InboundStatus | null)[] {
   if (filter.statuses && filter.statuses.length > 0) return [...new Set(filter.statuses)];
-  const hasOwnIndex = filter.to !== undefined || filter.from !== undefined;
+  const hasOwnIndex = filter.to !== undefined || filter.from !== undefined || filter.junk === true;
   return ofMailbox && !hasOwnIndex ? INBOUND_STATUSES : [null];
 }
 
@@ -192,11 +200,14 @@ function newestOfPart(
       .limit(limit + 1);
   if (part?.status) query = query.where('status', '=', part.status);
   if (part?.mailboxIds) query = query.where('mailbox_id', 'in', part.mailboxIds);
-  if (filter.unreadRange && !part?.among)
+  const junk = part?.junk ?? filter.junk;
+  if (filter.unreadRange && !part?.among && junk !== true)
     query = query.where('received_at', '>=', filter.unreadRange.oldestUnread);
   if (to !== undefined) query = query.where('to_number', '=', to);
   if (from !== undefined) query = query.where('from_number', '=', from);
   if (backend !== undefined) query = query.where('backend', '=', backend);
+  // As a literal: SQLite uses the index of Junk for no parameter.
+  if (junk !== undefined) query = query.where((eb) => eb('junk', '=', eb.lit(junk ? 1 : 0)));
   if (since !== undefined) query = query.where('received_at', '>=', since);
   if (until !== undefined) query = query.where('received_at', '<', until);
   if (texts && texts.length > 0) {
