@@ -2,6 +2,7 @@ import { accessRoutes } from '../../shared/api/access.ts';
 import { consoleRoutes } from '../../shared/api/console.ts';
 import { contactsRoutes } from '../../shared/api/contacts.ts';
 import { inboundRoutes } from '../../shared/api/inbound.ts';
+import { junkRoutes } from '../../shared/api/inbound-junk.ts';
 import { outboundRoutes } from '../../shared/api/outbound.ts';
 import { presenceRoutes } from '../../shared/api/presence.ts';
 import { settingsRoutes } from '../../shared/api/settings.ts';
@@ -27,6 +28,7 @@ const DAILY = {
   settings: settingsRoutes,
   outbound: outboundRoutes,
   inbound: inboundRoutes,
+  junk: junkRoutes,
   work: workRoutes,
   presence: presenceRoutes,
   contacts: contactsRoutes,

@@ -2,7 +2,8 @@ import { queryOptions, useQuery } from '@tanstack/react-query';
 import type { z } from 'zod';
 import type { InboundFax as InboundFaxSchema } from '../../shared/api/inbound-shapes.ts';
 import { client } from './client.ts';
-import { useInstallation, usePermission } from './queries.ts';
+import { newest, readAgain } from './newest.ts';
+import { queryClient, useInstallation, usePermission } from './queries.ts';
 
 export type InboundFax = z.infer<typeof InboundFaxSchema>;
 
@@ -33,12 +34,26 @@ export const inboundTargetsQuery = (id: string) =>
     queryFn: ({ signal }) => client.inbound.inboundTargets({ params: { id }, signal }),
   });
 
+/** Shows a fax in the gateway's response to a change at once. */
+export function storeFax(fax: InboundFax): void {
+  queryClient.setQueryData(inboundQuery(fax.id).queryKey, (before) => (before ? newest(before, fax) : fax));
+}
+
+/** The blocked senders; read again whenever a fax or the list changes. */
+export const blockedSendersQuery = queryOptions({
+  queryKey: ['inbound', 'blocked-senders'],
+  queryFn: ({ signal }) => client.junk.blockedSenders({ signal }),
+});
+
+/** Reads the blocked senders again, after they changed. */
+export const refetchBlocked = () => readAgain(queryClient, { queryKey: blockedSendersQuery.queryKey });
+
 /** Returns true when receiving is on; undefined before the installation is loaded. */
 export function useReceives(): boolean | undefined {
   return useInstallation()?.receiving.enabled;
 }
 
-/** Unread, waiting and failed faxes that the person may see; undefined without the right to list them. */
+/** Unread, waiting, failed and junk faxes that the person may see; undefined without the right to list them. */
 export function useInboundCounts() {
   const enabled = usePermission('inbound:list');
   const counts = useQuery({

@@ -41,6 +41,8 @@ export const EVIDENCE_SIGNS: Readonly<Record<InboundEvidenceKind, HistorySign>> 
   not_received: { icon: 'alert', tone: 'danger' },
   test: plain('info'),
   moved: plain('inbox'),
+  junk: plain('block'),
+  not_junk: plain('inbox'),
   expired: plain('file'),
 };
 
@@ -55,6 +57,8 @@ export const WORK_HISTORY_SIGNS: Readonly<Record<WorkHistoryKind, HistorySign>> 
   noted: plain('note'),
   done: { icon: 'check', tone: 'ok' },
   reopened: plain('undo'),
+  junk: plain('block'),
+  not_junk: plain('inbox'),
   undone: plain('undo'),
   moved: plain('inbox'),
   pages_missing: { icon: 'warn', tone: 'warn' },

@@ -79,7 +79,8 @@ function noticeText({
 async function notifyOfReceived(bridge: DesktopBridge, faxId: string): Promise<void> {
   if (notifiedReceived.has(faxId)) return;
   const fax = await client.inbound.getInbound({ params: { id: faxId } });
-  if (fax.status !== 'received' || notifiedReceived.has(faxId)) return;
+  // A fax that comes out of Junk is a new arrival.
+  if (fax.status !== 'received' || fax.junk || notifiedReceived.has(faxId)) return;
   notifiedReceived.add(faxId);
   if (fax.read_at !== null || (await bridge.isInFront())) return;
   const { noticesNameSender } = await bridge.preferences();

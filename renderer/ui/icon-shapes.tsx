@@ -271,6 +271,12 @@ export const ICON_SHAPES = {
     </>
   ),
   power: <path d="M10 3v6.5M6 5.6a6 6 0 1 0 8 0" />,
+  block: (
+    <>
+      <circle cx="10" cy="10" r="7.25" />
+      <path d="m5 5 10 10" />
+    </>
+  ),
   report: (
     <>
       <path d="M11.5 2.75H5.75a1 1 0 0 0-1 1v12.5a1 1 0 0 0 1 1h8.5a1 1 0 0 0 1-1V6.5z" />

@@ -52,6 +52,7 @@ export async function everyScreen(webConsole: TestConsole): Promise<readonly (re
     ['/send', 'Drop files here'],
     ['/inbox', 'Alder Pharmacy'],
     [`/inbox/${received[0]?.id}`, 'Rotate'],
+    ['/inbox?state=junk', 'Blocked senders'],
     ['/work?view=all', 'Alder Pharmacy'],
     [`/work/${received[0]?.work_item_id}?view=all`, 'Note when done'],
     ['/work/statistics', 'Acknowledged in time'],

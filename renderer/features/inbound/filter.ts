@@ -3,7 +3,7 @@ import { type FilterCodec, onlySet } from '../../parts/lists/list-filter.ts';
 import type { DateSpan } from '../../ui/date-filter.tsx';
 
 /** The chips by which states are chosen; their names stand in the address. */
-export const STATE_CHIPS = ['unread', 'waiting', 'failed'] as const;
+export const STATE_CHIPS = ['unread', 'waiting', 'failed', 'junk'] as const;
 type StateChip = (typeof STATE_CHIPS)[number];
 
 /** Filter in the address. */
@@ -28,11 +28,25 @@ export const INBOX_FILTER: FilterCodec<InboxFilter> = {
 
 /** Nothing but what is unread. */
 export function isOnlyUnread(filter: InboxFilter): boolean {
-  return filter.state === 'unread' && Object.keys(INBOX_FILTER.toAddress(filter)).length === 1;
+  return isOnly(filter, 'unread');
 }
 
-/** The same for the gateway. */
+/** Everything in Junk. */
+export function isOnlyJunk(filter: InboxFilter): boolean {
+  return isOnly(filter, 'junk');
+}
+
+function isOnly(filter: InboxFilter, chip: StateChip): boolean {
+  return filter.state === chip && Object.keys(INBOX_FILTER.toAddress(filter)).length === 1;
+}
+
+/** The same for the gateway. What is in Junk is in no other list. */
 export function queryOf({ q, state, mailbox, ...days }: InboxFilter) {
-  const chosen = state === 'unread' ? { unread: 'true' } : onlySet({ status: state });
-  return { ...onlySet({ q, mailbox }), ...chosen, ...timesOf(days) };
+  const junk = state === 'junk' ? 'true' : 'false';
+  return { ...onlySet({ q, mailbox }), ...chosenBy(state), junk, ...timesOf(days) } as const;
+}
+
+function chosenBy(state: InboxFilter['state']) {
+  if (state === 'unread') return { unread: 'true' };
+  return state === 'junk' ? {} : onlySet({ status: state });
 }

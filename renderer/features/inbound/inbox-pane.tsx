@@ -9,6 +9,7 @@ import { t } from '../../texts/index.ts';
 import { formatCount } from '../../ui/format.ts';
 import { Pane, PaneHead } from '../../ui/pane.tsx';
 import type { VirtualRowsHandle } from '../../ui/virtual-rows.tsx';
+import { BlockedSenders } from './blocked-senders.tsx';
 import { Filters, type FiltersProps } from './filters.tsx';
 import screen from './inbox-screen.module.css';
 import { InboxTable } from './inbox-table.tsx';
@@ -42,6 +43,7 @@ export function InboxPane(props: {
       <Pane label={t.inbox.list}>
         <PaneHead title={t.inbox.title} level={1} count={<span role="status">{countText(list)}</span>} />
         <Filters {...filtering} mailboxes={useMailboxes(list)} />
+        {filter.state === 'junk' && <BlockedSenders />}
         {list.items.length > 0 ? (
           <InboxTable {...props} />
         ) : (

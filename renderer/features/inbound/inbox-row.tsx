@@ -69,8 +69,8 @@ const StateSignWord = ({ tone, icon, word }: StateSign) => (
   </StateWord>
 );
 
-const isPlain = ({ status, document_kept, is_test, incomplete }: InboundFax): boolean =>
-  status === 'received' && document_kept && !is_test && !incomplete;
+const isPlain = ({ status, document_kept, is_test, incomplete, junk }: InboundFax): boolean =>
+  status === 'received' && document_kept && !is_test && !incomplete && !junk;
 
 /** The work item of a fax, where the person may see it. */
 function useItem(id: string | null) {

@@ -8,7 +8,7 @@ import { ListOpening } from '../../parts/lists/list-state.tsx';
 import { t } from '../../texts/index.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { type InboxFilter, isOnlyUnread } from './filter.ts';
+import { type InboxFilter, isOnlyJunk, isOnlyUnread } from './filter.ts';
 import type { InboxList } from './use-inbox-list.ts';
 
 /** Shown in place of rows: loading, an error, nothing received, or no matches. */
@@ -22,6 +22,16 @@ export function ListState(props: {
   const isOn = useReceives();
   if (list.isOpening) return <ListOpening error={list.error} retry={list.retry} />;
   if (!isFiltered) return isOn === false ? <ReceivingOff /> : <NothingReceived />;
+  if (isOnlyJunk(filter))
+    return (
+      <EmptyState
+        icon="block"
+        title={t.junk.empty}
+        action={<Button onPress={clear}>{t.inbox.showAll}</Button>}
+      >
+        {t.junk.emptySentence}
+      </EmptyState>
+    );
   const isUnread = isOnlyUnread(filter);
   return (
     <EmptyState

@@ -20,14 +20,15 @@ export function useInboxList(filter: InboxFilter): InboxList {
     read: (request, signal) => client.inbound.pageInbound({ query: { ...query, ...request }, signal }),
     live: {
       kind: 'inbound.changed',
-      isUnfiltered: Object.keys(query).length === 0,
+      isUnfiltered: false,
       isBefore: newestFirst,
       fetchRows: async (ids, underFilter) => {
         const asked = { ...(underFilter && query), ids: ids.join(), limit: ids.length };
         return (await client.inbound.pageInbound({ query: asked })).items;
       },
+      leaves: ({ junk }) => junk !== (filter.state === 'junk'),
       onRow: (fax, before) => {
-        const isNew = isUnread(fax) && before?.status !== 'received';
+        const isNew = isUnread(fax) && !fax.junk && before?.status !== 'received';
         if (isNew) announce(t.inbox.arrived(senderOf(fax, phone), pagesOf(fax)));
       },
     },

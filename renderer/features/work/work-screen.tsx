@@ -85,6 +85,7 @@ export function WorkScreen() {
             view={view}
             onView={setView}
             onClose={cursor.close}
+            onJunk={() => goOn('done', open ? [open] : [])}
           />
         )}
       </div>

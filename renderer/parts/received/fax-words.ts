@@ -50,6 +50,7 @@ export function inboundState(fax: InboundFax): StateSign {
     case 'failed':
       return { tone: 'danger', icon: 'alert', word: words.failed };
     case 'received':
+      if (fax.junk) return { tone: 'plain', icon: 'block', word: words.junk };
       if (!fax.document_kept) return { tone: 'plain', icon: 'info', word: words.removed };
       if (fax.incomplete) return { tone: 'warn', icon: 'warn', word: words.incomplete };
       if (fax.is_test) return { tone: 'plain', icon: 'info', word: words.test };

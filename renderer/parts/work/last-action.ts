@@ -15,6 +15,8 @@ export interface LastAction {
   readonly what: string;
   /** As they are since. */
   readonly items: readonly Pick<WorkItem, 'id' | 'version'>[];
+  /** Undoes it where it was more than an action on the items; throws what the gateway refuses. */
+  readonly undo?: () => Promise<void>;
   /** True once it cannot be undone any more. */
   readonly isOver?: boolean;
 }

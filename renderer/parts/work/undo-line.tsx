@@ -38,7 +38,7 @@ export function UndoLine({
         if (act === null || act === seen || act.isOver === true) return null;
         rememberAction(null);
         const { undone, problem } = await undoAll(act);
-        if (undone.length > 0) onUndone(undone);
+        if (undone.length > 0 || (act.undo && problem === null)) onUndone(undone);
         if (problem === null) announce(t.work.did.undone(act.what));
         return problem;
       }),
@@ -89,6 +89,14 @@ function TooLate({ title, onClose }: { title: string; onClose: () => void }) {
 
 /** Undoes the action on each item; what could not be undone is said in one sentence, with the reason. */
 async function undoAll(act: LastAction): Promise<{ undone: readonly string[]; problem: string | null }> {
+  if (act.undo) {
+    try {
+      await act.undo();
+      return { undone: act.items.map(({ id }) => id), problem: null };
+    } catch (error) {
+      return { undone: [], problem: t.work.notUndone(act.what, sentenceOf(error), null) };
+    }
+  }
   const undone: string[] = [];
   const reasons: string[] = [];
   for (const { id, version } of act.items) {

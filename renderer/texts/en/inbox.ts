@@ -20,6 +20,7 @@ export const inbox = {
     test: 'Test fax',
     removed: 'Removed',
     incomplete: 'Pages may be missing',
+    junk: 'Junk',
   },
   missing: {
     ask: 'Ask the sender again',
@@ -36,7 +37,7 @@ export const inbox = {
   filters: 'Filters',
   searchLabel: 'Search received faxes',
   searchHint: 'Name or number',
-  chips: { unread: 'unread', waiting: 'waiting', failed: 'not received' },
+  chips: { unread: 'unread', waiting: 'waiting', failed: 'not received', junk: 'junk' },
   mailbox: 'Mailbox',
   allMailboxes: 'All mailboxes',
   dates: 'Date received',

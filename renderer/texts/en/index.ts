@@ -1,9 +1,10 @@
 import { fax } from './fax.ts';
 import { inbox } from './inbox.ts';
+import { junk } from './junk.ts';
 import { recipient } from './recipient.ts';
 import { send } from './send.ts';
 import { shell } from './shell.ts';
 import { signIn } from './sign-in.ts';
 import { ui } from './ui.ts';
 
-export const en = { ui, shell, signIn, fax, send, recipient, inbox };
+export const en = { ui, shell, signIn, fax, send, recipient, inbox, junk };

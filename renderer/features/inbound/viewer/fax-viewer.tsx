@@ -3,6 +3,8 @@ import type { RefObject } from 'react';
 import { type InboundFax, inboundQuery } from '../../../api/inbound.ts';
 import { usePermission } from '../../../api/queries.ts';
 import { isStatus } from '../../../api/sentence.ts';
+import { JunkNotice } from '../../../parts/junk/junk-notice.tsx';
+import { SenderMenu } from '../../../parts/junk/sender-menu.tsx';
 import { NoDetails } from '../../../parts/lists/no-details.tsx';
 import { PeopleHere } from '../../../parts/presence/people-here.tsx';
 import { FaxPages } from '../../../parts/received/fax-pages.tsx';
@@ -58,7 +60,8 @@ function Viewer(props: FaxViewerProps & { fax: InboundFax }) {
   return (
     <div className={styles['viewer']}>
       <section className={styles['fax']} aria-label={t.inbox.viewer.label}>
-        <FaxHead fax={fax} isDrawerOpen={isDrawerOpen} onDrawer={toggle} onClose={onClose} />
+        <FaxHead {...{ fax, isDrawerOpen, onClose }} onDrawer={toggle} onJunk={() => props.onActed('done')} />
+        <JunkNotice fax={fax} onActed={() => props.onActed('done')} />
         {fax.status === 'received' && (
           <MissingPages fax={{ id: fax.id, problem: fax.problem, from: fax.fr }} />
         )}
@@ -85,6 +88,8 @@ function FaxHead(props: {
   isDrawerOpen: boolean;
   onDrawer: () => void;
   onClose: () => void;
+  /** It went to Junk, or came back. */
+  onJunk: () => void;
 }) {
   const { fax, isDrawerOpen, onDrawer, onClose } = props;
   const phone = usePhoneFormat();
@@ -108,6 +113,7 @@ function FaxHead(props: {
         </p>
       </div>
       <PeopleHere faxId={fax.id} />
+      <SenderMenu fax={fax} onActed={props.onJunk} />
       <IconButton icon="panel" label={words.details} isOn={isDrawerOpen} onPress={onDrawer} />
     </header>
   );

@@ -1,4 +1,6 @@
+import { useQuery } from '@tanstack/react-query';
 import { useRef } from 'react';
+import { inboundQuery } from '../../../api/inbound.ts';
 import { openedAddress } from '../../../api/page-token.ts';
 import { usePermission } from '../../../api/queries.ts';
 import type { WorkItem } from '../../../api/work.ts';
@@ -17,13 +19,15 @@ export function ItemFacts({ item }: { item: WorkItem }) {
   const body = useRef<HTMLDivElement>(null);
   useScrollKeys(t.ui.pages.title, body);
   const words = t.work.facts;
+  // An item whose fax was in Junk first is younger than the fax.
+  const received = useQuery(inboundQuery(item.inbound_fax_id)).data?.received_at ?? item.available_at;
   const mayExport = usePermission('work:export');
   return (
     <PaneBody ref={body} label={t.inbox.viewer.details}>
       <div className={styles['facts']}>
         <FactList wordWidth={112}>
           <Fact name={words.received}>
-            <span title={formatFully(item.available_at)}>{formatWhen(item.available_at)}</span>
+            <span title={formatFully(received)}>{formatWhen(received)}</span>
           </Fact>
           <Fact name={words.called}>
             {item.to_number === null ? t.inbox.unknownNumber : phone(item.to_number)}

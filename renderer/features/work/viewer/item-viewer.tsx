@@ -5,6 +5,8 @@ import { inboundQuery } from '../../../api/inbound.ts';
 import { usePermission } from '../../../api/queries.ts';
 import { isStatus } from '../../../api/sentence.ts';
 import { type WorkItem, workQuery } from '../../../api/work.ts';
+import { JunkNotice } from '../../../parts/junk/junk-notice.tsx';
+import { SenderMenu } from '../../../parts/junk/sender-menu.tsx';
 import { NoDetails } from '../../../parts/lists/no-details.tsx';
 import { LoadProblem } from '../../../parts/load-problem.tsx';
 import { PeopleHere } from '../../../parts/presence/people-here.tsx';
@@ -32,6 +34,8 @@ interface ItemViewerProps extends ViewProps {
   readonly nextFaxId: string | undefined;
   readonly triage: Triage;
   readonly onClose: () => void;
+  /** Its fax went to Junk, or came back. */
+  readonly onJunk: () => void;
 }
 
 /** One work item: its fax, how it stands, and what can be done with it. */
@@ -51,6 +55,7 @@ function Viewer(props: ItemViewerProps & { item: WorkItem; ownerCanSee: boolean 
   return (
     <section className={styles['viewer']} aria-label={t.work.viewer.label}>
       <Head {...props} isDetailed={isDetailed} onDetails={() => onView({ ...view, drawer: !isDetailed })} />
+      <Junk item={item} onJunk={props.onJunk} />
       <ItemBar item={item} triage={triage} />
       <ItemNotices item={item} ownerCanSee={props.ownerCanSee} />
       <MissingPages fax={{ id: item.inbound_fax_id, problem: item.problem, from: item.from_number }} />
@@ -65,13 +70,18 @@ function Viewer(props: ItemViewerProps & { item: WorkItem; ownerCanSee: boolean 
 }
 
 function Head(
-  props: Pick<ItemViewerProps, 'onClose'> & { item: WorkItem; isDetailed: boolean; onDetails: () => void },
+  props: Pick<ItemViewerProps, 'onClose' | 'onJunk'> & {
+    item: WorkItem;
+    isDetailed: boolean;
+    onDetails: () => void;
+  },
 ) {
   const { item, isDetailed, onDetails, onClose } = props;
   const phone = usePhoneFormat();
   const navigate = useNavigate();
   const mayList = usePermission('inbound:list');
   const sender = senderWord(item, phone);
+  const fax = useQuery(inboundQuery(item.inbound_fax_id)).data;
   const open = () =>
     void navigate({ to: '/inbox/{-$receivedId}', params: { receivedId: item.inbound_fax_id } });
   return (
@@ -81,10 +91,17 @@ function Head(
         {sender}
       </h2>
       <PeopleHere faxId={item.inbound_fax_id} />
+      {fax && <SenderMenu fax={fax} onActed={props.onJunk} />}
       {mayList && <IconButton icon="inbox" label={t.work.viewer.openInInbox} onPress={open} />}
       <IconButton icon="panel" label={t.inbox.viewer.details} isOn={isDetailed} onPress={onDetails} />
     </header>
   );
+}
+
+/** Above an item whose fax is in Junk. */
+function Junk({ item, onJunk }: { item: WorkItem; onJunk: () => void }) {
+  const fax = useQuery(inboundQuery(item.inbound_fax_id)).data;
+  return fax ? <JunkNotice fax={fax} onActed={onJunk} /> : null;
 }
 
 /** The pages, or why they are not here. */
