@@ -65,6 +65,7 @@ export const InboundFax = z
       .describe(
         'true if pages may be missing: the source reports that the call ended early, or more pages than arrived; `problem` of a received fax has the number that arrived',
       ),
+    may_open: z.boolean().describe('true if the caller may open the document (`inbound:document`)'),
     document_kept: z.boolean().describe('false once the document was deleted under the retention setting'),
     decode: InboundDecode.nullable(),
     work_item_id: Id.nullable(),

@@ -14,13 +14,15 @@ interface GoneWords {
 /** Beside a list, instead of the details: that they are loading, are gone, or could not be loaded. */
 export function NoDetails(props: {
   readonly error: unknown;
+  /** The details were here before, and this person may not see them any more. */
+  readonly wasHere?: boolean;
   readonly words: GoneWords;
   readonly retry: () => void;
   readonly onClose: () => void;
 }) {
-  const { error, words, retry, onClose } = props;
+  const { error, wasHere = false, words, retry, onClose } = props;
   if (!error) return <p className={styles['busy']}>{t.ui.loading}</p>;
-  if (isStatus(error, 404))
+  if (isStatus(error, 404) || (wasHere && isStatus(error, 403)))
     return (
       <EmptyState icon="search" title={words.gone} action={<Button onPress={onClose}>{words.back}</Button>}>
         {words.goneSentence}

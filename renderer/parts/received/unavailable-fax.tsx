@@ -7,15 +7,15 @@ import { sentenceOf } from '../../api/sentence.ts';
 import { t } from '../../texts/index.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { formatCount, formatDuration, formatMoment } from '../../ui/format.ts';
+import { formatCount, formatDuration, formatSpoken } from '../../ui/format.ts';
 import { announce } from '../../ui/live-region.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { useMinute } from '../use-minute.ts';
 import { useSourceName } from './fax-words.ts';
 import styles from './received-fax.module.css';
 
-/** In place of the pages: why they are not shown, when that changes, and what to do. */
-export function UnavailableFax({ fax, mayOpen }: { fax: InboundFax; mayOpen: boolean }) {
+/** In place of the pages: why they are not shown, when that changes, and what to do. `wasHere` is true when they were. */
+export function UnavailableFax({ fax, wasHere }: { fax: InboundFax; wasHere: boolean }) {
   const words = t.inbox.viewer;
   return (
     <div className={styles['empty']}>
@@ -23,15 +23,28 @@ export function UnavailableFax({ fax, mayOpen }: { fax: InboundFax; mayOpen: boo
         <Waiting fax={fax} />
       ) : fax.status === 'failed' ? (
         <Failed fax={fax} />
-      ) : mayOpen ? (
+      ) : fax.may_open ? (
         <EmptyState icon="file" title={words.removed}>
           {words.removedSentence}
         </EmptyState>
+      ) : wasHere ? (
+        <AccessRemoved title={t.inbox.accessRemoved.pages} />
       ) : (
         <EmptyState icon="lock" title={words.hidden}>
           {words.hiddenSentence}
         </EmptyState>
       )}
+    </div>
+  );
+}
+
+/** In place of pages that the person saw a moment ago. */
+export function AccessRemoved({ title }: { title: string }) {
+  return (
+    <div role="status" className={styles['empty']}>
+      <EmptyState icon="lock" title={title}>
+        {t.inbox.accessRemoved.goneSentence}
+      </EmptyState>
     </div>
   );
 }
@@ -59,7 +72,7 @@ function NextTry({ fax: { retry_at } }: { fax: InboundFax }) {
   return (
     <>
       {words.again}
-      <b>{formatMoment(retry_at)}</b>
+      <b>{formatSpoken(retry_at)}</b>
       {words.inTime(formatDuration(minutes))}.
     </>
   );
@@ -73,7 +86,7 @@ function Tries({ fax }: { fax: InboundFax }) {
   const count = formatCount(tries.length);
   return (
     <p className={styles['note']}>
-      {t.inbox.waiting.tried(count, tries.length === 1, formatMoment(last.occurred_at))}
+      {t.inbox.waiting.tried(count, tries.length === 1, formatSpoken(last.occurred_at))}
     </p>
   );
 }

@@ -4,6 +4,7 @@ import { client } from '../../api/client.ts';
 import { useInFront } from '../../api/in-front.ts';
 import { type InboundFax, inboundQuery, readersQuery } from '../../api/inbound.ts';
 import { queryClient } from '../../api/queries.ts';
+import { isOpenable } from './use-openable.ts';
 
 /** A fax in view for this long counts as read; skimming past does not. */
 const IN_VIEW_MS = 1_500;
@@ -18,7 +19,7 @@ export interface ReadMark {
 }
 
 /** Marks a fax as read once its pages were in view for a while, or something was done with it. */
-export function useReadMark(fax: InboundFax, mayOpen: boolean): ReadMark {
+export function useReadMark(fax: InboundFax): ReadMark {
   const { id } = fax;
   const marking = useMutation({
     mutationFn: (read: boolean) => client.inbound.markInbound({ params: { id }, body: { read } }),
@@ -29,7 +30,7 @@ export function useReadMark(fax: InboundFax, mayOpen: boolean): ReadMark {
     },
   });
   const isInFront = useInFront();
-  const isShown = fax.status === 'received' && fax.document_kept && mayOpen;
+  const isShown = isOpenable(fax);
   const latest = useRef({ fax, mutate: marking.mutate });
   latest.current = { fax, mutate: marking.mutate };
   const isDecided = useRef(fax.read_at !== null);

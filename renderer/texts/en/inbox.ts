@@ -89,17 +89,18 @@ export const inbox = {
   },
   accessRemoved: {
     gone: 'Your access to this fax was removed.',
+    pages: 'Your access to the pages of this fax was removed.',
     goneSentence: 'Ask the person who manages access if you still need it.',
   },
   waiting: {
     title: 'The pages of this fax are not here yet',
     announced: (source: string) => `${capital(source)} hasn’t released the pages yet.`,
-    again: 'Faxdesk will ask again at ',
+    again: 'Faxdesk will ask again ',
     inTime: (time: string) => `, in ${time}`,
     now: 'Faxdesk is asking for them now.',
     safe: 'Nothing has been lost.',
     tried: (times: string, isOne: boolean, last: string) =>
-      isOne ? `Tried once, at ${last}` : `Tried ${times} times, last at ${last}`,
+      isOne ? `Tried once, ${last}` : `Tried ${times} times, last ${last}`,
   },
   failed: {
     title: 'The pages of this fax could not be fetched',
@@ -116,6 +117,7 @@ export const inbox = {
     inDisabled: (label: string) => `The mailbox ${label} is disabled.`,
     to: 'To mailbox',
     choose: 'Choose a mailbox',
+    first: 'Choose a mailbox first.',
     move: 'Move',
     moved: (label: string) => `The fax was moved to ${label}.`,
   },

@@ -17,6 +17,11 @@ export function mayReadFax(caller: Caller, fax: ReceivedFaxAccess): boolean {
   return mayDo(caller, 'inbound:read', fax);
 }
 
+/** Returns true when the caller may open the document of the fax. */
+export function mayOpenDocument(caller: Caller, fax: ReceivedFaxAccess): boolean {
+  return mayDo(caller, 'inbound:document', fax);
+}
+
 /** Returns true when the caller may see the work item of the fax. */
 export function mayReadWork(caller: Caller, fax: ReceivedFaxAccess): boolean {
   return mayDo(caller, 'work:read', fax);

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { RefObject } from 'react';
 import { type InboundFax, inboundQuery } from '../../../api/inbound.ts';
-import { usePermission } from '../../../api/queries.ts';
 import { isStatus } from '../../../api/sentence.ts';
 import { JunkNotice } from '../../../parts/junk/junk-notice.tsx';
 import { SenderMenu } from '../../../parts/junk/sender-menu.tsx';
@@ -12,6 +11,7 @@ import { pagesOf, senderOf } from '../../../parts/received/fax-words.ts';
 import { MissingPages } from '../../../parts/received/missing-pages.tsx';
 import styles from '../../../parts/received/received-fax.module.css';
 import { UnavailableFax } from '../../../parts/received/unavailable-fax.tsx';
+import { useOpenable } from '../../../parts/received/use-openable.ts';
 import { useReadMark } from '../../../parts/received/use-read-mark.ts';
 import { useDrawerLayout } from '../../../parts/received/use-wide-layout.ts';
 import type { ViewProps } from '../../../parts/received/view-options.ts';
@@ -40,23 +40,28 @@ interface FaxViewerProps extends ViewProps {
 /** One received fax: its pages, or why they are not here, and the details beside them. */
 export function FaxViewer(props: FaxViewerProps) {
   const fax = useQuery({ ...inboundQuery(props.id), placeholderData: props.listed });
-  const isGone = isStatus(fax.error, 404);
+  const isGone = isStatus(fax.error, 403, 404);
   if (fax.data && !isGone) return <Viewer {...props} fax={fax.data} />;
   const words = { ...t.inbox.viewer, back: t.inbox.viewer.close, ...(fax.data && t.inbox.accessRemoved) };
   return (
-    <NoDetails error={fax.error} words={words} retry={() => void fax.refetch()} onClose={props.onClose} />
+    <NoDetails
+      error={fax.error}
+      wasHere={fax.data !== undefined}
+      words={words}
+      retry={() => void fax.refetch()}
+      onClose={props.onClose}
+    />
   );
 }
 
 function Viewer(props: FaxViewerProps & { fax: InboundFax }) {
   const { fax, view, onView, onClose } = props;
   const isRoomy = useDrawerLayout();
-  const mayOpen = usePermission('inbound:document');
-  const mark = useReadMark(fax, mayOpen);
+  const mark = useReadMark(fax);
   useUnreadKey(fax, mark);
   const isDrawerOpen = view.drawer ?? isRoomy;
   const toggle = () => onView({ ...view, drawer: !isDrawerOpen });
-  const isHere = fax.status === 'received' && fax.document_kept && mayOpen;
+  const { isHere, wasHere } = useOpenable(fax);
   return (
     <div className={styles['viewer']}>
       <section className={styles['fax']} aria-label={t.inbox.viewer.label}>
@@ -69,7 +74,7 @@ function Viewer(props: FaxViewerProps & { fax: InboundFax }) {
           {isHere ? (
             <FaxPages {...props} onAct={mark.acted} />
           ) : (
-            <UnavailableFax fax={fax} mayOpen={mayOpen} />
+            <UnavailableFax fax={fax} wasHere={wasHere} />
           )}
         </FaxWorkItem>
       </section>

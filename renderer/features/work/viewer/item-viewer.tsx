@@ -12,7 +12,8 @@ import { LoadProblem } from '../../../parts/load-problem.tsx';
 import { PeopleHere } from '../../../parts/presence/people-here.tsx';
 import { FaxPages } from '../../../parts/received/fax-pages.tsx';
 import { MissingPages } from '../../../parts/received/missing-pages.tsx';
-import { UnavailableFax } from '../../../parts/received/unavailable-fax.tsx';
+import { AccessRemoved, UnavailableFax } from '../../../parts/received/unavailable-fax.tsx';
+import { useOpenable } from '../../../parts/received/use-openable.ts';
 import { useReadMark } from '../../../parts/received/use-read-mark.ts';
 import type { ViewProps } from '../../../parts/received/view-options.ts';
 import { ItemBar } from '../../../parts/work/item-bar.tsx';
@@ -42,11 +43,20 @@ interface ItemViewerProps extends ViewProps {
 export function ItemViewer(props: ItemViewerProps) {
   const { id, listed, onClose } = props;
   const item = useQuery(workQuery(id));
-  const isRemoved = isStatus(item.error, 404) && (item.data ?? listed) !== undefined;
-  const shown = isStatus(item.error, 404) ? undefined : (listed ?? item.data);
+  const isGone = isStatus(item.error, 403, 404);
+  const isRemoved = isGone && (item.data ?? listed) !== undefined;
+  const shown = isGone ? undefined : (listed ?? item.data);
   if (shown) return <Viewer {...props} item={shown} ownerCanSee={item.data?.owner_can_see ?? null} />;
   const words = { ...t.work.viewer, back: t.work.viewer.close, ...(isRemoved && t.inbox.accessRemoved) };
-  return <NoDetails error={item.error} words={words} retry={() => void item.refetch()} onClose={onClose} />;
+  return (
+    <NoDetails
+      error={item.error}
+      wasHere={isRemoved}
+      words={words}
+      retry={() => void item.refetch()}
+      onClose={onClose}
+    />
+  );
 }
 
 function Viewer(props: ItemViewerProps & { item: WorkItem; ownerCanSee: boolean | null }) {
@@ -108,29 +118,28 @@ function Junk({ item, onJunk }: { item: WorkItem; onJunk: () => void }) {
 function Pages({ item, nextFaxId, view, onView }: ItemViewerProps & { item: WorkItem }) {
   const asked = useQuery(inboundQuery(item.inbound_fax_id));
   const next = useQuery({ ...inboundQuery(nextFaxId ?? ''), enabled: nextFaxId !== undefined }).data;
-  const mayOpen = usePermission('inbound:document');
   const fax = asked.data;
+  if (fax && isStatus(asked.error, 403, 404)) return <AccessRemoved title={t.inbox.accessRemoved.gone} />;
   if (!fax)
     return (
       <div className={styles['pages']}>
         <LoadProblem of={asked} />
       </div>
     );
-  return <FaxOf key={fax.id} {...{ fax, next, mayOpen, view, onView }} />;
+  return <FaxOf key={fax.id} {...{ fax, next, view, onView }} />;
 }
 
 function FaxOf(
   props: ViewProps & {
     fax: Parameters<typeof useReadMark>[0];
     next: Parameters<typeof useReadMark>[0] | undefined;
-    mayOpen: boolean;
   },
 ) {
-  const { fax, mayOpen } = props;
-  const mark = useReadMark(fax, mayOpen);
+  const { fax } = props;
+  const mark = useReadMark(fax);
   const pageFrame = useRef<HTMLDivElement>(null);
   const toPages = useRef(false);
-  const isHere = fax.status === 'received' && fax.document_kept && mayOpen;
-  if (!isHere) return <UnavailableFax fax={fax} mayOpen={mayOpen} />;
+  const { isHere, wasHere } = useOpenable(fax);
+  if (!isHere) return <UnavailableFax fax={fax} wasHere={wasHere} />;
   return <FaxPages {...props} pageFrame={pageFrame} toPages={toPages} onAct={mark.acted} />;
 }

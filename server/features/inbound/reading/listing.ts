@@ -18,7 +18,7 @@ import type { InboundParts } from '../parts.ts';
 import { type FaxFilter, findKeys, listFaxes } from '../store/list-store.ts';
 import { readTimes } from '../store/read-store.ts';
 import type { FaxRow } from '../types.ts';
-import { mayReadWork } from '../visibility.ts';
+import { mayOpenDocument, mayReadWork } from '../visibility.ts';
 import { type InboundAnswer, presentFax } from './present.ts';
 import { readerFor } from './read-marks.ts';
 
@@ -150,6 +150,7 @@ export async function presentAll(
     presentFax(row, {
       labels,
       readAt: times.get(row.id) ?? null,
+      mayOpen: mayOpenDocument(caller, row),
       workItemId: items.get(row.id) ?? null,
       contact: names.get(row.from_number ?? '') ?? null,
     }),

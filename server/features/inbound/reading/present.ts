@@ -13,6 +13,8 @@ export type InboundAnswer = z.infer<typeof InboundFax>;
 interface RelatedValues {
   readonly labels: ReadonlyMap<string, string>;
   readonly readAt: string | null;
+  /** The caller may open the document. */
+  readonly mayOpen: boolean;
   /** Id in the work queue; null for none, or for a caller who may not see it. */
   readonly workItemId: string | null;
   /** Contact of the sender's number; null also for a caller who may not see contacts. */
@@ -21,7 +23,7 @@ interface RelatedValues {
 
 export function presentFax(
   row: FaxRow,
-  { labels, readAt, workItemId, contact }: RelatedValues,
+  { labels, readAt, mayOpen, workItemId, contact }: RelatedValues,
 ): InboundAnswer {
   const isReceived = row.status === 'received';
   return {
@@ -52,6 +54,7 @@ export function presentFax(
     to_inferred: row.to_inferred === 1,
     conflicts: row.conflicts,
     incomplete: row.incomplete === 1,
+    may_open: mayOpen,
     document_kept: row.document !== null,
     // No release has read encoded pages yet.
     decode: null,
