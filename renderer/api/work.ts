@@ -1,6 +1,6 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import type { z } from 'zod';
-import type { WorkItem as WorkItemSchema } from '../../shared/api/work.ts';
+import type { WorkItem as WorkItemSchema } from '../../shared/api/work-shapes.ts';
 import { client } from './client.ts';
 import { newest, readAgain } from './newest.ts';
 import { queryClient, usePermission } from './queries.ts';

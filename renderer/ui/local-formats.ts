@@ -60,6 +60,23 @@ export function formatWhen(iso: string, now = new Date()): string {
   );
 }
 
+/**
+ * The same in a sentence, as a person says it: `at 10:06 AM` today, `yesterday at 4:58 PM`, `on Friday at 4:58 PM` this
+ * week, `on November 12 at 9:00 AM`.
+ */
+export function formatSpoken(iso: string, now = new Date()): string {
+  const time = new Date(iso);
+  const clock = formatClock(iso);
+  const days = Math.round((startOfDay(now) - startOfDay(time)) / 86_400_000);
+  if (days === 0) return words.times.at(clock);
+  if (days === 1) return words.times.yesterday(clock);
+  if (days === -1) return words.times.tomorrow(clock);
+  if (Math.abs(days) < 7) return words.times.on(formatWeekday(time), clock);
+  const isThisYear = time.getFullYear() === now.getFullYear();
+  const year = isThisYear ? {} : ({ year: 'numeric' } as const);
+  return words.times.on(dateFormat({ day: 'numeric', month: 'long', ...year }).format(time), clock);
+}
+
 /** Formats an age compactly: `6 min`, `3 h`, `Fri`, `Nov 12`; null for less than a minute. */
 export function formatAge(iso: string, now = new Date()): string | null {
   const minutes = Math.floor((now.getTime() - Date.parse(iso)) / 60_000);

@@ -16,6 +16,12 @@ export const words = {
     minutes: (count: string) => `${count}\u00a0min`,
     hours: (count: string) => `${count}\u00a0h`,
   },
+  times: {
+    at: (time: string) => `at ${time}`,
+    yesterday: (time: string) => `yesterday at ${time}`,
+    tomorrow: (time: string) => `tomorrow at ${time}`,
+    on: (day: string, time: string) => `on ${day} at ${time}`,
+  },
   dates: {
     any: 'Date',
     today: 'Today',

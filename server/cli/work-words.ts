@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { WorkHistory, WorkItem, WorkItemDetails } from '../../shared/api/work.ts';
+import type { WorkHistory, WorkItem, WorkItemDetails } from '../../shared/api/work-shapes.ts';
 import { facts } from './terminal.ts';
 
 type Item = z.infer<typeof WorkItem>;

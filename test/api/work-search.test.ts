@@ -51,6 +51,20 @@ test('rule (work): a search finds nothing that the caller may not see', async ()
   expect(await find('lakeside', carl)).toEqual([]);
 });
 
+test('rule (work): a search finds notes that did not finish the fax, and none that was taken back', async () => {
+  const noted = await office.act('notes', await office.item(named, ada), ada, {
+    note: 'Called about 50% of PAGE two',
+  });
+  expect(noted.status).toBe(200);
+  expect(await find('about 50% of page', ada)).toEqual([named]);
+  expect(await find('about 50_ of page', ada)).toEqual([]);
+  expect(await find('page two', carl)).toEqual([]);
+  // Who wrote it is no part of the note.
+  expect(await find('ada noted', ada)).toEqual([]);
+  expect((await office.act('undo', noted, ada)).status).toBe(200);
+  expect(await find('page two', ada)).toEqual([]);
+});
+
 test('what is typed is no pattern', async () => {
   expect(await find('100% nilsen')).toEqual([done]);
   expect(await find('10_% nilsen')).toEqual([]);
@@ -59,6 +73,9 @@ test('what is typed is no pattern', async () => {
 
 test('finished items are found with the other filters of the list, and reopened', async () => {
   expect(await find('3605550', ada, '&state=done')).toEqual([done]);
+  expect(await find('3605550', ada, '&view=done')).toEqual([done]);
+  expect(await find('nilsen', carl, '&view=done')).toEqual([]);
+  expect(await find('3605550', ada, '&view=done&state=open')).toEqual([]);
   expect(await find('3605550', ada, '&state=open')).toEqual([named]);
   const item = await office.item(done, ada);
   expect(item.actions).toContain('reopen');

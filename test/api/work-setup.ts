@@ -1,6 +1,6 @@
 import type { z } from 'zod';
-import type { WorkCounts, WorkItem, WorkItemDetails } from '../../shared/api/work.ts';
 import type { WorkSettingsAnswer } from '../../shared/api/work-settings.ts';
+import type { WorkCounts, WorkItem, WorkItemDetails } from '../../shared/api/work-shapes.ts';
 import type { TestGatewayOptions } from '../setup/gateway.ts';
 import { MailboxPeople, type Person } from '../setup/mailbox-people.ts';
 import { SECOND } from '../setup/manual-clock.ts';

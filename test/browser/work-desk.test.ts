@@ -331,3 +331,68 @@ test('rule (screens): a fax whose access was removed leaves the screen, with a s
     await page.getByRole('grid').getByRole('row').filter({ hasText: second }).waitFor();
   }
 });
+
+test('rule (screens): pages leave the screen when only the right to open them is removed [listening, polling]', async (context) => {
+  await clearDesk();
+  const [first = '?', second = '?'] = await arriveMany(webConsole, 2);
+  const listing = ['work:read', 'inbound:read', 'inbound:list'];
+  const [open = '?', other = '?'] = await Promise.all(
+    [first, second].map(async (shown) =>
+      documentResource((await itemFrom(webConsole, shown)).inbound_fax_id),
+    ),
+  );
+  const people = new MailboxPeople(webConsole.gateway);
+  // The right on another fax does not count for this one.
+  const without = { [open]: listing, [other]: [...listing, 'inbound:document'] };
+  const all = { ...without, [open]: [...listing, 'inbound:document'] };
+  const nora = await people.addUser('Nora Falk', all);
+  for (const path of ['/work', '/inbox'])
+    for (const isStreamed of [true, false]) {
+      await people.grant(nora.id, all);
+      const { page, complaints } = await webConsole.open(context, {
+        path,
+        as: { key: nora.key },
+        prepare: (it) =>
+          isStreamed ? Promise.resolve() : it.route('**/console/events*', (route) => route.abort()),
+      });
+      complaints.allow('/console/events');
+      await page.getByRole('grid').getByRole('row').filter({ hasText: first }).click();
+      await shownPage(page);
+      await people.grant(nora.id, without);
+      webConsole.gateway.clock.advance(SECOND);
+      await page
+        .getByRole('heading', { name: 'Your access to the pages of this fax was removed.' })
+        .waitFor();
+      expect(await page.getByRole('img', { name: /^Page/u }).count()).toBe(0);
+      expect(await page.getByRole('button', { name: 'Print' }).count()).toBe(0);
+      await expectAccessible(page);
+    }
+});
+
+test('what was done can be seen and undone at 1024 by 700 while a fax is open, in Work and in Inbox', async (context) => {
+  await clearDesk();
+  const [first = '?'] = await arriveMany(webConsole, 2);
+  for (const path of ['/work', '/inbox']) {
+    const { page } = await webConsole.open(context, { path, viewport: { width: 1024, height: 700 } });
+    await page.getByRole('grid').getByRole('row').filter({ hasText: first }).click();
+    await shownPage(page);
+    await stateRegion(page).getByText('Nobody').waitFor();
+    await page.keyboard.press('o');
+    const undo = page.getByRole('button', { name: 'Undo' });
+    await undo.waitFor();
+    await page.getByText(`You took the fax from ${first} (1 page).`).first().waitFor();
+    expect(await undo.isVisible()).toBe(true);
+    await expectAccessible(page);
+    // By Tab, and by its key.
+    await undo.focus();
+    await page.keyboard.press('Enter');
+    await undo.waitFor({ state: 'detached' });
+    await stateOf(first).toBe('waiting');
+    expect(await page.evaluate('document.activeElement === document.body')).toBe(false);
+    await page.keyboard.press('o');
+    await undo.waitFor();
+    await page.keyboard.press('u');
+    await undo.waitFor({ state: 'detached' });
+    await stateOf(first).toBe('waiting');
+  }
+});

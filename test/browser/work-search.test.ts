@@ -39,6 +39,37 @@ test('a finished item is found by its note in the list and the palette, and reop
   await expect.poll(async () => (await itemFrom(webConsole, shown)).state_key).toBe('waiting');
 });
 
+test('finished faxes have a view of their own, are found by every note, and reopened there', async (context) => {
+  const { gateway } = webConsole;
+  const [shown = '', other = ''] = await arriveMany(webConsole, 2);
+  const act = async (name: string, note: string) => {
+    const { id, version } = await itemFrom(webConsole, shown);
+    const answer = await gateway.request('POST', `/work/${id}/${name}`, { json: { version, note } });
+    expect(answer.status).toBe(200);
+  };
+  await act('notes', 'Asked Dr. Lindqvist for page two');
+  await act('done', 'Filed in the chart');
+  const { page } = await webConsole.open(context, { path: '/work' });
+  await itemOf(page, other).waitFor();
+  expect(await itemOf(page, shown).count()).toBe(0);
+  await page.keyboard.press('6');
+  await itemOf(page, shown).getByText('Filed in the chart').waitFor();
+  expect(await itemOf(page, other).count()).toBe(0);
+  expect(page.url()).toContain('view=done');
+  await expectAccessible(page);
+  await page.keyboard.press('/');
+  await page.keyboard.type('lindqvist');
+  await expect.poll(() => items(page).getByRole('row').count()).toBe(2);
+  await itemOf(page, shown).click();
+  await openItem(page)
+    .getByRole('button', { name: /^Reopen/u })
+    .click();
+  // It leaves the view of finished faxes and stays open beside it.
+  await itemOf(page, shown).waitFor({ state: 'detached' });
+  await expect.poll(async () => (await itemFrom(webConsole, shown)).state_key).toBe('waiting');
+  await openItem(page).getByText('Asked Dr. Lindqvist for page two').waitFor();
+});
+
 test('nothing that fits says so, and the filters are cleared by one press', async (context) => {
   await arriveMany(webConsole, 1);
   const { page } = await webConsole.open(context, { path: '/work?view=all&q=no-such-thing' });

@@ -36,6 +36,19 @@ test('dates and times of the US', async () => {
   expect(formatDay(at(21, 1, 0), NOW)).toBe('Saturday, November 21');
 });
 
+test('times in a sentence are said as people say them', async () => {
+  const { formatSpoken } = await formatsIn('en-US');
+  const spoken = (time: Date) => plain(formatSpoken(time.toISOString(), NOW));
+  expect(spoken(at(22, 9, 0))).toBe('at 9:00 AM');
+  expect(spoken(at(21, 9, 0))).toBe('yesterday at 9:00 AM');
+  expect(spoken(at(23, 8, 0))).toBe('tomorrow at 8:00 AM');
+  // 2026-11-21 is a Saturday.
+  expect(spoken(at(16, 16, 58))).toBe('on Monday at 4:58 PM');
+  expect(spoken(at(27, 8, 0))).toBe('on Friday at 8:00 AM');
+  expect(spoken(at(2, 9, 0))).toBe('on November 2 at 9:00 AM');
+  expect(spoken(new Date(2025, 10, 2, 9))).toBe('on November 2, 2025 at 9:00 AM');
+});
+
 test('durations, ages and sizes are short and say their unit', async () => {
   const { formatAge, formatBytes, formatDuration } = await formatsIn('en-US');
   expect([0, 52, 420, 160, 3900, 7200].map((seconds) => plain(formatDuration(seconds)))).toEqual([

@@ -3,8 +3,6 @@ import type { Cursor } from '../../parts/lists/list-cursor.ts';
 import { ListFoot } from '../../parts/lists/list-foot.tsx';
 import { ListProblem } from '../../parts/lists/list-state.tsx';
 import { useMailboxes } from '../../parts/lists/use-mailboxes.ts';
-import { RefusedLine } from '../../parts/work/refused-line.tsx';
-import { UndoLine } from '../../parts/work/undo-line.tsx';
 import { t } from '../../texts/index.ts';
 import { formatCount } from '../../ui/format.ts';
 import { Pane, PaneHead } from '../../ui/pane.tsx';
@@ -31,10 +29,7 @@ export function InboxPane(props: {
   rows: RefObject<VirtualRowsHandle | null>;
   cursor: Cursor;
   onRead: (index: number) => void;
-  onUndone: (ids: readonly string[]) => void;
   openId: string | undefined;
-  /** Opens a fax by its id. */
-  onShow: (faxId: string) => void;
 }) {
   const { list, filtering } = props;
   const { filter, isFiltered, clear } = filtering;
@@ -50,11 +45,6 @@ export function InboxPane(props: {
           <ListState list={list} filter={filter} isFiltered={isFiltered} clear={clear} />
         )}
         <ListProblem list={list} />
-        <RefusedLine
-          isShown={({ inbound_fax_id }) => inbound_fax_id === props.openId}
-          onShow={({ inbound_fax_id }) => props.onShow(inbound_fax_id)}
-        />
-        <UndoLine screen={t.inbox.title} onUndone={props.onUndone} />
         <ListFoot keys={KEYS} />
       </Pane>
     </div>

@@ -6,6 +6,7 @@ import { useListSplit } from '../../parts/lists/list-split.tsx';
 import { rowCount } from '../../parts/lists/list-table.tsx';
 import { useViewOptions } from '../../parts/received/view-options.ts';
 import { useScreenTitle } from '../../parts/window-title.ts';
+import { WithActLines } from '../../parts/work/act-lines.tsx';
 import type { ActKind } from '../../parts/work/acts.ts';
 import { useReturnToRefused } from '../../parts/work/pending-actions.ts';
 import { t } from '../../texts/index.ts';
@@ -51,41 +52,42 @@ export function InboxScreen() {
     if (isOver && chosen !== null && list.at(chosen + 1)) cursor.open(chosen + 1);
   };
   return (
-    <div
-      ref={split.ref}
-      className={styles['screen']}
-      style={split.style}
-      data-open={faxId !== undefined || undefined}
+    <WithActLines
+      screen={t.inbox.title}
+      isShown={({ inbound_fax_id }) => inbound_fax_id === faxId}
+      onShow={({ inbound_fax_id }) => show(inbound_fax_id, faxId !== undefined)}
+      onUndone={undone}
     >
-      <InboxPane
-        {...{ list, count, filtering, rows, cursor }}
-        openId={faxId}
-        onRead={read}
-        onUndone={undone}
-        onShow={(id) => show(id, faxId !== undefined)}
-      />
-      {split.splitter}
-      <div className={styles['viewer']}>
-        {faxId === undefined ? (
-          <EmptyState icon="file" title={t.inbox.nothingChosen}>
-            {t.inbox.nothingChosenSentence}
-          </EmptyState>
-        ) : (
-          <FaxViewer
-            key={faxId}
-            id={faxId}
-            listed={chosen === null ? undefined : list.at(chosen)}
-            next={chosen === null ? undefined : list.at(chosen + 1)}
-            view={view}
-            onView={setView}
-            pageFrame={pageFrame}
-            toPages={toPages}
-            onClose={cursor.close}
-            onActed={goOn}
-          />
-        )}
+      <div
+        ref={split.ref}
+        className={styles['screen']}
+        style={split.style}
+        data-open={faxId !== undefined || undefined}
+      >
+        <InboxPane {...{ list, count, filtering, rows, cursor }} openId={faxId} onRead={read} />
+        {split.splitter}
+        <div className={styles['viewer']}>
+          {faxId === undefined ? (
+            <EmptyState icon="file" title={t.inbox.nothingChosen}>
+              {t.inbox.nothingChosenSentence}
+            </EmptyState>
+          ) : (
+            <FaxViewer
+              key={faxId}
+              id={faxId}
+              listed={chosen === null ? undefined : list.at(chosen)}
+              next={chosen === null ? undefined : list.at(chosen + 1)}
+              view={view}
+              onView={setView}
+              pageFrame={pageFrame}
+              toPages={toPages}
+              onClose={cursor.close}
+              onActed={goOn}
+            />
+          )}
+        </div>
       </div>
-    </div>
+    </WithActLines>
   );
 }
 

@@ -1,4 +1,4 @@
-import { WORK_VIEWS, type WorkView } from '../../../shared/api/work.ts';
+import { WORK_VIEWS, type WorkView } from '../../../shared/api/work-shapes.ts';
 import { WORK_STATES, type WorkState } from '../../../shared/states/work.ts';
 import type { WorkItem } from '../../api/work.ts';
 import { type FilterCodec, onlySet } from '../../parts/lists/list-filter.ts';
@@ -32,8 +32,19 @@ export function isToDo({ view }: Pick<WorkFilter, 'view'>, item: WorkItem): bool
   return view !== 'todo' || item.is_mine || item.owner === null;
 }
 
+/** Returns true for an item that stays in a list when it changes; others leave it at once. */
+export function isListed(filter: Pick<WorkFilter, 'view'>, item: WorkItem): boolean {
+  if (filter.view === 'done') return item.state === 'done';
+  return filter.view === 'all' || isToDo(filter, item);
+}
+
+/** Views whose items are all in one state. */
+export const hasOneState = (view: WorkView): boolean =>
+  view === 'unassigned' || view === 'overdue' || view === 'done';
+
 /** The same for the gateway. */
 export function queryOf({ view, state, mailbox, q }: WorkFilter) {
-  const states = state ?? (view === 'mine' ? MINE : null);
+  const chosen = view === 'done' ? null : state;
+  const states = chosen ?? (view === 'mine' ? MINE : null);
   return { view, ...onlySet({ state: states, mailbox, q }) };
 }

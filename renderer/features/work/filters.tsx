@@ -1,4 +1,4 @@
-import { WORK_VIEWS, type WorkView } from '../../../shared/api/work.ts';
+import { WORK_VIEWS, type WorkView } from '../../../shared/api/work-shapes.ts';
 import { LIMITS } from '../../../shared/limits.ts';
 import { WORK_STATES } from '../../../shared/states/work.ts';
 import { useWorkCounts } from '../../api/work.ts';
@@ -10,7 +10,7 @@ import { formatCount } from '../../ui/format.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { Menu } from '../../ui/menu.tsx';
 import { Tab, Tabs } from '../../ui/tabs.tsx';
-import type { WorkFilter } from './filter.ts';
+import { hasOneState, type WorkFilter } from './filter.ts';
 import styles from './work-screen.module.css';
 
 /** The parts of the queue, and what narrows each. */
@@ -28,7 +28,14 @@ export function Filters(props: {
       <WorkTabs view={filter.view} onView={(view) => setFilter({ ...filter, view })} />
       <FilterBar
         label={t.work.filters}
-        search={{ screen, label: searchLabel, hint: searchHint, value: filter.q, onChange: search }}
+        search={{
+          screen,
+          label: searchLabel,
+          hint: searchHint,
+          findNote: t.ui.findNote,
+          value: filter.q,
+          onChange: search,
+        }}
         clear={{
           label: t.work.clear,
           isOffered: isNarrowed,
@@ -44,7 +51,7 @@ export function Filters(props: {
             onChange={(mailbox) => setFilter({ ...filter, mailbox })}
           />
         )}
-        {filter.view !== 'unassigned' && filter.view !== 'overdue' && (
+        {!hasOneState(filter.view) && (
           <Choices
             label={t.work.state}
             all={t.work.allStates}
@@ -91,6 +98,7 @@ function WorkTabs({ view, onView }: { view: WorkView; onView: (view: WorkView) =
     unassigned: counts?.unassigned,
     overdue: counts?.overdue,
     all: counts && counts.open + counts.acknowledged + counts.done,
+    done: counts?.done,
   };
   const words = t.work.views;
   useActions(

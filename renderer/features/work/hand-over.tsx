@@ -15,6 +15,7 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { WAITS } from '../../ui/focus/places.ts';
 import { formatCount, usePhoneFormat } from '../../ui/format.ts';
+import { MainButton } from '../../ui/main-button.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import styles from './hand-over.module.css';
 import { type Takers, useHandOver, useTakers } from './use-hand-over.ts';
@@ -49,15 +50,13 @@ export function HandOver({ onClose }: { onClose: () => void }) {
       actions={
         items.length > 0 && (
           <>
-            <Button
-              variant="primary"
-              isDisabled={chosen.length === 0}
+            <MainButton
+              reason={chosen.length === 0 ? words.none : null}
               isPending={handing.isPending}
               onPress={() => handing.mutate(chosen)}
             >
               {chosen.length === 0 ? words.open : words.run(formatCount(chosen.length), chosen.length === 1)}
-            </Button>
-            {chosen.length === 0 && <span className={styles['reason']}>{words.none}</span>}
+            </MainButton>
           </>
         )
       }

@@ -3,7 +3,7 @@ import type { List } from '../../api/lists/list.ts';
 import type { IsBefore } from '../../api/lists/row-order.ts';
 import { useList } from '../../api/lists/use-list.ts';
 import type { WorkItem } from '../../api/work.ts';
-import { isToDo, queryOf, type WorkFilter } from './filter.ts';
+import { isListed, queryOf, type WorkFilter } from './filter.ts';
 
 export type WorkList = List<WorkItem>;
 
@@ -18,7 +18,7 @@ export function useWorkList(filter: WorkFilter): WorkList {
       isUnfiltered: filter.view === 'all' && Object.keys(query).length === 1,
       isBefore: dueFirst,
       canMove: true,
-      leaves: (item) => filter.view !== 'all' && !isToDo(filter, item),
+      leaves: (item) => !isListed(filter, item),
       fetchRows: async (ids, underFilter) => {
         const asked = { ...(underFilter && query), ids: ids.join(), limit: ids.length };
         return (await client.work.listWork({ query: asked })).items;

@@ -17,8 +17,11 @@ import styles from './work-table.module.css';
 
 const words = t.work.columns;
 
-/** Returns the columns of the work queue; new ones after each minute, and whenever another row is chosen. */
-export function useWorkColumns({ ids, toggle }: Chosen): readonly Column<WorkItem>[] {
+/**
+ * Returns the columns of the work queue; new ones after each minute, and whenever another row is chosen. In a list of what
+ * is done the time and the note of the end take the places of due time and state.
+ */
+export function useWorkColumns({ ids, toggle }: Chosen, isDone: boolean): readonly Column<WorkItem>[] {
   const phone = usePhoneFormat();
   const now = useMinute();
   return useMemo(
@@ -38,7 +41,9 @@ export function useWorkColumns({ ids, toggle }: Chosen): readonly Column<WorkIte
           </span>
         ),
       },
-      { id: 'due', head: words.due, cell: (item) => <DueWord item={item} now={now} size="body" /> },
+      isDone
+        ? { id: 'state', head: words.state, cell: (item) => <State item={item} /> }
+        : { id: 'due', head: words.due, cell: (item) => <DueWord item={item} now={now} size="body" /> },
       {
         id: 'from',
         head: words.from,
@@ -66,9 +71,17 @@ export function useWorkColumns({ ids, toggle }: Chosen): readonly Column<WorkIte
         ),
       },
       { id: 'owner', head: words.owner, title: ownerName, cell: (item) => <Owner item={item} /> },
-      { id: 'state', head: words.state, room: 'medium', cell: (item) => <State item={item} /> },
+      isDone
+        ? {
+            id: 'note',
+            head: words.note,
+            room: 'medium',
+            title: ({ done_note }) => done_note ?? undefined,
+            cell: ({ done_note }) => done_note,
+          }
+        : { id: 'state', head: words.state, room: 'medium', cell: (item) => <State item={item} /> },
     ],
-    [phone, now, ids, toggle],
+    [phone, now, ids, toggle, isDone],
   );
 }
 

@@ -1,16 +1,14 @@
 import { useNavigate } from '@tanstack/react-router';
 import { type RefObject, useState } from 'react';
-import { WORK_VIEWS, type WorkView } from '../../../shared/api/work.ts';
+import { WORK_VIEWS, type WorkView } from '../../../shared/api/work-shapes.ts';
 import { useMe } from '../../api/queries.ts';
-import { useWorkCounts, type WorkItem } from '../../api/work.ts';
+import { useWorkCounts } from '../../api/work.ts';
 import type { Cursor } from '../../parts/lists/list-cursor.ts';
 import { ListFoot } from '../../parts/lists/list-foot.tsx';
 import { ListOpening, ListProblem } from '../../parts/lists/list-state.tsx';
 import { ListTable } from '../../parts/lists/list-table.tsx';
 import { useMailboxes } from '../../parts/lists/use-mailboxes.ts';
 import { KEYS, LAST_NOTE_KEY } from '../../parts/work/act-keys.ts';
-import { RefusedLine } from '../../parts/work/refused-line.tsx';
-import { UndoLine } from '../../parts/work/undo-line.tsx';
 import type { Triage } from '../../parts/work/use-triage.ts';
 import { t } from '../../texts/work.ts';
 import { useActions } from '../../ui/actions.tsx';
@@ -56,8 +54,6 @@ export function WorkPane(props: {
   triage: Triage;
   /** The open item has its own bar. */
   isOpen: boolean;
-  onShow: (item: WorkItem) => void;
-  onUndone: (ids: readonly string[]) => void;
 }) {
   const { list, filter, setFilter, chosen, triage } = props;
   const [isHandingOver, setHandingOver] = useState(false);
@@ -67,10 +63,14 @@ export function WorkPane(props: {
   const mayReadAll = useMe()?.permissions.includes('work:read');
   const handOver = () => setHandingOver(true);
   useActions(t.work.title, [{ id: 'hand-over', label: t.work.handOver.title, icon: 'hand', run: handOver }]);
-  const columns = useWorkColumns(chosen);
+  const columns = useWorkColumns(chosen, filter.view === 'done');
   return (
     <Pane label={label}>
-      <PaneHead title={t.work.title} level={1} count={<span role="status">{countText(list)}</span>}>
+      <PaneHead
+        title={t.work.title}
+        level={1}
+        count={<span role="status">{countText(list, filter.view)}</span>}
+      >
         {mayReadAll && (
           <IconButton
             icon="report"
@@ -94,18 +94,19 @@ export function WorkPane(props: {
         <ListState list={list} filter={filter} setFilter={setFilter} />
       )}
       <ListProblem list={list} />
-      <RefusedLine isShown={({ id }) => triage.items.some((item) => item.id === id)} onShow={props.onShow} />
-      <UndoLine screen={t.work.title} onUndone={props.onUndone} />
       <ListFoot keys={FOOT} wraps />
       {isHandingOver && <HandOver onClose={() => setHandingOver(false)} />}
     </Pane>
   );
 }
 
-function countText(list: WorkList): string {
+function countText(list: WorkList, view: WorkView): string {
   if (list.isOpening) return '';
-  const here = list.items.length;
-  return list.isWhole ? t.work.count(formatCount(here), here === 1) : t.work.moreThan(formatCount(here));
+  const isOne = list.items.length === 1;
+  const here = formatCount(list.items.length);
+  const { count, countDone, moreThan, moreDone } = t.work;
+  if (list.isWhole) return (view === 'done' ? countDone : count)(here, isOne);
+  return (view === 'done' ? moreDone : moreThan)(here);
 }
 
 /** Shown in place of rows: loading, an error, nothing to do, or no matches. */
@@ -170,6 +171,7 @@ function emptyWords(view: WorkView, counts: ReturnType<typeof useWorkCounts>): E
     case 'unassigned':
     case 'overdue':
     case 'all':
+    case 'done':
       return { title: words[view], sentence: words[`${view}Sentence`] };
   }
 }

@@ -9,6 +9,7 @@ import { useListSplit } from '../../parts/lists/list-split.tsx';
 import { rowCount } from '../../parts/lists/list-table.tsx';
 import { useViewOptions } from '../../parts/received/view-options.ts';
 import { useScreenTitle } from '../../parts/window-title.ts';
+import { WithActLines } from '../../parts/work/act-lines.tsx';
 import type { ActKind } from '../../parts/work/acts.ts';
 import { useReturnToRefused } from '../../parts/work/pending-actions.ts';
 import { useTriage } from '../../parts/work/use-triage.ts';
@@ -55,41 +56,47 @@ export function WorkScreen() {
   });
   useReturnToRefused(({ id }) => show(id, true));
   const next = cursor.chosen === null ? undefined : nextToDo(list, cursor.chosen, [], filter);
+  const undone = ([id]: readonly string[]) => {
+    rows.current?.focus();
+    if (id !== undefined && workId !== undefined) show(id, true);
+  };
   return (
-    <div ref={split.ref} className={styles['screen']} style={split.style} data-open={isOpen || undefined}>
-      <div className={styles['list']}>
-        <WorkPane
-          {...{ list, count, filter, setFilter, rows, cursor, chosen }}
-          triage={triage}
-          isOpen={isOpen}
-          onShow={({ id }) => show(id, workId !== undefined)}
-          onUndone={([id]) => {
-            rows.current?.focus();
-            if (id !== undefined && workId !== undefined) show(id, true);
-          }}
-        />
-      </div>
-      {isOpen && split.splitter}
-      <div className={styles['viewer']}>
-        {isChoosing ? (
-          <SeveralChosen count={chosen.ids.size} />
-        ) : workId === undefined ? (
-          <NothingChosen />
-        ) : (
-          <ItemViewer
-            key={workId}
-            id={workId}
-            listed={open}
-            nextFaxId={next === undefined ? undefined : list.at(next)?.inbound_fax_id}
+    <WithActLines
+      screen={t.work.title}
+      isShown={({ id }) => triage.items.some((item) => item.id === id)}
+      onShow={({ id }) => show(id, workId !== undefined)}
+      onUndone={undone}
+    >
+      <div ref={split.ref} className={styles['screen']} style={split.style} data-open={isOpen || undefined}>
+        <div className={styles['list']}>
+          <WorkPane
+            {...{ list, count, filter, setFilter, rows, cursor, chosen }}
             triage={triage}
-            view={view}
-            onView={setView}
-            onClose={cursor.close}
-            onJunk={() => goOn('done', open ? [open] : [])}
+            isOpen={isOpen}
           />
-        )}
+        </div>
+        {isOpen && split.splitter}
+        <div className={styles['viewer']}>
+          {isChoosing ? (
+            <SeveralChosen count={chosen.ids.size} />
+          ) : workId === undefined ? (
+            <NothingChosen />
+          ) : (
+            <ItemViewer
+              key={workId}
+              id={workId}
+              listed={open}
+              nextFaxId={next === undefined ? undefined : list.at(next)?.inbound_fax_id}
+              triage={triage}
+              view={view}
+              onView={setView}
+              onClose={cursor.close}
+              onJunk={() => goOn('done', open ? [open] : [])}
+            />
+          )}
+        </div>
       </div>
-    </div>
+    </WithActLines>
   );
 }
 

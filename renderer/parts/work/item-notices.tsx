@@ -3,7 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { type WorkItem, workQuery } from '../../api/work.ts';
 import { t } from '../../texts/work.ts';
 import { Button } from '../../ui/button.tsx';
-import { formatWhen } from '../../ui/format.ts';
+import { formatSpoken } from '../../ui/format.ts';
 import { Notice } from '../../ui/notice.tsx';
 import styles from './work.module.css';
 import { useWorkState } from './work-words.ts';
@@ -35,7 +35,7 @@ function Duplicate({ earlier }: { earlier: NonNullable<WorkItem['duplicate_of']>
       icon="copy"
       title={
         <>
-          {t.work.duplicate(formatWhen(earlier.available_at))} {first && <Outcome item={first} />}
+          {t.work.duplicate(formatSpoken(earlier.available_at))} {first && <Outcome item={first} />}
         </>
       }
       action={<Button onPress={show}>{t.work.showEarlier}</Button>}

@@ -1,10 +1,10 @@
 import type { z } from 'zod';
-import type { WorkHistory } from '../../../shared/api/work.ts';
+import type { WorkHistory } from '../../../shared/api/work-shapes.ts';
 import { client } from '../../api/client.ts';
 import { isStatus } from '../../api/sentence.ts';
 import { refetchItem, storeItem, type WorkItem } from '../../api/work.ts';
 import { t } from '../../texts/work.ts';
-import { formatWhen } from '../../ui/format.ts';
+import { formatSpoken } from '../../ui/format.ts';
 import { type Act, isReadyFor } from './acts.ts';
 
 type HistoryEvent = z.infer<typeof WorkHistory>['events'][number];
@@ -68,7 +68,7 @@ export async function sinceSeen({ id, version }: Pick<WorkItem, 'id' | 'version'
 
 function sentenceOfEvent({ kind, actor, actor_id, owner, occurred_at, text }: HistoryEvent): string {
   const words = t.work.meanwhile;
-  const when = formatWhen(occurred_at);
+  const when = formatSpoken(occurred_at);
   const quoted = text.slice(text.indexOf(': ') + 2);
   switch (kind) {
     case 'assigned':

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { WORK_VIEWS, type WorkView } from '../../../shared/api/work.ts';
+import { WORK_VIEWS, type WorkView } from '../../../shared/api/work-shapes.ts';
 import type { Client } from '../../../shared/client/index.ts';
 import { WORK_LIST_STATES, type WorkListState } from '../../../shared/states/work.ts';
 import { action } from '../command.ts';

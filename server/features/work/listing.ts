@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { WorkCounts, WorkView } from '../../../shared/api/work.ts';
+import type { WorkCounts, WorkView } from '../../../shared/api/work-shapes.ts';
 import { LIMITS } from '../../../shared/limits.ts';
 import {
   WORK_STATE_KEYS,
@@ -29,7 +29,7 @@ export interface WorkRequest {
   readonly state?: readonly WorkListState[] | undefined;
   /** Label or id. */
   readonly mailbox?: string | undefined;
-  /** Part of a sender's number or name, of the note, of the mailbox's label, or a day. */
+  /** Part of a sender's number or name, of a note, of the mailbox's label, or a day. */
   readonly q?: string | undefined;
   readonly limit: number;
   readonly cursor?: string | undefined;
@@ -124,6 +124,8 @@ function filterOf(
       return { scope, ranges: open, ownerIds: [NOBODY], ...narrowed };
     case 'overdue':
       return { scope, ranges: open.length === 0 ? [] : [overdueRange(now)], ...narrowed };
+    case 'done':
+      return { scope, ranges: rangesOf(states.filter((one) => one === 'done')) };
     default:
       return view satisfies never;
   }

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { WorkNotes } from '../../../shared/api/work.ts';
+import type { WorkNotes } from '../../../shared/api/work-shapes.ts';
 import { LIMITS } from '../../../shared/limits.ts';
 import { isoTime } from '../../platform/clock.ts';
 import { type Caller, visibleTo } from '../access/service.ts';

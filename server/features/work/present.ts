@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { WorkHistory, WorkItem, WorkItemDetails } from '../../../shared/api/work.ts';
+import type { WorkHistory, WorkItem, WorkItemDetails } from '../../../shared/api/work-shapes.ts';
 import { WORK_STATE_TEXT } from '../../../shared/states/work.ts';
 import type { ContactName } from '../contacts/types.ts';
 import { dueText } from './target.ts';

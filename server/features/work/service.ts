@@ -1,6 +1,6 @@
 import type { z } from 'zod';
-import type { WorkCounts, WorkHistory, WorkItemDetails, WorkNotes } from '../../../shared/api/work.ts';
 import type { WorkSettingsAnswer, WorkSettingsChange } from '../../../shared/api/work-settings.ts';
+import type { WorkCounts, WorkHistory, WorkItemDetails, WorkNotes } from '../../../shared/api/work-shapes.ts';
 import type { Permission } from '../../../shared/permissions.ts';
 import type { JobDefinition } from '../../jobs/define-job.ts';
 import type { Caller } from '../access/service.ts';

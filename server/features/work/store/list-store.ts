@@ -4,6 +4,7 @@ import type { ReadDb } from '../../../db/database.ts';
 import { cutSearch, decodeCursor, searchedRowsPerPart } from '../../../db/keyset.ts';
 import type { WorkTables } from '../../../db/schema/work.ts';
 import type { ItemRow, Scope } from '../types.ts';
+import { noteIntro } from '../work-state.ts';
 import { idIn, type KeyRange, rangesOf } from './list-key.ts';
 
 export interface ItemFilter {
@@ -22,7 +23,7 @@ export interface ItemFilter {
 
 /** Conditions of a search, one of which must match. */
 export interface ItemSearch {
-  /** In lower case; parts of the sender's number or of the note. */
+  /** In lower case; parts of the sender's number or of a note. */
   readonly texts: readonly string[];
   /** Numbers of senders, E.164. */
   readonly numbers: readonly string[];
@@ -183,6 +184,7 @@ function matches({ texts, numbers, mailboxIds, day }: ItemSearch) {
       return [
         sql<boolean>`from_number like ${part} escape '\\'`,
         sql<boolean>`lower(done_note) like ${part} escape '\\'`,
+        hasNote(part),
       ];
     });
     const onDay = day && eb.and([eb('available_at', '>=', day.since), eb('available_at', '<', day.until)]);
@@ -193,6 +195,19 @@ function matches({ texts, numbers, mailboxIds, day }: ItemSearch) {
       ...(onDay ? [onDay] : []),
     ]);
   };
+}
+
+/** Condition that a note which did not finish the item is like a pattern; one that was taken back is not searched. */
+function hasNote(pattern: string) {
+  const noteBegin = sql`length(h.actor) + ${sql.lit(noteIntro('').length + 1)}`;
+  return sql<boolean>`exists (
+    select 1 from work_history as h
+    where h.item_id = work_item.id and h.kind = 'noted' and lower(substr(h.text, ${noteBegin})) like ${pattern} escape '\\'
+      and not exists (
+        select 1 from work_history as u
+        where u.item_id = h.item_id and u.kind = 'undone' and u.item_version = h.item_version + 1
+      )
+  )`;
 }
 
 /** An assigned item past its due time is overdue, also before that is recorded. */
