@@ -166,6 +166,7 @@ describe.for(STORES)(`spending limits on %s${withoutPostgres}`, (kind) => {
     expect(await quoted(`&send_at=${tomorrow}`)).toMatch(
       /^It will be held: it would exceed that day’s limit/u,
     );
+    expect(await quoted(`&send_at=${tomorrow}`)).toContain(' on Sunday, November 22, by $');
     expect(await quoted()).toBeNull();
     expect((await send()).delivery_state).not.toBe('held');
     // Sent today all the same, where another one has what the day has.

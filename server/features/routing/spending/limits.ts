@@ -1,3 +1,4 @@
+import { dateFormat } from '../../../../shared/date-format.ts';
 import { formatMoney, millionthsOf, moneyOf } from '../../../../shared/money.ts';
 import type { ReadDb } from '../../../db/database.ts';
 import { findOwnLimit, type OwnLimitRow } from '../store/limit-store.ts';
@@ -112,5 +113,15 @@ function sentencePart(
   const when = { day: isNow ? 'today’s' : 'that day’s', month: isNow ? 'this month’s' : 'that month’s' };
   const who = whose === 'installation' ? '' : ` for ${fax.name}`;
   const text = (amount: bigint) => formatMoney(moneyOf(amount, limit.currency));
-  return `it would exceed ${when[period]} limit of ${text(limit.amount)}${who} by ${text(over)}`;
+  const which = isNow ? '' : WHICH[period](new Date(`${fax.day}T00:00:00Z`));
+  return `it would exceed ${when[period]} limit of ${text(limit.amount)}${who}${which} by ${text(over)}`;
 }
+
+const dayFormat = (options: Intl.DateTimeFormatOptions) =>
+  dateFormat('en-US', { ...options, timeZone: 'UTC' });
+
+/** ` on Saturday, November 28,` and ` in December` */
+const WHICH = {
+  day: (day: Date) => ` on ${dayFormat({ weekday: 'long', month: 'long', day: 'numeric' }).format(day)},`,
+  month: (day: Date) => ` in ${dayFormat({ month: 'long' }).format(day)}`,
+};
