@@ -11,16 +11,19 @@ interface SendAgainProps {
   readonly isFocused?: boolean;
   /** It cannot be sent again yet. */
   readonly isDisabled?: boolean;
+  /** False while the key turns pages. */
+  readonly hasKey?: boolean;
 }
 
 /**
  * Buttons that open the Send screen with the fax filled in: first its missing pages, where these are known, or the whole.
  * Nothing is sent by them.
  */
-export function SendAgain({ fax, isFocused = false, isDisabled = false }: SendAgainProps) {
+export function SendAgain({ fax, isFocused = false, isDisabled = false, hasKey = true }: SendAgainProps) {
   const missing = missingFrom(fax);
   const { pages } = fax.document;
   const navigate = useNavigate();
+  const keys = hasKey ? { keys: 'r' } : {};
   const open = (from: number | null) =>
     void navigate({ to: '/send', search: { resend: fax.id, ...(from === null ? {} : { from }) } });
   useActions(t.fax.thisFax, [
@@ -28,7 +31,7 @@ export function SendAgain({ fax, isFocused = false, isDisabled = false }: SendAg
       id: 'send-again',
       label: t.fax.sendAgain,
       icon: 'refresh',
-      keys: 'r',
+      ...keys,
       isDisabled,
       run: () => open(missing),
     },
@@ -39,7 +42,7 @@ export function SendAgain({ fax, isFocused = false, isDisabled = false }: SendAg
         <Button
           variant="primary"
           icon="refresh"
-          keys="r"
+          {...keys}
           autoFocus={isFocused}
           isDisabled={isDisabled}
           onPress={() => open(missing)}
@@ -49,7 +52,7 @@ export function SendAgain({ fax, isFocused = false, isDisabled = false }: SendAg
       )}
       <Button
         icon="refresh"
-        {...(missing === null ? { keys: 'r' } : {})}
+        {...(missing === null ? keys : {})}
         autoFocus={isFocused && missing === null}
         isDisabled={isDisabled}
         onPress={() => open(null)}

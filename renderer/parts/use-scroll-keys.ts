@@ -7,9 +7,9 @@ const SCREEN = 0.9;
 
 /**
  * Registers the keys that scroll the details of an open fax, wherever the focus is, as those that read its pages do. They
- * open no other fax.
+ * open no other fax. `isOn` is false while the keys belong to pages beside the details.
  */
-export function useScrollKeys(title: string, scroller: RefObject<HTMLElement | null>): void {
+export function useScrollKeys(title: string, scroller: RefObject<HTMLElement | null>, isOn = true): void {
   const words = t.ui.pages.keys;
   const by = (px: (element: HTMLElement) => number) => () => {
     const element = scroller.current;
@@ -24,7 +24,7 @@ export function useScrollKeys(title: string, scroller: RefObject<HTMLElement | n
     isRepeated: true,
     run,
   });
-  useActions(title, [
+  const keys = [
     key('screenDown', 'space', ['pagedown'], screen(1)),
     key('screenUp', 'shift+space', ['pageup'], screen(-1)),
     key(
@@ -51,5 +51,6 @@ export function useScrollKeys(title: string, scroller: RefObject<HTMLElement | n
       [],
       by(({ scrollHeight }) => scrollHeight),
     ),
-  ]);
+  ];
+  useActions(title, isOn ? keys : []);
 }

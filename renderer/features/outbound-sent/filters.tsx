@@ -34,7 +34,14 @@ export function Filters({ filter, setFilter, isFiltered, clear }: FiltersProps) 
   return (
     <FilterBar
       label={t.sent.filters}
-      search={{ screen, label: searchLabel, hint: searchHint, value: filter.q, onChange: search }}
+      search={{
+        screen,
+        label: searchLabel,
+        hint: searchHint,
+        findNote: t.ui.findNote,
+        value: filter.q,
+        onChange: search,
+      }}
       clear={{ label: t.sent.clear, isOffered: isFiltered, onPress: clear }}
     >
       {(Object.keys(STATE_GROUPS) as StateGroup[]).map((group) => (

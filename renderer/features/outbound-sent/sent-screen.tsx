@@ -1,12 +1,14 @@
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { useRef } from 'react';
 import { usePermission } from '../../api/queries.ts';
+import { useKeptChoice } from '../../parts/kept-choice.ts';
 import { useCursor } from '../../parts/lists/list-cursor.ts';
 import { useListFilter } from '../../parts/lists/list-filter.ts';
 import { ListFoot } from '../../parts/lists/list-foot.tsx';
 import { ListPanes } from '../../parts/lists/list-panes.tsx';
 import { ListOpening, ListProblem } from '../../parts/lists/list-state.tsx';
 import { ListTable, rowCount } from '../../parts/lists/list-table.tsx';
+import { useDrawerLayout } from '../../parts/received/use-wide-layout.ts';
 import { useScreenTitle } from '../../parts/window-title.ts';
 import { t } from '../../texts/sent.ts';
 import { Button } from '../../ui/button.tsx';
@@ -15,6 +17,7 @@ import { formatCount } from '../../ui/format.ts';
 import { Pane, PaneHead } from '../../ui/pane.tsx';
 import type { VirtualRowsHandle } from '../../ui/virtual-rows.tsx';
 import { FaxDetails } from './details/fax-details.tsx';
+import { SentReader } from './details/sent-reader.tsx';
 import { SENT_FILTER, totalOf } from './filter.ts';
 import { Filters, useCounts } from './filters.tsx';
 import { useSentColumns } from './sent-columns.tsx';
@@ -41,6 +44,7 @@ export function SentScreen() {
   const show = useShow();
   const { title, list: label } = t.sent;
   const words = t.ui.listKeys;
+  const [withPages, setWithPages] = useWithPages();
   const cursor = useCursor({ screen: title, words, list, count, openId: faxId, rows, show });
   return (
     <ListPanes
@@ -61,11 +65,36 @@ export function SentScreen() {
           <ListFoot keys={KEYS} />
         </Pane>
       }
+      pages={
+        faxId !== undefined &&
+        withPages && <SentReader key={faxId} id={faxId} onClose={() => setWithPages(false)} />
+      }
       details={
-        faxId !== undefined && <FaxDetails key={faxId} id={faxId} onClose={cursor.close} onOpen={show} />
+        faxId !== undefined && (
+          <FaxDetails
+            key={faxId}
+            id={faxId}
+            withPages={withPages}
+            onPages={() => setWithPages(!withPages)}
+            onClose={cursor.close}
+            onOpen={show}
+          />
+        )
       }
     />
   );
+}
+
+/**
+ * Returns whether the pages stand beside the details, as the person chose in this browser; until then where list, pages and
+ * details fit beside each other.
+ */
+function useWithPages(): [boolean, (withPages: boolean) => void] {
+  const isRoomy = useDrawerLayout();
+  const [chosen, keep] = useKeptChoice<boolean | null>('sent.pages', null, (stored) =>
+    typeof stored === 'boolean' ? stored : null,
+  );
+  return [chosen ?? isRoomy, keep];
 }
 
 /** Opens a fax beside the list, or none; the filter stays. */

@@ -20,7 +20,9 @@ export interface ViewProps {
 const FIRST_VIEW: ViewOptions = { zoom: 'width', withThumbs: null, isSingle: false, drawer: null };
 
 /** Returns how the person views faxes on a screen, and a function that changes it. */
-export function useViewOptions(screen: 'inbox' | 'work'): [ViewOptions, (view: ViewOptions) => void] {
+export function useViewOptions(
+  screen: 'inbox' | 'work' | 'sent',
+): [ViewOptions, (view: ViewOptions) => void] {
   return useKeptChoice(`${screen}.view`, FIRST_VIEW, readView);
 }
 

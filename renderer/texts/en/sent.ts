@@ -34,6 +34,15 @@ export const sent = {
   keys: {
     print: 'Print the report',
   },
+  reader: {
+    label: 'Pages of the fax',
+    show: 'Pages',
+    close: 'Hide the pages',
+    tools: 'Page tools',
+    thumbs: 'Page thumbnails',
+    hidden: 'You do not have permission to open documents',
+    hiddenSentence: 'Ask the person who manages access for permission to open sent faxes.',
+  },
   details: {
     label: 'Fax',
     close: 'Close',

@@ -20,12 +20,14 @@ interface FaxActionsProps {
   readonly isMissing: boolean;
   /** Somebody was faster: the gateway's sentence. */
   readonly onStale: (sentence: string | null) => void;
+  /** The pages are shown, so that their keys are those of the pages. */
+  readonly withPages: boolean;
   /** The id of the new fax. */
   readonly onSent: (id: string) => void;
 }
 
 /** Buttons for the fax. One that is not possible yet shows the reason. */
-export function FaxActions({ fax, isMissing, onStale, onSent }: FaxActionsProps) {
+export function FaxActions({ fax, isMissing, withPages, onStale, onSent }: FaxActionsProps) {
   const command = useFaxCommand(fax, onStale);
   const commands = useCommands(fax);
   const later = useTryAgain(fax, onSent);
@@ -52,7 +54,9 @@ export function FaxActions({ fax, isMissing, onStale, onSent }: FaxActionsProps)
             {t.fax.tryAgainIn(LIMITS.tryAgainMinutes)}
           </Button>
         )}
-        {maySend && <SendAgain fax={fax} isFocused={isMissing} isDisabled={notYet !== null} />}
+        {maySend && (
+          <SendAgain fax={fax} isFocused={isMissing} isDisabled={notYet !== null} hasKey={!withPages} />
+        )}
       </div>
       <Reasons reasons={reasons} />
       {failure !== null && (

@@ -27,6 +27,9 @@ import { Report } from './report.tsx';
 
 interface FaxDetailsProps {
   readonly id: string;
+  /** The pages are shown beside the details. */
+  readonly withPages: boolean;
+  readonly onPages: () => void;
   readonly onClose: () => void;
   readonly onOpen: (id: string) => void;
 }
@@ -50,16 +53,17 @@ export function FaxDetails(props: FaxDetailsProps) {
   );
 }
 
-function Details({ fax, onClose, onOpen }: FaxDetailsProps & { fax: Fax }) {
+function Details(props: FaxDetailsProps & { fax: Fax }) {
+  const { fax, withPages, onOpen } = props;
   const [stale, setStale] = useState<string | null>(null);
   const [isMissing, setMissing] = useState(false);
   const mayOpen = usePermission('fax:document');
   const body = useRef<HTMLDivElement>(null);
-  useScrollKeys(t.fax.thisFax, body);
+  useScrollKeys(t.fax.thisFax, body, !withPages);
   useSeenMark(fax);
   return (
     <>
-      <Head fax={fax} onClose={onClose} />
+      <Head {...props} />
       <PaneBody ref={body}>
         <div className={styles['top']}>
           {stale !== null && (
@@ -85,6 +89,7 @@ function Details({ fax, onClose, onOpen }: FaxDetailsProps & { fax: Fax }) {
             key={String(isMissing)}
             fax={fax}
             isMissing={isMissing}
+            withPages={withPages}
             onStale={setStale}
             onSent={onOpen}
           />
@@ -101,7 +106,7 @@ function Details({ fax, onClose, onOpen }: FaxDetailsProps & { fax: Fax }) {
 }
 
 /** To whom, and in one line when, by whom and how much. */
-function Head({ fax, onClose }: { fax: Fax; onClose: () => void }) {
+function Head({ fax, withPages, onPages, onClose }: FaxDetailsProps & { fax: Fax }) {
   const phone = usePhoneFormat();
   const me = useMe();
   const words = t.sent.details;
@@ -126,6 +131,7 @@ function Head({ fax, onClose }: { fax: Fax; onClose: () => void }) {
           <ContactOfNumber number={fax.to} contact={fax.contact} />
         </p>
       </div>
+      <IconButton icon="thumbs" label={t.sent.reader.show} isOn={withPages} onPress={onPages} />
       <IconButton icon="close" label={words.close} onPress={onClose} />
     </header>
   );
