@@ -9,9 +9,17 @@ import styles from './keys-help.module.css';
 /** Every shortcut that works on this screen now. */
 export function KeysHelp({ onClose }: { onClose: () => void }) {
   const hasSingle = useSingleKeys();
-  const works = ({ keys }: Action) => keys !== undefined && (hasSingle || !isSingleKey(keys));
+  /** The first shortcut that works; undefined where none does. */
+  const keysOf = ({ keys, alsoKeys = [] }: Action) =>
+    keys === undefined ? undefined : [keys, ...alsoKeys].find((it) => hasSingle || !isSingleKey(it));
   const groups = useRegisteredActions()
-    .map((group) => ({ ...group, actions: group.actions.filter(works) }))
+    .map((group) => ({
+      ...group,
+      actions: group.actions.flatMap((action) => {
+        const keys = keysOf(action);
+        return keys === undefined ? [] : [{ ...action, keys }];
+      }),
+    }))
     .filter((group) => group.actions.length > 0)
     .toReversed();
   return (
@@ -30,8 +38,8 @@ export function KeysHelp({ onClose }: { onClose: () => void }) {
               <div key={action.id}>
                 <dt>{action.label}</dt>
                 <dd>
-                  <span className="visually-hidden">{keyCaps(action.keys ?? '').join(' ')}</span>
-                  <Keys of={action.keys ?? ''} />
+                  <span className="visually-hidden">{keyCaps(action.keys).join(' ')}</span>
+                  <Keys of={action.keys} />
                 </dd>
               </div>
             ))}

@@ -17,7 +17,8 @@ export interface Action {
   /** An element of a dialog that has the action: it works while that dialog is open, and not below another one. */
   readonly within?: RefObject<HTMLElement | null>;
   readonly isDisabled?: boolean;
-  readonly run: () => void;
+  /** Receives the shortcut that was pressed, if one was. */
+  readonly run: (shortcut?: string) => void;
 }
 
 interface ActionGroup {
@@ -66,7 +67,7 @@ export function useActions(title: string, actions: readonly Action[], isFrame = 
   useEffect(() => {
     const current = latest.current.map((action, index) => ({
       ...action,
-      run: () => latest.current[index]?.run(),
+      run: (shortcut?: string) => latest.current[index]?.run(shortcut),
     }));
     groups.set(id, { title, isFrame, actions: current });
     publishActions();
@@ -170,5 +171,11 @@ function handle(event: KeyboardEvent): void {
   if (!action || (event.repeat && action.isRepeated !== true)) return;
   event.preventDefault();
   event.stopPropagation();
-  action.run();
+  action.run(shortcut);
+}
+
+/** Runs a registered action that is not off, as its shortcut would. */
+export function runAction(id: string): void {
+  const action = registered.flatMap(({ actions }) => actions).findLast((it) => it.id === id);
+  if (action && !action.isDisabled) action.run();
 }

@@ -1,11 +1,15 @@
 import { useEffect, useRef, useState } from 'react';
-import { useActions } from './actions.tsx';
+import { runAction, useActions } from './actions.tsx';
 import { TextField } from './field.tsx';
 
 /** After the last key, so that not every letter is searched for. */
 const PAUSE_MS = 200;
+const FIND_KEYS = ['mod+f', 'f3'];
 
-/** Searches the list of a screen while the person types; `/` moves the focus here. */
+/**
+ * Searches the list of a screen while the person types; `/` moves the focus here. So do the keys that find text on a page,
+ * since a browser would look only at the rows and words in view and report that a text is nowhere.
+ */
 export function ListSearch(props: {
   /** Under which the shortcut is listed. */
   screen: string;
@@ -13,6 +17,8 @@ export function ListSearch(props: {
   hint: string;
   value: string;
   maxLength?: number;
+  /** Sentence for people who look for a text on a page, shown after those keys. */
+  findNote?: string;
   onChange: (text: string) => void;
 }) {
   const { screen, label, hint, value, onChange } = props;
@@ -32,8 +38,16 @@ export function ListSearch(props: {
     const timer = setTimeout(() => latest.current(), text === '' ? 0 : PAUSE_MS);
     return () => clearTimeout(timer);
   }, [text, isAsked]);
+  const [isFinding, setFinding] = useState(false);
+  const enter = (shortcut?: string) => {
+    // Beside an open fax the list may have no room.
+    if (input.current?.checkVisibility() !== true) return runAction('palette');
+    setFinding(shortcut !== undefined && FIND_KEYS.includes(shortcut));
+    input.current.focus();
+    input.current.select();
+  };
   useActions(screen, [
-    { id: 'search-list', label, icon: 'search', keys: '/', run: () => input.current?.focus() },
+    { id: 'search-list', label, icon: 'search', keys: '/', alsoKeys: FIND_KEYS, run: enter },
   ]);
   return (
     <TextField
@@ -44,6 +58,8 @@ export function ListSearch(props: {
       icon="search"
       type="search"
       autoComplete="off"
+      help={isFinding && props.findNote}
+      onBlur={() => setFinding(false)}
       {...(props.maxLength === undefined ? {} : { maxLength: props.maxLength })}
       inputRef={input}
       value={text}

@@ -128,6 +128,46 @@ describe('rule (screens): keys that read a fax never open another one', () => {
   });
 });
 
+test('the keys that find text search the list, and say that the text of pages cannot be searched', async (context) => {
+  const [first = '', second = ''] = await arriveMany(webConsole, 2);
+  for (const path of ['/inbox', '/work?view=all']) {
+    const { page } = await webConsole.open(context, { path });
+    const row = (shown: string) => page.getByRole('grid').getByRole('row').filter({ hasText: shown });
+    await row(first).click();
+    await viewer(page).getByRole('heading', { name: first }).waitFor();
+    for (const key of ['Control+f', 'F3']) {
+      await page.keyboard.press(key);
+      await page.getByText('Pages are pictures: their text cannot be searched.').waitFor();
+      await page.keyboard.type(second.slice(-4));
+      await row(first).waitFor({ state: 'detached' });
+      await row(second).waitFor();
+      await expectAccessible(page);
+      await page.keyboard.press('Escape');
+      await row(first).waitFor();
+      await row(first).click();
+      await page
+        .getByText('Pages are pictures: their text cannot be searched.')
+        .waitFor({ state: 'detached' });
+    }
+  }
+});
+
+test('where the open fax leaves no room for the list, its search keys open the search of everything', async (context) => {
+  const [first = ''] = await arriveMany(webConsole, 1);
+  const { page } = await webConsole.open(context, {
+    path: '/work?view=all',
+    viewport: { width: 1024, height: 700 },
+  });
+  await itemOf(page, first).click();
+  await expect.poll(() => openSender(page).textContent()).toBe(first);
+  for (const key of ['/', 'Control+f']) {
+    await page.keyboard.press(key);
+    await page.getByRole('dialog', { name: 'Search or run an action' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+  }
+});
+
 test('rule (screens): no fax is in view while keys apply to rows that are chosen', async (context) => {
   const [first = '?', second = '?'] = await arriveMany(webConsole, 2);
   const { page } = await webConsole.open(context, { path: '/work?view=unassigned' });

@@ -22,7 +22,14 @@ export function Filters({ filter, setFilter, isFiltered, clear, mailboxes }: Fil
   return (
     <FilterBar
       label={t.inbox.filters}
-      search={{ screen, label: searchLabel, hint: searchHint, value: filter.q, onChange: search }}
+      search={{
+        screen,
+        label: searchLabel,
+        hint: searchHint,
+        findNote: t.ui.findNote,
+        value: filter.q,
+        onChange: search,
+      }}
       clear={{ label: t.inbox.clear, isOffered: isFiltered, onPress: clear }}
     >
       <DateFilter

@@ -12,6 +12,8 @@ export function FilterBar(props: {
     label: string;
     hint: string;
     value: string;
+    /** See `ListSearch`. */
+    findNote?: string;
     onChange: (text: string) => void;
   };
   children: ReactNode;

@@ -13,6 +13,7 @@ export const ui = {
     close: 'Close fax',
   },
   listWidth: 'Width of the list',
+  findNote: 'Pages are pictures: their text cannot be searched. This searches the list.',
   pages: {
     title: 'Pages',
     page: (page: string) => `Page ${page}`,
