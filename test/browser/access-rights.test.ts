@@ -244,3 +244,29 @@ test('a person with read permissions sees only the pages of these, and nothing t
   await expect.poll(() => page.getByRole('switch', { name: /second factor/u }).isDisabled()).toBe(true);
   await expectAccessible(page);
 });
+
+test('a main button that is off says beside it what is missing', async (context) => {
+  const { page } = await webConsole.open(context, { path: '/access/roles' });
+  const main = (name: string) => dialog(page).getByRole('button', { name, exact: true });
+  const says = async (name: string, sentence: string) => {
+    await dialog(page).getByText(sentence, { exact: true }).waitFor();
+    expect(await main(name).isDisabled()).toBe(true);
+    await expectAccessible(page);
+  };
+  const dialogs = [
+    ['roles', 'New role', 'Create role', 'Enter a name first.'],
+    ['mailboxes', 'New mailbox', 'Create mailbox', 'Enter a name first.'],
+    ['keys', 'New API key', 'Create API key', 'Choose who it is for first.'],
+    ['assignments', 'Give a role', 'Give role', 'Choose who it is for first.'],
+  ] as const;
+  for (const [part, opens, name, sentence] of dialogs) {
+    await page.goto(`/admin/ui/access/${part}`);
+    await page.getByRole('button', { name: new RegExp(`^${opens}`, 'u') }).click();
+    await says(name, sentence);
+  }
+  await page.goto('/admin/ui/access/roles');
+  await page.getByRole('button', { name: /^New role/u }).click();
+  await page.keyboard.type('Night desk');
+  await dialog(page).getByText('Enter a name first.').waitFor({ state: 'detached' });
+  expect(await main('Create role').isEnabled()).toBe(true);
+});

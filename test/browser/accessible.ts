@@ -23,14 +23,22 @@ const SETTLE = `(() => {
   return ending.length;
 })()`;
 
+/** The words of main buttons that are off without a reason beside them. */
+const SILENT = `[...document.querySelectorAll('[data-variant="primary"]:disabled')]
+  .filter((it) => it.checkVisibility())
+  .filter((it) => !(it.getAttribute('aria-describedby') ?? '').split(' ')
+    .some((id) => id !== '' && (document.getElementById(id)?.textContent ?? '').trim() !== ''))
+  .map((it) => it.textContent)`;
+
 interface Violation {
   id: string;
   help: string;
   nodes: { target: string[]; html: string; failureSummary: string }[];
 }
 
-/** Expects that axe finds nothing on the page as it stands, in light and in dark. */
+/** Expects that axe finds nothing on the page as it stands, in light and in dark, and that no main button is off without a reason. */
 export async function expectAccessible(page: Page): Promise<void> {
+  await expect.poll(async () => ({ silent: await page.evaluate(SILENT) })).toEqual({ silent: [] });
   for (const colorScheme of ['light', 'dark'] as const) {
     // Without motion, so that no colour is caught half-way.
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });

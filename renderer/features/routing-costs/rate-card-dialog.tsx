@@ -37,7 +37,7 @@ export function RateCardDialog(props: {
       words={{ cancel: words.cancel, save: card ? words.save : words.add }}
       width="wide"
       isPending={form.isPending}
-      isBlocked={isStale}
+      blocked={isStale ? words.reloadFirst : null}
       onSave={form.save}
       onClose={onClose}
     >

@@ -50,6 +50,7 @@ export function SettingsFoot(props: {
           size="big"
           keys="mod+s"
           isDisabled={!canSave}
+          aria-describedby="settings-state"
           isPending={saving.isBusy}
           onPress={saving.save}
         >
@@ -72,7 +73,12 @@ interface Words {
 
 function FootWords({ icon, tone, title, sentence, children }: Words & { children: ReactNode }) {
   return (
-    <div className={styles['count']} data-tone={tone} role={tone === 'danger' ? 'alert' : 'status'}>
+    <div
+      className={styles['count']}
+      data-tone={tone}
+      id="settings-state"
+      role={tone === 'danger' ? 'alert' : 'status'}
+    >
       <Icon name={icon} />
       <div>
         <p className={styles['name']}>{title}</p>

@@ -55,7 +55,7 @@ export function ContactDialog({ contact, number, onClose, onDone, onShow }: Cont
       title={title}
       words={words}
       isPending={isPending}
-      isBlocked={isStale}
+      blocked={isStale ? words.reloadFirst : null}
       onSave={submit}
       onClose={onClose}
     >

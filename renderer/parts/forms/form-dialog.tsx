@@ -1,6 +1,7 @@
 import { type FormEvent, type ReactNode, useId } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
+import { MainButton } from '../../ui/main-button.tsx';
 import styles from './form-dialog.module.css';
 
 /** A dialog with fields that are saved together, or left as they were. */
@@ -8,18 +9,18 @@ export function FormDialog(props: {
   title: string;
   words: { readonly save: string; readonly cancel: string };
   isPending: boolean;
-  /** True when the input cannot be saved as it is; the form shows why. */
-  isBlocked: boolean;
+  /** Sentence on why the input cannot be saved as it is; null when it can. */
+  blocked: string | null;
   width?: 'wide';
   onSave: () => void;
   onClose: () => void;
   children: ReactNode;
 }) {
-  const { title, words, isPending, isBlocked, width, onSave, onClose, children } = props;
+  const { title, words, isPending, blocked, width, onSave, onClose, children } = props;
   const id = useId();
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    onSave();
+    if (blocked === null) onSave();
   };
   return (
     <Dialog
@@ -30,9 +31,9 @@ export function FormDialog(props: {
       {...(width && { width })}
       actions={
         <>
-          <Button variant="primary" type="submit" form={id} isPending={isPending} isDisabled={isBlocked}>
+          <MainButton type="submit" form={id} isPending={isPending} reason={blocked}>
             {words.save}
-          </Button>
+          </MainButton>
           <Button onPress={onClose}>{words.cancel}</Button>
         </>
       }

@@ -8,6 +8,7 @@ import { t } from '../../texts/index.ts';
 import { Button } from '../../ui/button.tsx';
 import { formatDayAndTime } from '../../ui/format.ts';
 import { announce } from '../../ui/live-region.tsx';
+import { MainButton } from '../../ui/main-button.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import type { Fax } from '../fax-state.ts';
 import { fieldTime } from './quick-times.ts';
@@ -71,9 +72,14 @@ export function ScheduledFax(props: { fax: Fax; onStale?: (sentence: string | nu
           role="group"
           aria-label={isInFuture(fax.send_at) ? words.label : words.togetherLabel}
         >
-          <Button isDisabled={isSendingOff} isPending={change.isPending} onPress={() => change.mutate(null)}>
+          <MainButton
+            variant="default"
+            reason={isSendingOff ? t.send.sendingOff : null}
+            isPending={change.isPending}
+            onPress={() => change.mutate(null)}
+          >
             {words.now}
-          </Button>
+          </MainButton>
           <Button ref={moveButton} icon="clock" onPress={() => setMoving(true)}>
             {words.move}
           </Button>
@@ -106,9 +112,9 @@ function MoveForm(props: {
     <form className={styles['form']} onSubmit={submit} noValidate aria-label={words.move}>
       <SendLaterField autoFocus label={words.at} help={words.help} value={value} onChange={setValue} />
       <div className={styles['line']}>
-        <Button type="submit" variant="primary" isDisabled={value === ''} isPending={isPending}>
+        <MainButton type="submit" reason={value === '' ? words.timeFirst : null} isPending={isPending}>
           {words.save}
-        </Button>
+        </MainButton>
         <Button onPress={onBack}>{words.back}</Button>
       </div>
     </form>

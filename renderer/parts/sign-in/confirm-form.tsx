@@ -2,8 +2,8 @@ import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import type { PasskeyAnswer } from '../../../shared/api/access-passkeys.ts';
 import { t } from '../../texts/two-factor.ts';
-import { Button } from '../../ui/button.tsx';
 import { SecretField, TextField } from '../../ui/field.tsx';
+import { MainButton } from '../../ui/main-button.tsx';
 import { passkeyObstacle, provePasskey } from './passkey.ts';
 import { ProofForm } from './proof-form.tsx';
 
@@ -48,9 +48,14 @@ export function ConfirmForm<T>(props: {
   const hasPassword = isReady && (!asksPassword || password !== '');
   const isFilled = hasPassword && (!isOn || code.trim().length >= 6);
   const other = factors.passkeys > 0 && passkeyObstacle() === null && (
-    <Button isDisabled={!hasPassword || change.isPending} onPress={() => change.mutate('passkey')}>
+    <MainButton
+      variant="default"
+      isPending={change.isPending}
+      reason={hasPassword ? null : words.fillFirst}
+      onPress={() => change.mutate('passkey')}
+    >
       {words.passkeys.confirm}
-    </Button>
+    </MainButton>
   );
   return (
     <ProofForm

@@ -117,6 +117,7 @@ export const contacts = {
     staleTitle: 'Someone else changed this contact',
     staleSentence: 'Nothing was saved. What you typed stays.',
     reload: 'Load their changes',
+    reloadFirst: 'Load their changes first.',
   },
   saveAs: 'Save as contact…',
   show: 'Show the contact',
@@ -125,6 +126,7 @@ export const contacts = {
     sentence:
       'A CSV file whose first line names the columns: name, organization, fax number, note. Exports from Outlook, Google Contacts and Faxdesk work without changes.',
     choose: 'Choose a CSV file',
+    fileFirst: 'Choose a file first.',
     other: 'Choose another file',
     existing: 'Contacts that already exist',
     keep: 'Leave them as they are',

@@ -148,6 +148,7 @@ export const costs = {
     added: 'The rate card was added.',
     saved: 'The new prices were saved.',
     staleTitle: 'Someone else changed this rate card',
+    reloadFirst: 'Reload first.',
     staleSentence: 'Nothing was saved. Reload it to see the newest prices. This replaces your input.',
     reload: 'Reload',
   },

@@ -77,6 +77,8 @@ export const deliveryRoutes = {
     staleTitle: 'Someone else changed this route',
     staleSentence: 'Nothing was saved. Reload it, then make your changes again.',
     goneSentence: 'Someone else removed this route. Nothing was saved.',
+    isGone: 'This route was removed.',
+    reloadFirst: 'Reload first.',
     reload: 'Reload',
   },
   rules: {

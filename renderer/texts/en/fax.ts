@@ -42,6 +42,7 @@ export const fax = {
     togetherLabel: 'Fax that is sent together with others',
     at: 'Send at',
     help: 'Uses this computer’s time.',
+    timeFirst: 'Choose a time first.',
     save: 'Save the time',
     back: 'Keep the time',
     sentNow: 'The fax is being sent now.',

@@ -94,6 +94,8 @@ export const mailConnectors = {
     staleTitle: 'Someone else changed this connector',
     staleSentence: 'Nothing was saved. Reload it, then make your changes again.',
     goneSentence: 'Someone else removed this connector. Nothing was saved.',
+    isGone: 'This connector was removed.',
+    reloadFirst: 'Reload first.',
     reload: 'Reload',
   },
   rules: {

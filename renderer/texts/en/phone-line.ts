@@ -64,6 +64,7 @@ export const phoneLine = {
   addressWrong: 'Enter a web address without a path, such as https://faxdesk.office.example',
   write: 'Write the configuration',
   writeAgain: 'Write the configuration again',
+  addressFirst: 'Enter the address above first.',
   saveFirst: 'Save your changes first.',
   mayNot: 'Only someone who can change providers can do this.',
   notWritten: 'It has not been written yet.',

@@ -33,6 +33,7 @@ export const twoFactor = {
   renewTitle: 'Make new recovery codes?',
   renewSentence: 'Your current codes stop working at once.',
   renewNow: 'Make new codes',
+  fillFirst: 'Fill in the fields above first.',
   passkeys: {
     title: 'Passkeys',
     sentence:

@@ -17,6 +17,7 @@ import type { GrantFilter } from './grant-queries.ts';
 import { meaningOf } from './grant-words.ts';
 
 const words = t.access.grant;
+const { missing } = t.access.change;
 
 /** Dialog that gives a role to a subject on a resource, with the effect in one sentence. */
 export function GiveDialog(props: {
@@ -47,7 +48,7 @@ export function GiveDialog(props: {
       title={words.newTitle}
       submit={words.give}
       change={change}
-      isIncomplete={!given}
+      missing={given ? null : !fresh ? missing.subject : role ? missing.resource : missing.role}
       onSubmit={() => given && change.run({ ...given, policyVersion })}
       onClose={onClose}
     >

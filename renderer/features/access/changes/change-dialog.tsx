@@ -2,6 +2,7 @@ import { type FormEvent, type ReactNode, useId } from 'react';
 import { t } from '../../../texts/access.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
+import { MainButton } from '../../../ui/main-button.tsx';
 import { ChangeProblem } from './change-problem.tsx';
 import styles from './changes.module.css';
 import type { Change } from './use-change.ts';
@@ -14,16 +15,16 @@ export function ChangeDialog(props: {
   onSubmit: () => void;
   onClose: () => void;
   change: Pick<Change<never>, 'error' | 'isStale' | 'reload' | 'isPending'>;
-  /** Something is missing yet. */
-  isIncomplete?: boolean;
+  /** Sentence on what is missing yet; null when nothing is. */
+  missing?: string | null;
   width?: 'narrow' | 'wide';
   children: ReactNode;
 }) {
-  const { title, submit, onSubmit, onClose, change, isIncomplete = false, width = 'narrow' } = props;
+  const { title, submit, onSubmit, onClose, change, missing = null, width = 'narrow' } = props;
   const form = useId();
   const submitted = (event: FormEvent) => {
     event.preventDefault();
-    if (!isIncomplete) onSubmit();
+    if (missing === null) onSubmit();
   };
   return (
     <Dialog
@@ -34,15 +35,14 @@ export function ChangeDialog(props: {
       kind="form"
       actions={
         <>
-          <Button
-            variant="primary"
+          <MainButton
             type="submit"
             form={form}
-            isDisabled={isIncomplete || change.isStale}
+            reason={change.isStale ? t.access.change.reloadFirst : missing}
             isPending={change.isPending}
           >
             {submit}
-          </Button>
+          </MainButton>
           <Button onPress={onClose}>{t.access.change.cancel}</Button>
         </>
       }

@@ -1,6 +1,7 @@
 import { type KeyboardEvent, useEffect, useRef } from 'react';
 import { t } from '../../../texts/access.ts';
 import { Button } from '../../../ui/button.tsx';
+import { MainButton } from '../../../ui/main-button.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { ChangeProblem } from './change-problem.tsx';
 import styles from './changes.module.css';
@@ -30,9 +31,14 @@ export function Question(props: {
       <Notice tone="warn" isLive title={props.title}>
         <p>{props.sentence}</p>
         <div className={styles['two']}>
-          <Button isPending={change.isPending} isDisabled={change.isStale} onPress={props.onYes}>
+          <MainButton
+            variant="default"
+            isPending={change.isPending}
+            reason={change.isStale ? t.access.change.reloadFirst : null}
+            onPress={props.onYes}
+          >
             {props.yes}
-          </Button>
+          </MainButton>
           <Button ref={no} onPress={props.onNo}>
             {props.no ?? t.access.change.cancel}
           </Button>

@@ -43,7 +43,11 @@ export function GroupForm(props: {
       onSubmit={submit}
       onClose={onClose}
       change={save}
-      isIncomplete={group !== null && shown.name === before.name && shown.description === before.description}
+      missing={
+        group !== null && shown.name === before.name && shown.description === before.description
+          ? t.access.change.missing.nothing
+          : null
+      }
     >
       <TextField
         label={words.name}

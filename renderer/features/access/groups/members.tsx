@@ -129,7 +129,7 @@ function AddMember({ whole, onClose }: { whole: GroupDetails; onClose: () => voi
       onSubmit={() => fresh && add.run(fresh)}
       onClose={onClose}
       change={add}
-      isIncomplete={fresh === null || isIn}
+      missing={isIn ? words.isIn : fresh === null ? t.access.change.missing.member : null}
     >
       <p className={styles['quiet']}>{words.addSentence(group.name)}</p>
       <SubjectField
@@ -142,11 +142,6 @@ function AddMember({ whole, onClose }: { whole: GroupDetails; onClose: () => voi
           add.forget();
         }}
       />
-      {isIn && (
-        <p className={styles['quiet']} role="status">
-          {words.isIn}
-        </p>
-      )}
     </ChangeDialog>
   );
 }

@@ -15,6 +15,11 @@ import { endTime, inHours, KeyEndField, useKeyEnd } from './key-end.tsx';
 import { ceilingOf, type KeyChangeProps, type NewToken, useRightsOf } from './key-queries.ts';
 
 const words = t.access.key;
+const { missing } = t.access.change;
+
+/** Returns why a key cannot have the ceiling; null when it can. */
+const missingIn = (ceiling: Parameters<typeof ceilingOf>[0]): string | null =>
+  ceilingOf(ceiling).length === 0 ? missing.permission : null;
 
 /** For whom, what for, until when, and what it may do. */
 export function NewKeyDialog(props: {
@@ -48,7 +53,13 @@ export function NewKeyDialog(props: {
       submit={words.create}
       width="wide"
       change={change}
-      isIncomplete={!fresh || texts.name.trim() === '' || !end.isWhole || ceilingOf(ceiling).length === 0}
+      missing={
+        !fresh
+          ? missing.subject
+          : texts.name.trim() === ''
+            ? missing.name
+            : (end.missing ?? missingIn(ceiling))
+      }
       onSubmit={() => fresh && change.run(fresh)}
       onClose={onClose}
     >
@@ -90,7 +101,7 @@ export function ChangeKeyDialog({ accessKey: key, policyVersion, onClose }: KeyC
       submit={words.save}
       width="wide"
       change={change}
-      isIncomplete={!end.isWhole}
+      missing={end.missing}
       onSubmit={() => change.run(undefined)}
       onClose={onClose}
     >
@@ -131,7 +142,7 @@ export function ReplaceKeyDialog(props: KeyChangeProps & { onToken: (made: NewTo
       title={words.replaceTitle(keyName(key))}
       submit={words.replace}
       change={change}
-      isIncomplete={!end.isWhole}
+      missing={end.missing}
       onSubmit={() => change.run(undefined)}
       onClose={onClose}
     >
@@ -177,7 +188,7 @@ export function ApproveKeyDialog(props: KeyChangeProps & { onMoved: (ownerId: st
       submit={words.approve}
       width="wide"
       change={change}
-      isIncomplete={!fresh || ceilingOf(ceiling).length === 0}
+      missing={fresh ? missingIn(ceiling) : missing.subject}
       onSubmit={() => fresh && change.run(fresh)}
       onClose={onClose}
     >

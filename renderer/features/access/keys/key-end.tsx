@@ -18,7 +18,8 @@ interface KeyEnd {
 /** Returns the state of the choice of when a key ends. `now` is the present end, kept until another is chosen. */
 export function useKeyEnd(now?: string | null) {
   const [end, setEnd] = useState<KeyEnd>({ kind: now === undefined ? 'never' : 'stays', day: '' });
-  return { end, setEnd, isWhole: end.kind !== 'day' || end.day !== '', now };
+  const missing = end.kind === 'day' && end.day === '' ? t.access.change.missing.lastDay : null;
+  return { end, setEnd, missing, now };
 }
 
 export function KeyEndField({ field }: { field: ReturnType<typeof useKeyEnd> }) {

@@ -37,7 +37,7 @@ export function MailboxDialog(props: {
       title={mailbox ? words.renameTitle(mailbox.label) : words.newTitle}
       submit={mailbox ? words.save : words.create}
       change={change}
-      isIncomplete={label.trim() === ''}
+      missing={label.trim() === '' ? t.access.change.missing.name : null}
       onSubmit={() => change.run({ label: label.trim(), expected_policy_version: policyVersion })}
       onClose={onClose}
     >

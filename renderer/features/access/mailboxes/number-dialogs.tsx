@@ -48,7 +48,7 @@ export function AddNumberDialog(props: { mailbox: Mailbox; policyVersion: number
       title={words.addTitle(mailbox.label)}
       submit={words.add}
       change={change}
-      isIncomplete={read === null || read.kind === 'empty'}
+      missing={read === null || read.kind === 'empty' ? t.access.change.missing.number : null}
       onSubmit={submit}
       onClose={onClose}
     >
@@ -98,7 +98,7 @@ export function MoveNumberDialog(props: {
       title={words.moveTitle(phone(rule.to_number))}
       submit={words.moveYes}
       change={change}
-      isIncomplete={toId === null}
+      missing={toId === null ? t.access.change.missing.mailbox : null}
       onSubmit={() => toId !== null && change.run(toId)}
       onClose={onClose}
     >

@@ -46,7 +46,7 @@ export function RoleDialog(props: {
       submit={role ? words.save : words.create}
       width="wide"
       change={change}
-      isIncomplete={name.trim() === ''}
+      missing={name.trim() === '' ? t.access.change.missing.name : null}
       onSubmit={save}
       onClose={onClose}
     >

@@ -10,6 +10,7 @@ import { Button } from '../../../ui/button.tsx';
 import { Choice } from '../../../ui/choice.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { formatCount } from '../../../ui/format.ts';
+import { MainButton } from '../../../ui/main-button.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import styles from './import-dialog.module.css';
 
@@ -19,8 +20,7 @@ type Result = z.infer<typeof ContactImport>;
 /** Dialog that imports contacts from a CSV file. It first shows the changes, and the lines that are left out. */
 export function ImportDialog({ onClose }: { onClose: () => void }) {
   const taking = useImport();
-  const { checked, isChecking, done } = taking;
-  const changes = checked === null ? 0 : checked.added + checked.changed;
+  const { done } = taking;
   return (
     <Dialog
       title={words.title}
@@ -35,14 +35,9 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
           </Button>
         ) : (
           <>
-            <Button
-              variant="primary"
-              isPending={taking.isRunning}
-              isDisabled={isChecking || changes === 0}
-              onPress={taking.run}
-            >
+            <MainButton isPending={taking.isRunning} reason={obstacleOf(taking)} onPress={taking.run}>
               {words.run}
-            </Button>
+            </MainButton>
             <Button onPress={onClose}>{words.cancel}</Button>
           </>
         )
@@ -51,6 +46,13 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
       <ImportForm taking={taking} />
     </Dialog>
   );
+}
+
+/** Returns why nothing can be imported yet, as a sentence; null when it can. */
+function obstacleOf({ file, checked, isChecking }: ReturnType<typeof useImport>): string | null {
+  if (!file) return words.fileFirst;
+  if (isChecking) return words.checking;
+  return checked === null || checked.added + checked.changed === 0 ? words.nothing : null;
 }
 
 function ImportForm({ taking }: { taking: ReturnType<typeof useImport> }) {

@@ -6,9 +6,9 @@ import { usePermission } from '../../../api/queries.ts';
 import { sentenceOf } from '../../../api/sentence.ts';
 import { LoadProblem } from '../../../parts/load-problem.tsx';
 import { t } from '../../../texts/index.ts';
-import { Button } from '../../../ui/button.tsx';
 import { Choice } from '../../../ui/choice.tsx';
 import { announce } from '../../../ui/live-region.tsx';
+import { MainButton } from '../../../ui/main-button.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import styles from './fax-drawer.module.css';
 
@@ -41,14 +41,15 @@ export function MoveFax({ fax }: { fax: InboundFax }) {
         placeholder={words.choose}
         onChange={setChosen}
       />
-      <div>
-        <Button
-          isDisabled={chosen === null}
+      <div className={styles['act']}>
+        <MainButton
+          variant="default"
+          reason={chosen === null ? words.first : null}
           isPending={moving.isPending}
           onPress={() => chosen !== null && moving.mutate(chosen)}
         >
           {words.move}
-        </Button>
+        </MainButton>
       </div>
       {moving.error && (
         <Notice tone="danger" isLive>

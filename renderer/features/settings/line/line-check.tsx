@@ -3,7 +3,7 @@ import { usePermission } from '../../../api/queries.ts';
 import { sentenceOf } from '../../../api/sentence.ts';
 import { telephony } from '../../../api/telephony.ts';
 import { t } from '../../../texts/administration.ts';
-import { Button } from '../../../ui/button.tsx';
+import { MainButton } from '../../../ui/main-button.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { StateWord } from '../../../ui/state-word.tsx';
 import styles from '../settings.module.css';
@@ -24,14 +24,15 @@ export function LineCheck() {
       </h3>
       <p className={styles['sentence']}>{words.wholeSentence}</p>
       <div className={styles['aside']}>
-        <Button
+        <MainButton
+          variant="default"
           icon="refresh"
           isPending={checking.isPending}
-          isDisabled={!mayCheck}
+          reason={mayCheck ? null : words.mayNot}
           onPress={() => checking.mutate()}
         >
           {words.check}
-        </Button>
+        </MainButton>
         <span className={styles['note']}>{checking.isPending && words.checking}</span>
       </div>
       <div role="status">

@@ -108,7 +108,9 @@ function WriteButton(props: { isFirst: boolean; body: Body | null; obstacle: str
         >
           {isFirst ? words.write : words.writeAgain}
         </Button>
-        <span className={styles['note']}>{obstacle ?? (isFirst && words.notWritten)}</span>
+        <span className={styles['note']}>
+          {obstacle ?? (body === null ? words.addressFirst : isFirst && words.notWritten)}
+        </span>
       </div>
       {writing.error && (
         <Notice tone="danger" isLive>

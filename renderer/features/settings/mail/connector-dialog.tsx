@@ -29,7 +29,7 @@ export function ConnectorDialog({ connector, onClose }: { connector?: Connector;
       words={words}
       width="wide"
       isPending={isPending}
-      isBlocked={isStale || isGone}
+      blocked={isGone ? words.isGone : isStale ? words.reloadFirst : null}
       onSave={submit}
       onClose={onClose}
     >

@@ -32,7 +32,7 @@ export function RouteDialog(props: {
       words={words}
       width="wide"
       isPending={isPending}
-      isBlocked={isStale || isGone}
+      blocked={isGone ? words.isGone : isStale ? words.reloadFirst : null}
       onSave={submit}
       onClose={onClose}
     >

@@ -38,7 +38,7 @@ export function AddMailSender({ principal, onClose }: { principal: Principal; on
       onSubmit={() => add.run(undefined)}
       onClose={onClose}
       change={add}
-      isIncomplete={!/^[^\s@]+@[^\s@]+$/u.test(address.trim())}
+      missing={/^[^\s@]+@[^\s@]+$/u.test(address.trim()) ? null : t.access.change.missing.address}
     >
       <p>{words.sentence}</p>
       <TextField

@@ -129,7 +129,13 @@ function AddToGroup({ details, onClose }: { details: PrincipalDetails; onClose: 
       onSubmit={() => chosen && add.run(chosen)}
       onClose={onClose}
       change={add}
-      isIncomplete={chosen === undefined}
+      missing={
+        chosen
+          ? null
+          : !groups.isOpening && open.length === 0
+            ? t.access.change.missing.noGroup
+            : t.access.change.missing.group
+      }
     >
       <p>{words.addSentence}</p>
       {!groups.isOpening && open.length === 0 ? (

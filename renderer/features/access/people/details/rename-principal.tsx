@@ -36,7 +36,9 @@ export function RenamePrincipal({ details, onClose }: { details: PrincipalDetail
       onSubmit={() => change.run(undefined)}
       onClose={onClose}
       change={change}
-      isIncomplete={!(isNewName || isNewLogin) || wrong.name !== null || wrong.login !== null}
+      missing={
+        wrong.name ?? wrong.login ?? (isNewName || isNewLogin ? null : t.access.change.missing.nothing)
+      }
     >
       <TextField
         label={words.name}

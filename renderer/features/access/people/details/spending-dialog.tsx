@@ -32,7 +32,7 @@ export function SpendingDialog(props: { name: string; spending: PersonSpending; 
       onSubmit={() => change.run(undefined)}
       onClose={onClose}
       change={change}
-      isIncomplete={problemOf(perDay) !== null || problemOf(perMonth) !== null}
+      missing={(problemOf(perDay) ?? problemOf(perMonth)) === null ? null : t.access.change.missing.wrong}
     >
       <p>{words.sentence}</p>
       <TextField
