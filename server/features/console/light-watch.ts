@@ -1,4 +1,4 @@
-/** What a watch of the light needs. */
+/** Dependencies of a watch of the light. */
 interface LightWatchParts {
   /** Returns what consoles show, to be compared as JSON. */
   readonly read: () => Promise<unknown>;
@@ -21,7 +21,7 @@ export type { LightWatch };
 
 class LightWatch {
   readonly #parts: LightWatchParts;
-  /** What was read at the last check, as JSON; null before the first one. */
+  /** Result of the last check, as JSON; null before the first one. */
   #last: string | null = null;
   #running: Promise<void> = Promise.resolve();
   /** The check that begins after the one under way; null when none is planned. */
