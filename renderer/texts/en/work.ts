@@ -165,8 +165,7 @@ export const work = {
     assigned: (name: string, to: string, when: string) => `${name} assigned this fax to ${to} ${when}.`,
     acknowledged: (name: string, when: string) => `${name} acknowledged this fax ${when}.`,
     noted: (name: string, when: string, note: string) => `${name} added a note ${when}: “${note}”`,
-    done: (name: string, when: string, note: string) =>
-      `${name} marked this fax as done ${when}: “${note}”`,
+    done: (name: string, when: string, note: string) => `${name} marked this fax as done ${when}: “${note}”`,
     reopened: (name: string, when: string) => `${name} reopened this fax ${when}.`,
     undone: (name: string, when: string) => `${name} undid a change to this fax ${when}.`,
     escalated: (name: string, when: string) =>
