@@ -2,7 +2,7 @@ import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
 import { type Fax, textFile } from '../setup/gateway.ts';
 import { expectAccessible, testConsole } from './console.ts';
-import { details, endFax, nextNumber, rowOf } from './sent-page.ts';
+import { details, nextNumber, rowOf } from './sent-page.ts';
 
 const webConsole = testConsole();
 
@@ -18,7 +18,9 @@ async function sendPages(pages: number) {
   const answer = await webConsole.gateway.sendForm({ to: number.e164 }, [textFile(text)]);
   const { id } = (await answer.json()) as Fax;
   await webConsole.gateway.processAll();
-  await endFax(webConsole, await webConsole.gateway.fax(id));
+  const { provider_sid } = await webConsole.gateway.fax(id);
+  webConsole.gateway.emulator.complete(String(provider_sid), { status: 'success', pages });
+  await webConsole.gateway.request('POST', `/fax/${id}/refresh`);
   return number;
 }
 

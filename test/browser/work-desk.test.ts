@@ -134,6 +134,7 @@ describe('the open list', () => {
       ['3', 'unassigned'],
       ['4', 'overdue'],
       ['5', 'all'],
+      ['6', 'done'],
       ['1', null],
     ] as const) {
       await page.keyboard.press(key);
@@ -143,7 +144,7 @@ describe('the open list', () => {
     const foot = page.getByRole('region', { name: 'Work items' }).locator('footer');
     const listed = [
       'JKnext, previous',
-      '1-5views',
+      '1-6views',
       'Otake',
       'Aassign',
       'Eacknowledge',

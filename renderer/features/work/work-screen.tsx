@@ -77,6 +77,7 @@ export function WorkScreen() {
         </div>
         {isOpen && split.splitter}
         <div className={styles['viewer']}>
+          {isOpen && <h1 className={styles['alone']}>{t.work.title}</h1>}
           {isChoosing ? (
             <SeveralChosen count={chosen.ids.size} />
           ) : workId === undefined ? (

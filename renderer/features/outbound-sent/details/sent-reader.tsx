@@ -25,6 +25,7 @@ export function SentReader({ id, onClose }: { id: string; onClose: () => void })
   if (!fax) return null;
   return (
     <section className={styles['reader']} aria-label={t.sent.reader.label}>
+      <h1 className={styles['alone']}>{t.sent.title}</h1>
       {mayOpen ? (
         <Document fax={fax} onClose={onClose} />
       ) : (
