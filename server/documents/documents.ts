@@ -89,8 +89,15 @@ export interface DocumentWork {
   ): Promise<{ pages: number }>;
   /** Opens a PDF and loads every page; for received and imported documents. */
   inspectPdf(document: string | DocumentContent): Promise<{ pages: number }>;
-  /** A grey PNG of page `page` (from 1), `widthPx` wide, for the screen. */
-  pagePicture(pdfPath: FileToRead, page: number, widthPx: number): Promise<Uint8Array>;
+  /**
+   * Draws pages (numbers from 1) as grey PNGs, `widthPx` wide, for the screen. To open a long scan costs as much as a small
+   * picture of one of its pages. Throws when the first of them cannot be drawn; null for another one that cannot.
+   */
+  pagePictures(
+    pdfPath: FileToRead,
+    pages: readonly number[],
+    widthPx: number,
+  ): Promise<(Uint8Array | null)[]>;
   /** A one-page A4 PDF. Characters no shipped font has are shown as a replacement mark. */
   transmissionReport(content: ReportContent): Promise<Uint8Array>;
 }
@@ -194,8 +201,8 @@ export function createDocuments(options: DocumentsOptions): Documents {
     },
     inspectPdf: async (document) =>
       await client.run('inspectPdf', contentOf(document), { caller, allowance: whole }),
-    pagePicture: async (pdfPath, page, widthPx) =>
-      await client.run('pagePicture', { pdfPath, page, widthPx }, { caller, allowance: whole }),
+    pagePictures: async (pdfPath, pages, widthPx) =>
+      await client.run('pagePictures', { pdfPath, pages, widthPx }, { caller, allowance: whole }),
     transmissionReport: async (content) =>
       await client.run('transmissionReport', content, { caller, allowance: whole }),
   });

@@ -117,7 +117,11 @@ export interface DocumentJobs {
     result: { pages: number };
   };
   inspectPdf: { task: DocumentContent; result: { pages: number } };
-  pagePicture: { task: { pdfPath: FileToRead; page: number; widthPx: number }; result: Uint8Array };
+  pagePictures: {
+    task: { pdfPath: FileToRead; pages: readonly number[]; widthPx: number };
+    /** Null for a page after the first that cannot be drawn. */
+    result: (Uint8Array | null)[];
+  };
   transmissionReport: { task: ReportContent; result: Uint8Array };
 }
 

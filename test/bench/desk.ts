@@ -1,7 +1,6 @@
 import type { Browser, Locator, Page } from 'playwright';
 import { buildConsoleIfStale } from '../../scripts/build-console.ts';
 import { InboundGateway } from '../api/inbound-setup.ts';
-import { decodePicture } from '../browser/inbox-page.ts';
 import { letter, SendPage } from '../browser/send-page.ts';
 import { textPdf } from '../fixtures/long-pdf.ts';
 import { INSTALLATION_KEY, startTestGateway, type TestGateway } from '../setup/gateway.ts';
@@ -129,14 +128,11 @@ async function skim(page: Page): Promise<Figure> {
 async function waitForPicture(page: Page, before: string | null): Promise<string> {
   const picture: Locator = page
     .getByRole('region', { name: 'Fax', exact: true })
-    .getByRole('img', { name: /^Page 1 /u });
+    .locator('canvas[aria-label^="Page 1 "][data-drawn]');
   for (;;) {
     await picture.waitFor();
-    const source = (await picture.getAttribute('src')) ?? '';
-    if (source !== before && source !== '') {
-      await picture.evaluate(decodePicture).catch(() => undefined);
-      return source;
-    }
+    const source = (await picture.getAttribute('data-src')) ?? '';
+    if (source !== before && source !== '') return source;
     await page.waitForTimeout(10);
   }
 }

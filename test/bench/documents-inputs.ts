@@ -65,8 +65,8 @@ async function scanPdf(documents: Documents, text: string): Promise<Buffer> {
   const writer = createPdfWriter();
   const pictures: number[] = [];
   for (let page = 1; page <= 5; page++) {
-    const clean = await documents.pagePicture(text, page, 2480);
-    const { data, info } = await sharp(clean)
+    const [clean] = await documents.pagePictures(text, [page], 2480);
+    const { data, info } = await sharp(clean ?? undefined)
       .toColourspace('b-w')
       .raw()
       .toBuffer({ resolveWithObject: true });

@@ -57,15 +57,14 @@ async function timeToOpen(page: Page, row: number): Promise<number> {
  * In the page, since asking from outside takes its own time: from the click to the frame that shows the picture of a first
  * page that was not there before.
  */
-const WATCH = `void (window.opened = new Promise((resolve, reject) => {
-  const first = () => document.querySelector('section[aria-label="Fax"] img[alt^="Page 1 "]');
-  const before = first()?.src;
+const WATCH = `void (window.opened = new Promise((resolve) => {
+  const first = () => document.querySelector('section[aria-label="Fax"] canvas[aria-label^="Page 1 "][data-drawn]');
+  const before = first()?.dataset.src;
   addEventListener('click', ({ timeStamp }) => {
     const look = () => {
       const picture = first();
-      if (!picture?.complete || picture.src === before) return void requestAnimationFrame(look);
-      const shown = () => requestAnimationFrame(() => requestAnimationFrame((now) => resolve(now - timeStamp)));
-      picture.decode().then(shown, reject);
+      if (!picture || picture.dataset.src === before) return void requestAnimationFrame(look);
+      requestAnimationFrame(() => requestAnimationFrame((now) => resolve(now - timeStamp)));
     };
     look();
   }, { capture: true, once: true });

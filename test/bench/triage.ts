@@ -58,7 +58,7 @@ async function finish(page: Page): Promise<number> {
   await page.keyboard.press('o');
   await page.getByRole('button', { name: /^Acknowledge/u }).waitFor();
   await page.waitForLoadState('networkidle');
-  const before = await page.locator(PICTURE).getAttribute('src');
+  const before = await page.locator(PICTURE).getAttribute('data-src');
   await page.keyboard.press('d');
   await page.getByRole('group', { name: 'Notes to choose from' }).waitFor();
   await page.evaluate(`void (window.paintedAt = (${painting})(${JSON.stringify(before)}))`);
@@ -66,7 +66,7 @@ async function finish(page: Page): Promise<number> {
   return (await page.evaluate('window.paintedAt')) as number;
 }
 
-const PICTURE = 'section[aria-label="Fax"] img[alt^="Page 1 "]';
+const PICTURE = 'section[aria-label="Fax"] canvas[aria-label^="Page 1 "][data-drawn]';
 
 async function waitForPaint(page: Page, before: string | null): Promise<void> {
   await page.evaluate(`(${painting})(${JSON.stringify(before)}, true)`);
@@ -76,16 +76,10 @@ async function waitForPaint(page: Page, before: string | null): Promise<void> {
 const painting = `(before, atOnce) => new Promise((resolve) => {
   let began = atOnce ? performance.now() : null;
   addEventListener('keydown', (event) => { began ??= event.timeStamp; }, { capture: true, once: true });
-  const look = async () => {
+  const look = () => {
     const picture = document.querySelector('${PICTURE}');
-    const isNext = picture && picture.getAttribute('src') !== before && picture.complete && picture.naturalWidth > 0;
+    const isNext = picture && picture.dataset.src !== before;
     if (began === null || !isNext) return requestAnimationFrame(look);
-    try {
-      await picture.decode();
-    } catch {
-      // It was replaced by another one meanwhile.
-      return requestAnimationFrame(look);
-    }
     requestAnimationFrame(() => resolve(performance.now() - began));
   };
   requestAnimationFrame(look);

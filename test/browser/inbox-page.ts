@@ -29,9 +29,6 @@ export async function unreadIn(page: Page): Promise<number> {
   return Number(/, (\d+) unread/u.exec((await link.textContent()) ?? '')?.[1] ?? 0);
 }
 
-/** Ends once the picture can be painted; for `evaluate`. */
-export const decodePicture = (image: unknown) => (image as { decode: () => Promise<void> }).decode();
-
 /** Opens the details beside the pages, which stand there by themselves only in a wide window. */
 export async function openDetails(page: Page): Promise<Locator> {
   const button = viewer(page).getByRole('button', { name: 'Details' });
@@ -43,10 +40,9 @@ export async function openDetails(page: Page): Promise<Locator> {
 
 /** The picture of the page that is in view, once it is there. */
 export async function shownPage(page: Page): Promise<Locator> {
-  const image = viewer(page).locator('[data-current]').getByRole('img', { name: /^Page/u });
-  await image.waitFor();
-  await image.evaluate(decodePicture);
-  return image;
+  const picture = viewer(page).locator('[data-current] [data-drawn]:not([data-ahead])');
+  await picture.waitFor();
+  return picture;
 }
 
 /** A fax comes in with its pages and is filed. */

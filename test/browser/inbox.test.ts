@@ -117,7 +117,7 @@ test('j and k read one fax after the other; the next one is drawn already, and n
   await page.keyboard.press('j');
   await viewer(page).getByRole('heading', { name: second.shown }).waitFor();
   const picture = await shownPage(page);
-  const address = (await picture.getAttribute('src')) ?? '?';
+  const address = (await picture.getAttribute('data-src')) ?? '?';
   const methods = (list: typeof asked) => list.filter(([, url]) => url.endsWith(address)).map(([how]) => how);
   expect([methods(before), methods(asked)]).toEqual([['HEAD'], ['GET']]);
   await page.keyboard.press('k');

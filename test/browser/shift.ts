@@ -80,7 +80,7 @@ export class DeskPerson {
     const sender = (await page.locator(SENDER).textContent()) ?? '';
     await page.locator(READY).first().waitFor();
     const last = await this.#prepare(routine, sender, colleague);
-    const before = await page.locator(PICTURE).getAttribute('src');
+    const before = await page.locator(PICTURE).getAttribute('data-src');
     if (!isLast)
       await page.evaluate(`void (window.reaction = (${reaction})(${JSON.stringify([sender, before])}))`);
     await this.press(last);
@@ -265,7 +265,7 @@ function differencesOf(
 
 const FAX = `section[aria-label="${t.work.viewer.label}"]`;
 const SENDER = `${FAX} h2`;
-const PICTURE = `${FAX} img[alt^="Page 1 "]`;
+const PICTURE = `${FAX} canvas[aria-label^="Page 1 "][data-drawn]`;
 /** The item can be finished: its buttons are there and nothing is under way. */
 const READY = `${FAX} [role="group"][aria-label="${t.work.acts.label}"] button`;
 const ACKNOWLEDGE = `${READY}:has-text("${t.work.acts.acknowledge}")`;
@@ -276,18 +276,12 @@ const reaction = `([sender, before]) => new Promise((resolve) => {
   let began = null;
   let first = null;
   addEventListener('keydown', (event) => { began ??= event.timeStamp; }, { capture: true, once: true });
-  const look = async () => {
+  const look = () => {
     const title = document.querySelector('${SENDER}');
     if (began !== null && first === null && title && title.textContent !== sender) first = performance.now() - began;
     const picture = document.querySelector('${PICTURE}');
-    const isNext = picture && picture.getAttribute('src') !== before && picture.complete && picture.naturalWidth > 0;
+    const isNext = picture && picture.dataset.src !== before;
     if (first === null || !isNext) return requestAnimationFrame(look);
-    try {
-      await picture.decode();
-    } catch {
-      // It was replaced by another one meanwhile.
-      return requestAnimationFrame(look);
-    }
     requestAnimationFrame(() => resolve({ first, settled: performance.now() - began }));
   };
   requestAnimationFrame(look);

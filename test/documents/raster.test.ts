@@ -108,7 +108,7 @@ describe.skipIf(poppler.skip)(`the raster against poppler's${poppler.reason}`, (
     'is alike for a scanned page of %i channels, which is decoded natively',
     async (channels) => {
       const drawn = workspace.file('drawn.pdf', drawingPdf(595.28, 841.89));
-      const clean = sharp(await workspace.documents.pagePicture(drawn, 1, 2480));
+      const clean = sharp((await pagePicture(drawn, 1, 2480)) ?? undefined);
       const jpeg = await clean
         .toColourspace(channels === 1 ? 'b-w' : 'srgb')
         .jpeg({ quality: 92 })
@@ -252,11 +252,25 @@ describe.skipIf(libtiff.skip)(`the TIFF-F file for the telephone engine${libtiff
   });
 });
 
+async function pagePicture(pdf: string, page: number, widthPx: number): Promise<Uint8Array | null> {
+  return (await workspace.documents.pagePictures(pdf, [page], widthPx))[0] ?? null;
+}
+
 describe('the picture of a page', () => {
   it('has the requested width and the proportions of the page', async () => {
     const pdf = workspace.file('picture.pdf', drawingPdf(400, 600));
-    const picture = await sharp(await workspace.documents.pagePicture(pdf, 1, 333)).metadata();
+    const picture = await sharp((await pagePicture(pdf, 1, 333)) ?? undefined).metadata();
     expect([picture.width, picture.height]).toEqual([333, 500]);
-    await expect(workspace.documents.pagePicture(pdf, 2, 333)).rejects.toMatchObject({ code: 'invalid' });
+    await expect(pagePicture(pdf, 2, 333)).rejects.toMatchObject({ code: 'invalid' });
+  });
+
+  it('is drawn with others at once, and is refused for its own page alone', async () => {
+    const pdf = workspace.file('pictures.pdf', drawingPdf(400, 600));
+    const [first, missing] = await workspace.documents.pagePictures(pdf, [1, 2], 100);
+    expect(first?.slice(1, 4).toString()).toBe('80,78,71');
+    expect(missing).toBeNull();
+    await expect(workspace.documents.pagePictures(pdf, [2, 1], 100)).rejects.toMatchObject({
+      code: 'invalid',
+    });
   });
 });

@@ -4,6 +4,7 @@ import { useCursor } from '../../parts/lists/list-cursor.ts';
 import { useListFilter } from '../../parts/lists/list-filter.ts';
 import { useListSplit } from '../../parts/lists/list-split.tsx';
 import { rowCount } from '../../parts/lists/list-table.tsx';
+import { useDrawAhead } from '../../parts/received/draw-ahead.ts';
 import { useViewOptions } from '../../parts/received/view-options.ts';
 import { useScreenTitle } from '../../parts/window-title.ts';
 import { WithActLines } from '../../parts/work/act-lines.tsx';
@@ -32,6 +33,7 @@ export function InboxScreen() {
   const toPages = useRef(false);
   const list = useInboxList(filtering.filter);
   const [view, setView] = useViewOptions('inbox');
+  useDrawAhead(faxId === undefined ? list.items : []);
   const show = useShow();
   const split = useListSplit('inbox', usualWidth);
   const count = rowCount(list);

@@ -1,12 +1,15 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQueries, useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { type RefObject, useRef } from 'react';
+import { inboundQuery } from '../../api/inbound.ts';
 import { newest } from '../../api/newest.ts';
+import { usePermission } from '../../api/queries.ts';
 import { type WorkItem, workQuery } from '../../api/work.ts';
 import { type Cursor, useCursor } from '../../parts/lists/list-cursor.ts';
 import { useListFilter } from '../../parts/lists/list-filter.ts';
 import { useListSplit } from '../../parts/lists/list-split.tsx';
 import { rowCount } from '../../parts/lists/list-table.tsx';
+import { MAX_AHEAD, useDrawAhead } from '../../parts/received/draw-ahead.ts';
 import { useViewOptions } from '../../parts/received/view-options.ts';
 import { useScreenTitle } from '../../parts/window-title.ts';
 import { WithActLines } from '../../parts/work/act-lines.tsx';
@@ -35,6 +38,7 @@ export function WorkScreen() {
   const rows = useRef<VirtualRowsHandle>(null);
   const list = useWorkList(filter);
   const [view, setView] = useViewOptions('work');
+  useFirstAhead(list, workId === undefined);
   const show = useShow();
   const split = useListSplit('work', usualWidth);
   const count = rowCount(list);
@@ -125,6 +129,14 @@ function itemsOf(
   if (open !== undefined) return open === null ? [] : [open];
   const item = active === null ? undefined : list.at(active);
   return item ? [item] : [];
+}
+
+/** Loads the faxes at the top of the list, and has their first pages drawn, while none is open. */
+function useFirstAhead(list: WorkList, isIdle: boolean): void {
+  const mayRead = usePermission('inbound:read');
+  const first = isIdle && mayRead ? list.items.slice(0, MAX_AHEAD) : [];
+  const faxes = useQueries({ queries: first.map((item) => inboundQuery(item.inbound_fax_id)) });
+  useDrawAhead(faxes.flatMap(({ data }) => data ?? []));
 }
 
 /** Returns the open item from the list or, where the list lacks it, from the gateway. */

@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import { UnreachableError } from '../../api/sentence.ts';
 import { t } from '../../texts/index.ts';
 import { Button } from '../../ui/button.tsx';
+import { DrawnPicture } from './drawn-picture.tsx';
 import type { PictureRequest } from './page-props.ts';
 import styles from './page-viewer.module.css';
 import { usePicture } from './use-picture.ts';
@@ -64,17 +65,30 @@ function LoadedImage({
     if (isBroken) tell.current?.();
   }, [isBroken]);
   if (isBroken) return <PageProblem request={request} {...picture} />;
+  const onAspect = (width: number, height: number) => request.onAspect((width / height) * dot);
+  if (request.size === 'sheet')
+    return (
+      <DrawnPicture
+        key={picture.tried}
+        {...{ src, alt, isAhead }}
+        onDrawn={(width, height) => {
+          onAspect(width, height);
+          tell.current?.();
+        }}
+        onError={picture.failed}
+      />
+    );
   return (
     <img
       key={picture.tried}
       className={styles['picture']}
       data-ahead={isAhead || undefined}
       src={src}
-      alt={request.size === 'sheet' ? alt : ''}
+      alt=""
       decoding="async"
       draggable={false}
       onLoad={({ currentTarget }) => {
-        request.onAspect((currentTarget.naturalWidth / currentTarget.naturalHeight) * dot);
+        onAspect(currentTarget.naturalWidth, currentTarget.naturalHeight);
         // Shown only once it is decoded, so that nothing blank stands in between.
         currentTarget.decode().then(
           () => tell.current?.(),

@@ -45,6 +45,8 @@ export interface PageViewerProps {
   readonly marks?: ReadonlyMap<number, PageMark>;
   /** False where small pictures cost as much as large ones. */
   readonly hasStrips?: boolean;
+  /** Called once, when the first full drawing is shown or cannot be had: now there is time for other work. */
+  readonly onBegun?: () => void;
   /** Called with the width of the current page in dots of the screen. */
   readonly onWidth?: (dots: number) => void;
   /** Draws one page into the place it is given; the same function until it draws something else. */

@@ -17,6 +17,8 @@ interface PageSheetProps {
   readonly picture: (request: PictureRequest) => ReactNode;
   readonly onAspect: (page: number, aspect: number) => void;
   readonly onStrip: (page: number) => void;
+  /** The full drawing is shown, or cannot be had. */
+  readonly onDrawn: () => void;
 }
 
 /** One page in its place. The small picture stays until the full drawing can be shown. */
@@ -26,6 +28,10 @@ export const PageSheet = memo(function PageSheet(props: PageSheetProps) {
   useEffect(() => {
     if (!isFull) setDrawn(false);
   }, [isFull]);
+  const onReady = () => {
+    setDrawn(true);
+    props.onDrawn();
+  };
   const onAspect = (aspect: number) => props.onAspect(page, aspect);
   const isTurned = turns % 2 === 1;
   const paper = { width: isTurned ? height : width, height: isTurned ? width : height };
@@ -55,9 +61,7 @@ export const PageSheet = memo(function PageSheet(props: PageSheetProps) {
           </div>
         )}
         {isFull && (
-          <div className={styles['layer']}>
-            {picture({ page, size: 'sheet', onAspect, onReady: () => setDrawn(true) })}
-          </div>
+          <div className={styles['layer']}>{picture({ page, size: 'sheet', onAspect, onReady })}</div>
         )}
       </div>
     </div>

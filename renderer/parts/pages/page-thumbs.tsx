@@ -16,8 +16,14 @@ const STEPS: Readonly<Record<string, (page: number, count: number) => number>> =
 };
 
 /** The pages in small. Only those in sight are drawn, so two hundred cost what ten cost. */
-export function PageThumbs(props: PageViewerProps & { turnsOf: (page: number) => number }) {
-  const { reader, count, current, marks, turnsOf, picture } = props;
+export function PageThumbs(
+  props: PageViewerProps & {
+    turnsOf: (page: number) => number;
+    /** Their pictures are requested once a page is drawn. */
+    isBegun: boolean;
+  },
+) {
+  const { reader, count, current, marks, turnsOf, picture, isBegun } = props;
   const show = (page: number) => reader.go.current(page);
   const scroller = useRef<HTMLDivElement>(null);
   const rows = useVirtualizer({
@@ -56,7 +62,7 @@ export function PageThumbs(props: PageViewerProps & { turnsOf: (page: number) =>
               onClick={() => show(index + 1)}
             >
               <span className={styles['small']} data-turns={turnsOf(index + 1) % 4 || undefined}>
-                {picture({ page: index + 1, size: 'thumb', onAspect: ignore })}
+                {isBegun && picture({ page: index + 1, size: 'thumb', onAspect: ignore })}
               </span>
               <Number page={index + 1} mark={marks?.get(index + 1)} />
             </button>

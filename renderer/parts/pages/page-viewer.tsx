@@ -20,15 +20,30 @@ const upright = () => 0;
  */
 export function PageViewer(props: PageViewerProps) {
   const { count, withThumbs = true, turnsOf = upright } = props;
+  /** Whether a page was drawn in full, or could not be: the page that is read comes before all other pictures. */
+  const [isBegun, setBegun] = useState(false);
+  const tell = useRef(props.onBegun);
+  tell.current = props.onBegun;
+  const onDrawn = useCallback(() => setBegun(true), []);
+  useEffect(() => {
+    if (isBegun) tell.current?.();
+  }, [isBegun]);
   return (
     <div className={styles['backdrop']}>
-      {count > 1 && withThumbs && <PageThumbs {...props} turnsOf={turnsOf} />}
-      <Frame {...props} turnsOf={turnsOf} />
+      {count > 1 && withThumbs && <PageThumbs {...props} turnsOf={turnsOf} isBegun={isBegun} />}
+      <Frame {...props} turnsOf={turnsOf} isBegun={isBegun} onDrawn={onDrawn} />
     </div>
   );
 }
 
-function Frame(props: PageViewerProps & { turnsOf: (page: number) => number }) {
+interface FrameProps extends PageViewerProps {
+  readonly turnsOf: (page: number) => number;
+  readonly isBegun: boolean;
+  /** The full drawing of a page is shown, or cannot be had. */
+  readonly onDrawn: () => void;
+}
+
+function Frame(props: FrameProps) {
   const { reader, count, current, onCurrent, zoom, onZoom, isSingle = false, turnsOf } = props;
   const { frame } = reader;
   const { layout, onAspect } = useLayout(props);
@@ -58,15 +73,13 @@ function Frame(props: PageViewerProps & { turnsOf: (page: number) => number }) {
 }
 
 function Sheets(
-  props: PageViewerProps & {
-    layout: PageLayout;
-    turnsOf: (page: number) => number;
-    onAspect: (page: number, aspect: number) => void;
-  },
+  props: FrameProps & { layout: PageLayout; onAspect: (page: number, aspect: number) => void },
 ) {
   const { count, current, layout, turnsOf, picture, onAspect, hasStrips = true, isSingle = false } = props;
-  const isFull = useFullPages(current);
-  const strips = useStrips(count, current, hasStrips);
+  const { isBegun } = props;
+  const isNear = useFullPages(current);
+  const isFull = (page: number) => (isBegun ? isNear(page) : page === current);
+  const strips = useStrips(count, current, hasStrips && isBegun);
   return (
     <div className={styles['pages']} style={{ width: layout.width, height: layout.height }}>
       {layout.boxes.map((box) => (
@@ -80,6 +93,7 @@ function Sheets(
           picture={picture}
           onAspect={onAspect}
           onStrip={strips.onReady}
+          onDrawn={props.onDrawn}
         />
       ))}
     </div>

@@ -2,10 +2,10 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 
 /** Full drawings on either side of the current page. */
 const AROUND = 2;
-/** Pages passed faster than this while scrolling get no full drawing. */
-const PASSED_MS = 90;
-/** Small pictures that are requested at a time. */
-const AT_A_TIME = 4;
+/** Pages that follow each other faster than this are passed while scrolling. */
+const PASSED_MS = 250;
+/** Small pictures that are requested at a time; the gateway draws them in groups. */
+const AT_A_TIME = 6;
 /** Small pictures further away are not requested: a document that long is not scrolled through at once. */
 const MAX_STRIPS = 600;
 
@@ -13,14 +13,17 @@ const MAX_STRIPS = 600;
 export function useFullPages(current: number): (page: number) => boolean {
   const [center, setCenter] = useState(current);
   const last = useRef(-Infinity);
+  const isNear = (page: number) => Math.abs(page - center) <= AROUND;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only another page moves the drawings.
   useEffect(() => {
     const isPassing = performance.now() - last.current < PASSED_MS;
     last.current = performance.now();
-    if (!isPassing) return setCenter(current);
+    // A page that was gone to is drawn at once, and those around one that is drawn when it is read.
+    if (!isPassing && !isNear(current)) return setCenter(current);
     const timer = setTimeout(() => setCenter(current), PASSED_MS);
     return () => clearTimeout(timer);
   }, [current]);
-  return (page) => Math.abs(page - center) <= AROUND;
+  return isNear;
 }
 
 interface Strips {

@@ -8,8 +8,9 @@ import { PageImage } from '../pages/page-image.tsx';
 import type { OnTurn, PictureRequest } from '../pages/page-props.ts';
 import { PageViewer } from '../pages/page-viewer.tsx';
 import { useReader } from '../pages/reader.ts';
+import { keepSize, lastSize, useDrawAhead } from './draw-ahead.ts';
 import { senderOf } from './fax-words.ts';
-import { type PageSize, pageAddress, sizeFor } from './page-address.ts';
+import { pageAddress, sizeFor } from './page-address.ts';
 import { PageTools } from './page-tools.tsx';
 import styles from './received-fax.module.css';
 import { useFaxTurns } from './use-fax-turns.ts';
@@ -25,9 +26,6 @@ interface FaxPagesProps extends ViewProps {
   readonly onAct: () => void;
 }
 
-/** Size of the last fax that was shown, so that the next one is requested in it at once. */
-let lastSize: PageSize = 'half';
-
 /** The pages as they came, in true proportions. */
 export function FaxPages(props: FaxPagesProps) {
   const { fax, next, pageFrame, toPages, view, onView, onAct } = props;
@@ -35,10 +33,11 @@ export function FaxPages(props: FaxPagesProps) {
   const reader = useReader(pageFrame);
   const [current, setCurrent] = useState(1);
   const { turnsOf, turn, error } = useFaxTurns(fax, count, current);
-  const { picture, size, onWidth } = usePictures(fax);
+  const { picture, onWidth } = usePictures(fax);
+  const [isBegun, setBegun] = useState(false);
   const isRoomy = useWideLayout();
   const withThumbs = view.withThumbs ?? isRoomy;
-  useNextPage(next, size);
+  useDrawAhead(isBegun && next ? [next] : []);
   useEffect(() => {
     if (!toPages.current) return;
     toPages.current = false;
@@ -66,6 +65,7 @@ export function FaxPages(props: FaxPagesProps) {
           onAct();
           setCurrent(page);
         }}
+        onBegun={() => setBegun(true)}
         zoom={view.zoom}
         isSingle={view.isSingle}
         onSingle={() => onView({ ...view, isSingle: !view.isSingle })}
@@ -77,7 +77,7 @@ export function FaxPages(props: FaxPagesProps) {
 /** Returns the pictures of the pages, as large as they are shown. */
 function usePictures(fax: InboundFax) {
   const phone = usePhoneFormat();
-  const [size, setSize] = useState(lastSize);
+  const [size, setSize] = useState(lastSize());
   const { id } = fax;
   const sender = senderOf(fax, phone);
   const picture = useCallback(
@@ -92,21 +92,7 @@ function usePictures(fax: InboundFax) {
     [id, sender, size],
   );
   const onWidth = useCallback((dots: number) => {
-    lastSize = sizeFor(dots);
-    setSize(lastSize);
+    setSize(keepSize(sizeFor(dots)));
   }, []);
-  return { picture, size, onWidth };
-}
-
-/**
- * Has the gateway draw the first page of the next fax while this one is read. Sends a HEAD request only: the gateway
- * keeps the picture, and the audit records no opening of a fax that the person may never reach.
- */
-function useNextPage(next: InboundFax | undefined, size: PageSize): void {
-  const id = next?.status === 'received' && next.document_kept ? next.id : null;
-  useEffect(() => {
-    if (id === null) return;
-    // On failure the picture is requested again, and the reason shown, once the fax is opened.
-    fetch(pageAddress(id, 1, size), { method: 'HEAD' }).catch(() => undefined);
-  }, [id, size]);
+  return { picture, onWidth };
 }

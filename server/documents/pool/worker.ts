@@ -4,7 +4,7 @@ import { flushTogether } from '../../platform/durable-file.ts';
 import { DocumentError, failureOf } from '../document-error.ts';
 import { contentOf } from '../document-files.ts';
 import type { DocumentContent, DocumentJobs, JobName, PreviewPage } from '../jobs.ts';
-import { pagePicture as drawPagePicture } from '../page-picture.ts';
+import { drawPagePictures } from '../page-pictures.ts';
 import { type PdfiumEngine, startPdfiumEngine } from '../pdfium/engine.ts';
 import { countPages, prepareDocument } from '../prepare.ts';
 import { previewPages, rasterToTiff as writeTiff } from '../preview.ts';
@@ -63,7 +63,7 @@ const kinds: {
       throw new DocumentError('unsupported', 'The document is not a PDF.');
     return { pages: countPages(pdfium, bytes) };
   },
-  pagePicture: (task, { pdfium }) => drawPagePicture(pdfium, task),
+  pagePictures: (task, { pdfium }) => drawPagePictures(pdfium, task),
   transmissionReport: (task, { pdfium }) => writeReport(pdfium, task),
 };
 

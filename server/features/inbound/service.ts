@@ -285,6 +285,7 @@ class InboundService {
       const picture = await this.#pictures.picture({
         faxId: id,
         document: name,
+        pageCount: pages,
         callerId: caller.principal.id,
         ...wanted,
       });

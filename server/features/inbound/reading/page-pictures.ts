@@ -10,12 +10,18 @@ import type { InboundParts } from '../parts.ts';
 /** Maximum size of the cache; beyond it the least recently used pictures are removed. */
 const MAX_BYTES = 256 * 1024 * 1024;
 
+/** Pictures up to this width are drawn several at a time: whoever shows small pictures shows those of all pages. */
+const SMALL_PX = 200;
+const SMALL_AT_A_TIME = 3;
+
 interface PictureRequest {
   readonly faxId: string;
   /** As it is stored. */
   readonly document: string;
   /** From 1. */
   readonly page: number;
+  /** Number of pages of the document. */
+  readonly pageCount: number;
   readonly widthPx: number;
   /** Caller of the request: callers take turns. */
   readonly callerId: string;
@@ -34,7 +40,8 @@ class PagePictures {
   readonly #parts: Pick<InboundParts, 'documents' | 'storage' | 'workDirectory' | 'logger'>;
   /** Name to size, the most recently used one last. */
   readonly #sizes = new Map<string, number>();
-  readonly #drawing = new Map<string, Promise<Uint8Array>>();
+  /** Name to the drawing that brings it. */
+  readonly #drawing = new Map<string, Promise<ReadonlyMap<string, Uint8Array>>>();
   #bytes = 0;
   /** Key of this run alone: the pictures are of no use to the next. */
   readonly #key = createFileSealer(randomBytes(32)).newKey();
@@ -45,16 +52,12 @@ class PagePictures {
 
   /** Returns a PNG. Throws a DocumentError for a page that cannot be drawn. */
   async picture(request: PictureRequest): Promise<Uint8Array> {
-    const name = `${request.faxId}-${request.page}-${request.widthPx}.png`;
+    const name = nameOf(request, request.page);
     const known = await this.#read(name);
     if (known) return known;
-    const drawing = this.#drawing.get(name) ?? this.#draw(name, request);
-    this.#drawing.set(name, drawing);
-    try {
-      return await drawing;
-    } finally {
-      this.#drawing.delete(name);
-    }
+    // One that could not be drawn beside another is drawn alone, for the reason.
+    const drawn = await this.#drawing.get(name)?.catch(() => null);
+    return drawn?.get(name) ?? (await this.#draw(request));
   }
 
   get #folder(): string {
@@ -76,12 +79,41 @@ class PagePictures {
     }
   }
 
-  async #draw(name: string, { document, page, widthPx, callerId }: PictureRequest): Promise<Uint8Array> {
+  /** Draws a picture, and with a small one those of the pages that follow. */
+  async #draw(request: PictureRequest): Promise<Uint8Array> {
+    const pages = [request.page, ...this.#following(request)];
+    const names = pages.map((page) => nameOf(request, page));
+    const drawing = this.#drawPages(request, pages);
+    for (const name of names) this.#drawing.set(name, drawing);
+    try {
+      return (await drawing).get(nameOf(request, request.page)) as Uint8Array;
+    } finally {
+      for (const name of names) this.#drawing.delete(name);
+    }
+  }
+
+  #following({ page, pageCount, widthPx, ...of }: PictureRequest): number[] {
+    const last = widthPx > SMALL_PX ? page : Math.min(pageCount, page + SMALL_AT_A_TIME - 1);
+    const pages = Array.from({ length: last - page }, (_, index) => page + 1 + index);
+    return pages.filter((each) => {
+      const name = nameOf({ ...of, widthPx }, each);
+      return !this.#sizes.has(name) && !this.#drawing.has(name);
+    });
+  }
+
+  /** Returns the pictures by name; the first page is among them, and each of the others that can be drawn. */
+  async #drawPages(
+    { document, callerId, ...of }: PictureRequest,
+    pages: readonly number[],
+  ): Promise<ReadonlyMap<string, Uint8Array>> {
     const { storage } = this.#parts;
     const documents = this.#parts.documents.for(callerId);
-    const picture = await storage.withFile(document, (file) => documents.pagePicture(file, page, widthPx));
-    await this.#keep(name, picture);
-    return picture;
+    const drawn = await storage.withFile(document, (file) => documents.pagePictures(file, pages, of.widthPx));
+    const pictures = new Map<string, Uint8Array>();
+    for (const [index, picture] of drawn.entries())
+      if (picture) pictures.set(nameOf(of, pages[index] ?? 0), picture);
+    for (const [name, picture] of pictures) await this.#keep(name, picture);
+    return pictures;
   }
 
   /** Stores a picture in the cache. Without room on the disk every request draws it again. */
@@ -104,3 +136,6 @@ class PagePictures {
     }
   }
 }
+
+const nameOf = ({ faxId, widthPx }: Pick<PictureRequest, 'faxId' | 'widthPx'>, page: number): string =>
+  `${faxId}-${page}-${widthPx}.png`;
