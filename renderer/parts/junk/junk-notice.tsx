@@ -6,15 +6,17 @@ import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import received from '../received/received-fax.module.css';
 import { NotJunkDialog } from './not-junk-dialog.tsx';
+import { useAfterClose } from './use-after-close.ts';
 
 /** Above the pages of a fax in Junk: what that means, and the way out. Nothing for any other fax. */
 export function JunkNotice({ fax, onActed }: { fax: InboundFax; onActed: () => void }) {
   const mayBlock = usePermission('senders:block');
   const [isAsked, setAsked] = useState(false);
+  const afterClose = useAfterClose(onActed);
   if (!fax.junk) return null;
   const acted = () => {
     setAsked(false);
-    onActed();
+    afterClose();
   };
   return (
     <div className={received['problem']}>

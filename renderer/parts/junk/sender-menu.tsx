@@ -7,6 +7,7 @@ import { IconButton } from '../../ui/button.tsx';
 import { Menu } from '../../ui/menu.tsx';
 import { BlockDialog } from './block-dialog.tsx';
 import { NotJunkDialog } from './not-junk-dialog.tsx';
+import { useAfterClose } from './use-after-close.ts';
 
 /** Menu of an open fax: block its sender or, in Junk, take it out again. Nothing for who may not. */
 export function SenderMenu({ fax, onActed }: { fax: InboundFax; onActed: () => void }) {
@@ -22,9 +23,10 @@ function AllowedMenu({ fax, onActed }: { fax: InboundFax; onActed: () => void })
   const entry = { ...act, run: () => setOpen(true) };
   useActions(t.inbox.thisFax, [entry]);
   const close = () => setOpen(false);
+  const afterClose = useAfterClose(onActed);
   const acted = () => {
     close();
-    onActed();
+    afterClose();
   };
   return (
     <>
