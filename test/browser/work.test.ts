@@ -39,7 +39,9 @@ test('without anything to do each tab says so, and how something comes in', asyn
 
 /** Sentence about an item that was assigned to Jonas meanwhile, with the question. */
 const happened = (page: Page, question: string) =>
-  page.getByText(/Installation key assigned this fax to Jonas Tveit (?:.* )?at \d/u).filter({ hasText: question });
+  page
+    .getByText(/Installation key assigned this fax to Jonas Tveit (?:.* )?at \d/u)
+    .filter({ hasText: question });
 
 /** Waits until the item that is open is of this sender. */
 const opened = (page: Page, shown: string) => expect.poll(() => openSender(page).textContent()).toBe(shown);
