@@ -7,7 +7,8 @@ import { itemFrom, itemOf, openSender, stateRegion } from './work-page.ts';
 
 const webConsole = testConsole({ settings: RECEIVING });
 
-const dialog = (page: Page) => page.getByRole('dialog');
+/** Not the menu, which closes while the dialog opens. */
+const dialog = (page: Page) => page.getByRole('dialog').filter({ has: page.getByRole('heading') });
 const chip = (page: Page) => page.getByRole('button', { name: /junk$/u });
 const inbound = () => new InboundGateway(webConsole.gateway);
 const faxFrom = async (e164: string) => (await inbound().list(`?from_number=${encodeURIComponent(e164)}`))[0];
@@ -56,6 +57,7 @@ test('rule (screens): a fax from a blocked sender is in Junk and announced to no
   const sender = nextSender();
   const json = { number: sender.e164 };
   await webConsole.gateway.request('POST', '/inbound/blocked-senders', { json });
+  await arrive(webConsole, { from: nextSender().e164 });
   const { page } = await webConsole.open(context, { path: '/inbox' });
   await list(page).waitFor();
   const before = await unreadIn(page);
