@@ -117,7 +117,7 @@ function UnblockDialog({ sender, onClose }: { sender: Sender; onClose: () => voi
       title={words.question(name)}
       words={{ save: words.run, cancel: words.cancel }}
       isPending={unblock.isPending}
-      isBlocked={false}
+      blocked={null}
       onSave={() => unblock.mutate()}
       onClose={onClose}
     >

@@ -74,7 +74,7 @@ function Question({ fax, onClose, onActed }: BlockDialogProps) {
       title={words.title}
       words={{ save: isKnown ? words.anyway : words.run, cancel: words.cancel }}
       isPending={block.isPending}
-      isBlocked={false}
+      blocked={null}
       onSave={() => block.mutate(isKnown)}
       onClose={onClose}
     >

@@ -40,7 +40,7 @@ export function NotJunkDialog(props: {
       title={words.title}
       words={{ save: words.run, cancel: words.cancel }}
       isPending={bringBack.isPending}
-      isBlocked={false}
+      blocked={null}
       onSave={() => bringBack.mutate()}
       onClose={onClose}
     >
