@@ -20,7 +20,7 @@ const upright = () => 0;
  */
 export function PageViewer(props: PageViewerProps) {
   const { count, withThumbs = true, turnsOf = upright } = props;
-  /** Whether a page was drawn in full, or could not be: the page that is read comes before all other pictures. */
+  /** A page was drawn in full, or could not be: the page that is read comes before all other pictures. */
   const [isBegun, setBegun] = useState(false);
   const tell = useRef(props.onBegun);
   tell.current = props.onBegun;
