@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useRef } from 'react';
+import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react';
 import { boxAt, GAP, type PageLayout } from './page-layout.ts';
 import type { Reader } from './reader.ts';
 
@@ -41,7 +41,6 @@ export function useScrolledPages(on: {
   const reported = useRef(current);
   /** Pages that were reported and have not come back yet. */
   const underway = useRef<number[]>([]);
-  const given = useRef(current);
   const before = useRef<PageLayout | null>(null);
 
   const report = (page: number) => {
@@ -87,12 +86,7 @@ export function useScrolledPages(on: {
     element.scrollTop = box.top + kept.down * box.height - kept.y;
     element.scrollLeft = box.left + kept.across * box.width - kept.x;
   }, [reader.frame, layout]);
-  useEffect(() => {
-    // Only a page that somebody else chose: pages that were reported come back a moment later, when another may be in view.
-    if (current === reported.current) underway.current = [];
-    else if (current !== given.current && !underway.current.includes(current)) go(current);
-    given.current = current;
-  });
+  useChosenPage({ current, reported, underway, go });
 
   return {
     go,
@@ -109,6 +103,23 @@ export function useScrolledPages(on: {
       report(pageInView(element, layout));
     },
   };
+}
+
+/** Goes to a page that somebody else chose. */
+function useChosenPage(on: {
+  readonly current: number;
+  readonly reported: RefObject<number>;
+  readonly underway: RefObject<number[]>;
+  readonly go: (page: number) => void;
+}): void {
+  const { current, reported, underway, go } = on;
+  const given = useRef(current);
+  useEffect(() => {
+    // Pages that were reported come back a moment later, when another may be in view.
+    if (current === reported.current) underway.current = [];
+    else if (current !== given.current && !underway.current.includes(current)) go(current);
+    given.current = current;
+  });
 }
 
 function isInPlace(previous: PageLayout | null, next: PageLayout, page: number | undefined): boolean {
