@@ -153,7 +153,7 @@ async function begin({ page }: Walk, screen: string, one: One): Promise<boolean>
   const send = await new SendPage(page).opened();
   await send.number(one(RECIPIENTS));
   if ((await send.rows.count()) === 0) await send.add(letter(`letter-${one([1, 2, 3])}.txt`));
-  await page.locator('[data-current] img').first().waitFor();
+  await page.locator('[data-current] [data-drawn]').first().waitFor();
   // A question about what an earlier key did may stand in its way.
   const wait = { state: 'visible', timeout: 5_000 } as const;
   return send.send

@@ -61,14 +61,16 @@ test('the preview appears page by page, and cleaning greys draws it again withou
   await send.drawn();
   await page.getByText(/^Page 2 prints as dots:/).waitFor();
   await page.keyboard.press('PageDown');
-  await send.sheet.and(page.getByAltText(/^Page 2/)).waitFor();
-  const before = await send.sheet.getAttribute('src');
+  await send.sheet.and(page.getByLabel(/^Page 2/)).waitFor();
+  const before = await send.sheet.getAttribute('data-src');
   await page.getByText('Clean up grays').click();
   await page.getByText(/^Page 2 is mostly gray:/).waitFor();
-  await expect.poll(() => send.sheet.getAttribute('src')).not.toBe(before);
+  await expect.poll(() => send.sheet.getAttribute('data-src')).not.toBe(before);
   await expect
     .poll(() =>
-      send.sheet.evaluate((picture) => (picture as unknown as { naturalWidth: number }).naturalWidth),
+      send.sheet
+        .and(page.locator('[data-drawn]'))
+        .evaluate((picture) => (picture as unknown as { width: number }).width),
     )
     .toBe(1728);
   expect(uploads.map((url) => new URL(url).pathname.split('/').at(-1))).toEqual(['preview', 'redraw']);
@@ -88,10 +90,10 @@ test('the header line has the number as soon as it is entered, without another u
   await page
     .getByText('In the header line, Phaxio prints date and time and page number in its own way.')
     .waitFor();
-  const before = await send.sheet.getAttribute('src');
+  const before = await send.sheet.getAttribute('data-src');
   await send.number('303 555 0102');
   // The pages of before stay in sight until those with the number are drawn.
-  await expect.poll(() => send.sheet.getAttribute('src')).not.toBe(before);
+  await expect.poll(() => send.sheet.getAttribute('data-src')).not.toBe(before);
   await expect.poll(() => send.sheet.count()).toBe(1);
   expect(asked.map((line) => line.split(' ')[0])).toEqual(['preview', 'redraw']);
   expect(asked[1]).toBe('redraw {"clean_greys":false,"to":"+13035550102"}');

@@ -10,7 +10,7 @@ const webConsole = testConsole({ settings: { MAX_FILE_SIZE_MB: '40' } });
 
 /** Script that waits for the first page and returns the progress shown at that moment. */
 const AT_FIRST_PAGE = `(async () => {
-  const there = () => document.querySelector('img[alt^="Page 1 "]')?.naturalWidth > 0;
+  const there = () => document.querySelector('canvas[aria-label^="Page 1 "][data-drawn]');
   while (!there()) await new Promise((resolve) => requestAnimationFrame(resolve));
   return document.querySelector('[aria-label="What they will print"] header').textContent;
 })()`;
