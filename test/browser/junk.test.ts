@@ -103,7 +103,7 @@ test('rule (screens): the list of blocked senders is beside Junk, and unblocks o
   await question.getByRole('checkbox', { name: 'Also take its fax out of Junk' }).press('Space');
   await question.getByRole('button', { name: 'Unblock sender' }).press('Enter');
   await question.waitFor({ state: 'detached' });
-  await dialog(page).getByText('No sender is blocked.').waitFor();
+  await row.waitFor({ state: 'detached' });
   await page.keyboard.press('Escape');
   await rowOf(page, sender.shown).waitFor({ state: 'detached' });
   expect(await faxFrom(sender.e164)).toMatchObject({ junk: false, work_item_id: expect.any(String) });
