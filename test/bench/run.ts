@@ -90,7 +90,9 @@ function verdictOf(figure: Figure): string {
 }
 
 /** Nothing can be below 0, and of some things there may be none. */
-const hasBar = ({ bar, atMost }: Figure): boolean => bar !== 0 || atMost === true;
+function hasBar({ bar, atMost }: Figure): boolean {
+  return bar !== 0 || atMost === true;
+}
 
 function barOf(figure: Figure): string {
   const { bar, atMost } = figure;
