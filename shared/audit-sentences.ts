@@ -59,6 +59,7 @@ const PREDICATES: Readonly<Record<AuditOperation, (fact: Fact) => string>> = {
   'key.replace': (fact) => `replaced ${named('API key', fact('name'))}`,
   'key.revoke': (fact) => `revoked ${named('API key', fact('name'))}`,
   'key.approve': (fact) => `approved ${named('API key', fact('name'))}`,
+  'key.take_over': (fact) => `took over ${named('API key', fact('name'))} from an earlier release`,
   'mailbox.create': (fact) => `created ${named('mailbox', fact('label'))}`,
   'mailbox.change': (fact) => `changed ${named('mailbox', fact('mailbox'))}`,
   'inbound_rule.create': (fact) =>
@@ -74,6 +75,7 @@ const PREDICATES: Readonly<Record<AuditOperation, (fact: Fact) => string>> = {
   'owner.recover': (fact) => `made ${personName(fact('login'))} an owner`,
   'installation_key.use': () => 'was used',
   'installation.restore': () => 'restored the installation from a backup',
+  'installation.upgrade': () => 'upgraded from an earlier release',
   'document.opened': (fact) => `opened ${documentOf(fact('document'))}`,
   'document.printed': (fact) => `printed ${documentOf(fact('document'))}`,
   'document.downloaded': (fact) => `downloaded ${documentOf(fact('document'))}`,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createAuthenticatedCaller, visibleTo } from '../../server/features/access/authenticated-caller.ts';
 import { withinCeiling } from '../../server/features/access/keys/ceiling.ts';
-import { fitsScrypt } from '../../server/features/access/keys/key-secret.ts';
+import { fitsSlowHash } from '../../server/features/access/keys/key-secret.ts';
 import { newKeyId, newKeySecret, readKeyToken } from '../../server/features/access/keys/key-token.ts';
 import { checkNewPassword } from '../../server/features/access/sign-in/password-rules.ts';
 import { argon2Hasher, issueTemporaryPassword } from '../../server/features/access/sign-in/passwords.ts';
@@ -96,7 +96,7 @@ describe('key tokens', () => {
       `scrypt$1048576$8$1$${salt}$${salt}`,
       `scrypt$1000$8$1$${salt}$${salt}`,
     ])
-      expect(await fitsScrypt('secret', hash)).toBe(false);
+      expect(await fitsSlowHash('secret', hash)).toBe(false);
   });
 });
 

@@ -96,7 +96,8 @@ export interface ApiKeyTable {
   /** Time at which the maker was disabled; empty while they are not. */
   maker_left_at: string;
   secret_hash: string;
-  hash_kind: 'sha256' | 'scrypt';
+  /** Others than `sha256` are of an earlier release, until the next use of the key. */
+  hash_kind: 'sha256' | 'scrypt' | 'pbkdf2';
   /** JSON: `[{permission, resource_id}]`, what the key may do at most. */
   ceiling: string;
   /** `review`: from an earlier release with every permission; unusable until approved. */

@@ -112,3 +112,42 @@ export interface ChangeResult<T> {
   readonly result: T;
   readonly policyVersion: number;
 }
+
+/** Mailbox of an earlier release. */
+export interface EarlierMailbox {
+  readonly id: string;
+  readonly label: string;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+}
+
+/** Number rule of an earlier release. */
+export interface EarlierRule {
+  readonly id: string;
+  /** E.164. */
+  readonly toNumber: string;
+  readonly mailboxId: string;
+  readonly createdAt: string;
+}
+
+/** Hash functions of API keys that earlier releases stored. */
+export type EarlierHashKind = 'scrypt' | 'pbkdf2';
+
+/** API key of an earlier release, with the hash of its secret as it was stored. */
+export interface EarlierKey {
+  readonly keyId: string;
+  readonly name: string | null;
+  readonly note: string | null;
+  readonly owner: string | null;
+  readonly secretHash: string;
+  readonly hashKind: EarlierHashKind;
+  /** Permissions that it keeps, on the installation. */
+  readonly scopes: readonly Permission[];
+  /** Permissions that it had and that are no more, as they were written. */
+  readonly removed: readonly string[];
+  readonly state: 'active' | 'review';
+  readonly createdAt: string;
+  readonly expiresAt: string | null;
+  readonly lastUsedAt: string | null;
+  readonly revokedAt: string | null;
+}

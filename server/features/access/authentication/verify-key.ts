@@ -4,7 +4,7 @@ import { sha256Hex } from '../../../platform/hash.ts';
 import { CredentialError } from '../errors.ts';
 import { withinCeiling } from '../keys/ceiling.ts';
 import { stopOf } from '../keys/key-rules.ts';
-import { fitsScrypt, fitsSha256 } from '../keys/key-secret.ts';
+import { fitsSha256, fitsSlowHash } from '../keys/key-secret.ts';
 import { readKeyToken } from '../keys/key-token.ts';
 import type { Resources } from '../resources.ts';
 import type { SignInLimit } from '../sign-in/sign-in-limit.ts';
@@ -79,7 +79,7 @@ export function createKeyVerifier(parts: {
 
   const checkSlowly = async (key: StoredKey, secret: string, address: string): Promise<boolean> => {
     await parts.limit.slowKey({ address, keyId: key.keyId });
-    if (!(await fitsScrypt(secret, key.secretHash))) return false;
+    if (!(await fitsSlowHash(secret, key.secretHash))) return false;
     const change = { keyId: key.keyId, oldHash: key.secretHash, sha256: sha256Hex(secret) };
     parts.lastUse.record((tx) => replaceHash(tx, change));
     return true;

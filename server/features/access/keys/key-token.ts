@@ -2,14 +2,15 @@ import { sha256Hex } from '../../../platform/hash.ts';
 import { newId, randomToken } from '../../../platform/ids.ts';
 
 const SECRET_BITS = 256;
-const FORM = /^key_live_([A-Za-z0-9-]{1,40})_([\w-]{16,200})$/;
+/** Tokens of an earlier release begin with `fbk_live`. */
+const FORM = /^(?:key|fbk)_live_([A-Za-z0-9-]{1,40})_([\w-]{16,200})$/;
 
 interface KeyToken {
   keyId: string;
   secret: string;
 }
 
-/** The parts of `key_live_<keyId>_<secret>`, or null for any other text. */
+/** The parts of `key_live_<keyId>_<secret>`, or the same with the former prefix; null for any other text. */
 export function readKeyToken(token: string): KeyToken | null {
   const [, keyId, secret] = FORM.exec(token) ?? [];
   return keyId === undefined || secret === undefined ? null : { keyId, secret };

@@ -5,7 +5,7 @@ import type { CeilingEntry, KeyMeta } from '../types.ts';
 /** A key with what is needed to check a secret. Leaves the room in no answer. */
 export interface StoredKey extends KeyMeta {
   secretHash: string;
-  hashKind: 'sha256' | 'scrypt';
+  hashKind: ApiKeyTable['hash_kind'];
 }
 
 function toStoredKey(row: ApiKeyTable): StoredKey {
