@@ -22,7 +22,13 @@ import { AnyTime, BackendName, Id, OptionalTime, Time, Version } from './values.
 const Count = z.number().int().min(0);
 
 const FaxDocument = z.strictObject({
-  sha256: z.string().length(64).describe('SHA-256 of the prepared PDF, lowercase hex'),
+  sha256: z
+    .string()
+    .length(64)
+    .nullable()
+    .describe(
+      'SHA-256 of the prepared PDF, lowercase hex; null for a fax of an earlier release whose document was not there',
+    ),
   pages: Count,
   size_bytes: Count,
   media_type: z.string().describe('media type of the submitted document'),

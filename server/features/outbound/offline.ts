@@ -1,7 +1,9 @@
 import type { ReadDb } from '../../db/database.ts';
 import { countByState } from './store/job-store.ts';
 
+export { addEarlierFaxes } from './cleanup/earlier.ts';
 export { type RestoredFaxes, settleRestored } from './cleanup/restored.ts';
+export { knownJobs } from './store/earlier-store.ts';
 
 /** Sent faxes by delivery state, read without a gateway. */
 export function countFaxes(db: ReadDb): Promise<Record<string, number>> {

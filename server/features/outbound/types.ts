@@ -121,3 +121,31 @@ export interface SentOutcome {
   /** Since when, ISO 8601 UTC. */
   readonly at: string;
 }
+
+/** Sent fax of an earlier release. */
+export interface EarlierFax {
+  readonly id: string;
+  /** E.164, or as it was typed where that is no number. */
+  readonly to: string;
+  readonly toText: string;
+  /** True when `to` is a number in E.164 form. */
+  readonly isNumber: boolean;
+  readonly fileName: string;
+  /** As it was written. */
+  readonly status: string;
+  /** True when the status shows a success. */
+  readonly isDelivered: boolean;
+  readonly error: string | null;
+  readonly pages: number | null;
+  readonly backend: Backend;
+  readonly providerId: string | null;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+  /** The prepared PDF, stored under its name; null where it was not there. */
+  readonly document: {
+    readonly name: string;
+    readonly sha256: string;
+    readonly sizeBytes: number;
+    readonly pages: number | null;
+  } | null;
+}

@@ -102,7 +102,9 @@ function factsOf(fax: Fax): [name: string, value: string, isMono: boolean][] {
     [words.size, formatBytes(fax.document.size_bytes), false],
     ...(fax.clean_greys ? [[words.prepared, words.cleaned, false] as [string, string, boolean]] : []),
     ...(fax.mailbox === null ? [] : [[words.mailbox, fax.mailbox, false] as [string, string, boolean]]),
-    [words.fingerprint, fax.document.sha256, true],
+    ...(fax.document.sha256 === null
+      ? []
+      : [[words.fingerprint, fax.document.sha256, true] as [string, string, boolean]]),
     [words.faxId, fax.id, true],
     ...(fax.provider_sid === null || fax.delivered_by === 'internal'
       ? []

@@ -112,9 +112,13 @@ class Acceptance {
     return job;
   }
 
-  /** Written in the same way it is the same, whatever the country of the installation is by now. */
+  /**
+   * Written in the same way it is the same, whatever the country of the installation is by now. For a fax of an earlier
+   * release nothing else is, as it was.
+   */
   #isSameNumber(request: SendRequest, before: FaxRequestTable, job: JobRow): boolean {
-    return request.to === before.to_text || this.#numberOf(request) === job.to_number;
+    if (request.to === before.to_text) return true;
+    return job.dispatch_mode !== 'legacy' && this.#numberOf(request) === job.to_number;
   }
 
   #numberOf(request: SendRequest): string | null {

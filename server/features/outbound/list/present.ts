@@ -35,7 +35,7 @@ export function presentFax({
     delivery_version: job.delivery_version,
     reconciliation_reason: job.reconciliation_reason,
     document: {
-      sha256: job.document_sha256,
+      sha256: job.document_sha256 || null,
       pages: job.document_pages,
       size_bytes: job.document_size,
       media_type: job.document_media_type,
