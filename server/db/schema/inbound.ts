@@ -99,8 +99,17 @@ export interface BlockedSenderTable {
   blocked_by: string;
 }
 
+/** Notification that an earlier release had seen, of a fax that it may not have kept. */
+export interface SeenNotificationTable {
+  id: string;
+  backend: Backend;
+  provider_fax_id: string;
+  seen_at: string;
+}
+
 export interface InboundTables {
   inbound_blocked_sender: BlockedSenderTable;
+  seen_notification: SeenNotificationTable;
   inbound_fax: InboundFaxTable;
   inbound_evidence: InboundEvidenceTable;
   inbound_read: InboundReadTable;

@@ -157,3 +157,32 @@ export interface MovedFax {
   /** One sentence for a person. */
   readonly text: string;
 }
+
+/** Received fax of an earlier release. */
+export interface EarlierReceived {
+  readonly id: string;
+  readonly backend: Backend;
+  /** Id at the provider, or one that no provider has where it is not known or not the only one. */
+  readonly providerId: string;
+  /** E.164, or the digits as they were reported. */
+  readonly from: string | null;
+  readonly to: string | null;
+  readonly mailboxId: string | null;
+  readonly reportedPages: number | null;
+  readonly receivedAt: string;
+  readonly updatedAt: string;
+  /** State as the earlier release wrote it. */
+  readonly status: string;
+  /** Time at which it saw the notification; null when it recorded none. */
+  readonly notifiedAt: string | null;
+  /** The document after a check, or the reason why the fax counts as not received. */
+  readonly document: KeptDocument | { readonly problem: string };
+}
+
+/** Notification that an earlier release had seen. */
+export interface EarlierNotification {
+  readonly id: string;
+  readonly backend: Backend;
+  readonly providerId: string;
+  readonly seenAt: string;
+}

@@ -6,6 +6,7 @@ export async function createInboundTables(db: Kysely<unknown>): Promise<void> {
   await createEvidence(db);
   await createReads(db);
   await createBlockedSenders(db);
+  await createSeenNotifications(db);
 }
 
 async function createFaxes(db: Kysely<unknown>): Promise<void> {
@@ -141,5 +142,21 @@ async function createBlockedSenders(db: Kysely<unknown>): Promise<void> {
     .addColumn('blocked_at', 'text', (c) => c.notNull())
     .addColumn('blocked_by_id', 'text')
     .addColumn('blocked_by', 'text', (c) => c.notNull())
+    .execute();
+}
+
+/** Notifications that an earlier release had seen. */
+async function createSeenNotifications(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .createTable('seen_notification')
+    .addColumn('id', 'text', (c) => c.primaryKey())
+    .addColumn('backend', 'text', (c) => c.notNull())
+    .addColumn('provider_fax_id', 'text', (c) => c.notNull())
+    .addColumn('seen_at', 'text', (c) => c.notNull())
+    .execute();
+  await db.schema
+    .createIndex('seen_notification_of_fax')
+    .on('seen_notification')
+    .columns(['backend', 'provider_fax_id'])
     .execute();
 }

@@ -9,6 +9,7 @@ import { knownEvidence } from '../store/evidence-store.ts';
 import type { FaxChanges } from '../store/fax-store.ts';
 import type { CheckedReport, FaxRow } from '../types.ts';
 import { junkEntry } from './junk.ts';
+import { sealSource } from './document-source.ts';
 import { endsEarly, missingPages } from './missing-pages.ts';
 import { faxSearchText } from './new-fax.ts';
 import { type SourceNames, sourceNameOf, sourceWords } from './source-name.ts';
@@ -31,7 +32,9 @@ export async function continueFax(
 ): Promise<FaxRow> {
   const facts = { ...(await newFacts(tx, row, reported.report)), ...completeness(row, reported) };
   const late = row.status === 'received' ? missingPagesChanges(parts, { ...row, ...facts }) : {};
-  const again = shouldRestart(row, reported) ? restartChanges(parts) : {};
+  const again = shouldRestart(row, reported)
+    ? { ...restartChanges(parts), ...sourceOf(parts, row, reported) }
+    : {};
   const differences = differencesOf(parts, row, reported.report);
   const changes = { ...facts, ...late, ...again };
   await recordCopy(parts, tx, row, reported, late.problem);
@@ -51,6 +54,15 @@ function shouldRestart(row: FaxRow, { report, checkedBy, hasDocument }: CheckedR
   if (row.status !== 'failed') return false;
   if (report.state === 'failed') return hasDocument;
   return checkedBy !== 'listing' || (row.source_complete === 0 && report.state === 'complete');
+}
+
+/** The source of a fax that has none, as those of an earlier release: now its document can be had. */
+function sourceOf(
+  { seal }: Pick<ContinueParts, 'seal'>,
+  row: FaxRow,
+  { source }: CheckedReport,
+): Pick<FaxChanges, 'captured'> {
+  return row.captured === null && source !== null ? { captured: sealSource(seal, row.id, source) } : {};
 }
 
 function isNowComplete(row: FaxRow, report: ReceivedReport): boolean {

@@ -6,6 +6,7 @@ import { findFax, findOfProvider, insertFax } from '../store/fax-store.ts';
 import type { CheckedReport, FaxRow } from '../types.ts';
 import { type ContinueParts, continueFax } from './continue-fax.ts';
 import { junkEntry } from './junk.ts';
+import { findEarlierFax, seenEarlier } from './earlier.ts';
 import { reportedRow } from './new-fax.ts';
 import { sourceNameOf } from './source-name.ts';
 
@@ -30,7 +31,8 @@ export async function record(parts: RecordParts, reported: CheckedReport): Promi
 async function recordIn(parts: RecordParts, tx: WriteTx, reported: CheckedReport): Promise<FaxRow> {
   const { account, report } = reported;
   const find = async () =>
-    (await findOfProvider(tx, account.accountId, [report.providerId])).get(report.providerId);
+    (await findOfProvider(tx, account.accountId, [report.providerId])).get(report.providerId) ??
+    (await findEarlierFax(tx, reported));
   const known = await find();
   if (known) return continueFax(parts, tx, known, reported);
   const row = await reportedRow(parts, tx, reported);
@@ -46,7 +48,7 @@ async function begin(parts: RecordParts, tx: WriteTx, row: FaxRow, reported: Che
     kind: reported.checkedBy === 'listing' || reported.recovered ? 'listed' : 'notification',
     checkedBy: reported.checkedBy,
     actor: sourceNameOf(parts, row),
-    text: reported.text,
+    text: [reported.text, await seenEarlier(tx, reported)].filter((text) => text !== null).join(' '),
     notification: reported.notification,
   });
   if (row.junk === 1) await recordEvidence(parts, tx, row.id, junkEntry(row));
