@@ -23,9 +23,9 @@ export function withEntries(
   const item_digest = digestOfItem(item);
   const entries: HistoryRow[] = [];
   let previous = item.history_digest;
-  for (const { kind, text, by } of newEntries) {
+  for (const { kind, text, by, id = newId() } of newEntries) {
     const row = {
-      id: newId(),
+      id,
       item_id: item.id,
       position: item.history_count + entries.length + 1,
       kind,

@@ -1,6 +1,7 @@
 import type { ReadDb } from '../../db/database.ts';
 import { countByState } from './store/item-store.ts';
 
+export { addEarlierItems } from './earlier-items.ts';
 export { type EvidenceCheck, verifyEvidence } from './evidence/verify-evidence.ts';
 export { type HistoryVerification, verifyHistories } from './verify.ts';
 

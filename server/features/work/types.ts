@@ -47,6 +47,21 @@ export interface HistoryEntryInput {
   readonly kind: WorkHistoryKind;
   /** One sentence for a person. */
   readonly text: string;
+  /** Id of the entry; a new one when left out. */
+  readonly id?: string;
   /** Actor of the change; the gateway itself when left out. */
   readonly by?: { readonly id: string | null; readonly name: string };
+}
+
+/** Received document of an earlier release. */
+export interface EarlierDocument {
+  /** Id of the received fax. */
+  readonly id: string;
+  readonly backend: string;
+  readonly mailboxId: string | null;
+  readonly from: string | null;
+  readonly to: string | null;
+  readonly pages: number;
+  readonly sha256: string;
+  readonly receivedAt: string;
 }

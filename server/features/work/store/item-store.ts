@@ -2,11 +2,16 @@ import { sql } from 'kysely';
 import { WORK_STATES, type WorkState } from '../../../../shared/states/work.ts';
 import type { Capabilities } from '../../../db/capabilities.ts';
 import type { ReadDb, WriteTx } from '../../../db/database.ts';
+import { insertRows } from '../../../db/staging.ts';
 import type { ItemRow } from '../types.ts';
 import { rangesOf } from './list-key.ts';
 
 export async function insertItem(tx: WriteTx, row: ItemRow): Promise<void> {
   await tx.insertInto('work_item').values(row).execute();
+}
+
+export async function insertItems(tx: WriteTx, rows: readonly ItemRow[]): Promise<void> {
+  await insertRows(tx, 'work_item', rows as never);
 }
 
 export async function findItem(db: ReadDb, id: string): Promise<ItemRow | undefined> {
@@ -69,6 +74,21 @@ export async function firstItemWith(db: ReadDb, sha256: string): Promise<string 
     .limit(1)
     .executeTakeFirst();
   return row?.id ?? null;
+}
+
+/** The first items of documents with these bytes, by digest. */
+export async function firstItemsWith(db: ReadDb, digests: readonly string[]): Promise<Map<string, string>> {
+  const found = new Map<string, string>();
+  if (digests.length === 0) return found;
+  const rows = await db
+    .selectFrom('work_item')
+    .select(['id', 'sha256'])
+    .where('sha256', 'in', [...new Set(digests)])
+    .orderBy('available_at')
+    .orderBy('id')
+    .execute();
+  for (const { id, sha256 } of rows) if (!found.has(sha256)) found.set(sha256, id);
+  return found;
 }
 
 /** Snapshot of an item at the time it was read. */
