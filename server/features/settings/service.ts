@@ -79,10 +79,14 @@ export async function createSettingsService(parts: SettingsParts): Promise<Setti
       { names: overruled },
       'these settings of the environment are no longer read; change them in the settings',
     );
-  return createService({ ...parts, logger }, state);
+  return createService({ ...parts, logger }, state, removed);
 }
 
-function createService(parts: SettingsParts, state: SettingsState): SettingsService {
+function createService(
+  parts: SettingsParts,
+  state: SettingsState,
+  removed: readonly string[],
+): SettingsService {
   const { db, seal, logger, catalog, checks, checkProvider, dataFolder } = parts;
   const events = createEventBus<{ change: SettingsChange }>((error) =>
     logger.error({ error }, 'a part could not follow a change of the settings'),
@@ -105,6 +109,7 @@ function createService(parts: SettingsParts, state: SettingsState): SettingsServ
     pathOf: (name) => allowedPath(parts, name, inForce(name)),
     warnings: () => [
       ...catalog.names.flatMap((name) => problemOf(allowedPath(parts, name, inForce(name)))),
+      ...removedWarning(removed),
       ...restartWarning(state.waitingForRestart),
       ...unreadableWarning(catalog.names.filter((name) => state.isUnreadable(name))),
     ],
@@ -132,6 +137,15 @@ async function refresh(
   if (!newest || newest.generation <= state.applyState.desired.generation) return;
   const loaded = await loadSaved(parts);
   if (loaded) adopt(loaded);
+}
+
+/** Names of the environment that this release ignores, and the next one will not mention. */
+function removedWarning(names: readonly string[]): string[] {
+  if (names.length === 0) return [];
+  const which = names.length === 1 ? 'a setting of a part' : 'settings of parts';
+  return [
+    `The environment still names ${which} that Faxdesk no longer has: ${names.join(', ')}. Faxdesk ignores ${names.length === 1 ? 'it' : 'them'}.`,
+  ];
 }
 
 /** A sentence each for what may not be used. */

@@ -131,3 +131,40 @@ export type CheckProvider = (
   backend: string,
   values: Readonly<Record<string, AnyValue>>,
 ) => Promise<{ ok: boolean; detail: string }>;
+
+/** Setting of an earlier release, by its present name. */
+export interface EarlierSetting {
+  readonly name: string;
+  /** As the earlier release called it. */
+  readonly formerName: string;
+  readonly text: string;
+}
+
+/** Plan for the settings of an earlier release; names as that release wrote them. */
+export interface EarlierSettingsPlan {
+  readonly changes: readonly { readonly name: string; readonly from: AnyValue; readonly to: AnyValue }[];
+  /** This installation has a value of its own. */
+  readonly kept: readonly string[];
+  /** Of parts that were removed: they are ignored. */
+  readonly removed: readonly string[];
+  /** Not settings of this release. */
+  readonly unknown: readonly string[];
+  readonly unusable: readonly { readonly name: string; readonly problem: string }[];
+  /** Nobody ever chose a provider. */
+  readonly usesFormerBackend: boolean;
+}
+
+/** Environment of an earlier release, sorted by what becomes of it. */
+export interface EarlierEnvironment {
+  readonly settings: readonly EarlierSetting[];
+  /** The installation key that programs know; null where none was set. */
+  readonly installationKey: string | null;
+  /** Address of the installation that providers call; null where none was set. */
+  readonly publicUrl: string | null;
+  /** True when providers call addresses of that release. */
+  readonly hasAddresses: boolean;
+  /** True when callbacks were verified with the API secret, which is no longer possible. */
+  readonly verifiedBySecret: boolean;
+  /** The country of national numbers (ISO 3166 alpha-2). */
+  readonly country: string;
+}
