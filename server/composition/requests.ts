@@ -75,6 +75,7 @@ export function createRequests(
       newKey: () => rooms.storage.newKey(),
       maxBytes: settings.mostUploadBytes,
     },
+    formerAddresses: Object.assign({}, ...providers.map(({ formerPaths }) => formerPaths)),
     providerCheck: createProviderCheck({ ...rooms.requestOrigins, isProxy }),
     metrics,
     logger: logger.room('http'),

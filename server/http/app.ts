@@ -5,6 +5,7 @@ import { createActResults } from './act-results.ts';
 import { type BuiltConsole, mountConsole } from './console-files.ts';
 import { mountDocs } from './docs.ts';
 import { errorHandler, notFound } from './error-handler.ts';
+import { formerAddresses } from './former-addresses.ts';
 import { mountGatewayProof } from './gateway-proof.ts';
 import { mountRoutes, type ServedRoute, type UploadFolder } from './handler.ts';
 import type { Metrics } from './metrics.ts';
@@ -17,6 +18,8 @@ export function createApp(parts: {
   served: readonly ServedRoute[];
   accessCheck: AccessCheck;
   uploads: UploadFolder;
+  /** Present paths by those of an earlier release, which are answered in the same way; none when left out. */
+  formerAddresses?: Readonly<Record<string, string>>;
   /** Needed where routes of providers are served. */
   providerCheck?: ProviderCheck;
   metrics: Metrics;
@@ -36,6 +39,7 @@ export function createApp(parts: {
   app.set('trust proxy', (address?: string) => address !== undefined && (parts.isProxy?.(address) ?? false));
   app.use(requestContext(logger));
   app.use(securityHeaders);
+  app.use(formerAddresses(parts.formerAddresses ?? {}, logger));
   app.use(metrics.middleware);
   if (parts.proofSecret) mountGatewayProof(app, parts.proofSecret);
   const { providerCheck } = parts;

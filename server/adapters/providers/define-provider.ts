@@ -26,6 +26,7 @@ interface ProviderParts<S extends SettingDefinitions, A extends ProviderAccount,
     Pick<TransportTraits, 'printsOurTime' | 'numbersPages'> {
   readonly settings: S;
   readonly formerSettings?: readonly string[];
+  readonly formerPaths?: Readonly<Record<string, string>>;
   readonly essentials: readonly (keyof S & string)[];
   /** None when left out. */
   readonly optional?: readonly (keyof S & string)[];
@@ -77,6 +78,7 @@ export function defineProvider<S extends SettingDefinitions, A extends ProviderA
     help,
     settings: nameVendorInHelp(settings, vendor),
     formerSettings: parts.formerSettings ?? [],
+    formerPaths: parts.formerPaths ?? {},
     essentials,
     optional: parts.optional ?? [],
     headerOwnForm: [

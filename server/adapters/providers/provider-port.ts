@@ -90,6 +90,8 @@ export interface Provider {
   readonly settings: SettingDefinitions;
   /** Names of settings that earlier releases had: they are ignored. */
   readonly formerSettings: readonly string[];
+  /** Paths of its routes by those that earlier releases had: they are answered in the same way. */
+  readonly formerPaths: Readonly<Record<string, string>>;
   /** The settings without which no account works; the others fit as they are for nearly everybody. */
   readonly essentials: readonly string[];
   /** The essentials that may stay empty: they only confirm that messages come from the vendor. */

@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Request } from 'express';
 import type { NotificationRoute } from '../../../shared/api/provider-routes.ts';
+import { formerPathOf } from '../../http/former-addresses.ts';
 import { type ServedRoute, serveRaw } from '../../http/handler.ts';
 import { receiveJsonWithFile } from '../../http/json-with-file.ts';
 import { receiveForm, type UploadedFile } from '../../http/multipart.ts';
@@ -46,7 +47,8 @@ export function notificationRoutes(
           ? undefined
           : bodies.begin({ keepsFiles: head === 'open', address: addressOf(request) });
       try {
-        await handleNotification(service, backend, { request, path: route.path, unverified });
+        const path = formerPathOf(response) ?? route.path;
+        await handleNotification(service, backend, { request, path, unverified });
       } finally {
         unverified?.end();
       }

@@ -15,6 +15,7 @@ export const cloudone = defineProvider({
   // It numbers them by itself, in a form that is not described.
   numbersPages: false,
   settings: cloudoneSettings,
+  formerPaths: { '/phaxio-callback': '/cloudone-callback', '/phaxio-inbound': '/cloudone-inbound' },
   essentials: ['CLOUDONE_API_KEY', 'CLOUDONE_API_SECRET', 'CLOUDONE_CALLBACK_TOKEN'],
   // Without it the outcome is asked for at intervals.
   optional: ['CLOUDONE_CALLBACK_TOKEN'],

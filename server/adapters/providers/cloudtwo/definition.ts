@@ -13,6 +13,7 @@ export const cloudtwo = defineProvider({
   printsOurTime: true,
   numbersPages: true,
   settings: cloudtwoSettings,
+  formerPaths: { '/sinch-inbound': '/cloudtwo-inbound' },
   formerSettings: ['CLOUDTWO_INBOUND_VERIFY_SIGNATURE', 'CLOUDTWO_INBOUND_HMAC_SECRET'],
   essentials: ['CLOUDTWO_PROJECT_ID', 'CLOUDTWO_API_KEY', 'CLOUDTWO_API_SECRET'],
   addresses: { CLOUDTWO_API_URL: checkCloudtwoUrl },
