@@ -92,6 +92,7 @@ export async function everyScreen(webConsole: TestConsole): Promise<readonly (re
     ['/system/log', 'Search the log'],
     ['/system/interface', 'API address'],
     ['/my-sign-in', 'Where you are signed in'],
+    ['/setup/earlier', 'Folder of files'],
     ['/setup/provider', 'Check connection'],
     ['/setup/number', 'Own fax number'],
     ['/setup/receiving', 'Arrival of faxes'],

@@ -6,6 +6,7 @@ import { t } from '../../texts/administration.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Notice } from '../../ui/notice.tsx';
+import { EarlierPage } from './earlier-page.tsx';
 import { NumberStep } from './number-step.tsx';
 import { OwnerStep } from './owner-step.tsx';
 import { ProviderStep } from './provider-step.tsx';
@@ -13,13 +14,14 @@ import { isSendOnly } from './receiving-form.ts';
 import { ReceivingStep } from './receiving-step.tsx';
 import styles from './setup.module.css';
 import { StepList } from './step-list.tsx';
-import { type Done, firstMissing, isStep, type Step } from './steps.ts';
+import { type Done, EARLIER, firstMissing, isStep, type Step } from './steps.ts';
 import { TestStep } from './test-step.tsx';
 
 /** Leads a new installation to its first fax. Every step can be left and taken up again. */
 export function SetupScreen() {
   const me = useMe();
   const maySet = usePermission('settings:write');
+  const mayMove = usePermission('owner:recover');
   const mayAsk = me !== null && !me.password_change_required;
   const installation = useQuery({ ...installationQuery, enabled: mayAsk });
   const { step } = useParams({ from: '/setup/{-$step}' });
@@ -30,6 +32,7 @@ export function SetupScreen() {
     if (!installation.error) return null;
     return <EmptyState icon="refresh" title={sentenceOf(installation.error)} />;
   }
+  if (step === EARLIER && mayMove) return <Steps step={EARLIER} done={null} />;
   const { setup, receiving } = installation.data;
   const done = {
     ...setup,
@@ -41,12 +44,13 @@ export function SetupScreen() {
   return <Steps step={wanted} done={done} />;
 }
 
-function Steps({ step, done }: { step: Step; done: Done | null }) {
+function Steps({ step, done }: { step: Step | typeof EARLIER; done: Done | null }) {
   return (
     <div className={styles['frame']}>
-      <StepList step={step} done={done} />
+      <StepList step={step === EARLIER ? null : step} done={done} />
       <main className={styles['main']}>
         <OpenModeNotice />
+        {step === EARLIER && <EarlierPage />}
         {step === 'owner' && <OwnerStep />}
         {step === 'provider' && <ProviderStep />}
         {step === 'number' && <NumberStep />}

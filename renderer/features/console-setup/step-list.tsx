@@ -1,21 +1,24 @@
 import { Link } from '@tanstack/react-router';
-import { useInstallation, useMe } from '../../api/queries.ts';
+import { useInstallation, useMe, usePermission } from '../../api/queries.ts';
 import { t } from '../../texts/administration.ts';
 import { usePhoneFormat } from '../../ui/format.ts';
 import { Icon, type IconName } from '../../ui/icon.tsx';
 import styles from './setup.module.css';
-import { type Done, isDone, STEPS, type Step, stepWords } from './steps.ts';
+import { type Done, EARLIER, isDone, STEPS, type Step, stepWords } from './steps.ts';
 
 /** Shows the steps and which are done. Each can be opened once there is an owner. `done` is null while it loads. */
-export function StepList({ step, done }: { step: Step; done: Done | null }) {
+export function StepList({ step, done }: { step: Step | null; done: Done | null }) {
   const mayGo = done?.owner === true;
+  const mayMove = usePermission('owner:recover');
   return (
     <aside className={styles['aside']} aria-label={t.setup.title}>
       <p className={styles['brand']}>
         <Icon name="mark" />
         {t.shell.product}
       </p>
-      <p className={styles['position']}>{t.setup.position(STEPS.indexOf(step) + 1, STEPS.length)}</p>
+      <p className={styles['position']}>
+        {step === null ? t.setup.earlier.position : t.setup.position(STEPS.indexOf(step) + 1, STEPS.length)}
+      </p>
       <nav aria-label={t.setup.steps}>
         <ol>
           {STEPS.map((it) => (
@@ -31,6 +34,11 @@ export function StepList({ step, done }: { step: Step; done: Done | null }) {
       </nav>
       <div className={styles['end']}>
         <p>{t.setup.foot}</p>
+        {step !== null && mayMove && (
+          <Link to="/setup/{-$step}" params={{ step: EARLIER }}>
+            {t.setup.earlier.link}
+          </Link>
+        )}
         {mayGo && <Link to="/send">{t.setup.leave}</Link>}
       </div>
     </aside>

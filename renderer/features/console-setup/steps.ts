@@ -1,6 +1,8 @@
 import { t } from '../../texts/administration.ts';
 
 export const STEPS = ['owner', 'provider', 'number', 'receiving', 'test'] as const;
+/** Address of the page that moves an earlier installation over; it is beside the steps. */
+export const EARLIER = 'earlier';
 export type Step = (typeof STEPS)[number];
 
 /** Steps, with true for those that are done. */

@@ -17,6 +17,36 @@ export const setup = {
     'Every program on this computer can do everything, because REQUIRE_API_KEY is false. This ends when the owner has a password.',
   notAllowedSentence: 'Ask someone who can change the settings to finish it.',
   toSend: 'Go to Send',
+  earlier: {
+    link: 'I have an earlier installation',
+    position: 'Setup',
+    title: 'Move an earlier installation over',
+    sentence:
+      'Faxdesk takes over its faxes, documents, API keys, mailboxes and settings. The earlier installation is only read, and nothing is sent. Stop its gateway first.',
+    database: 'Database',
+    databaseHelp: 'The path of its database file on this computer, or a postgres:// address.',
+    files: 'Folder of files',
+    filesHelp: 'The folder with its documents.',
+    environment: 'Environment file',
+    environmentHelp: 'Usually .env. Leave it empty to enter the settings yourself.',
+    missing: 'Enter where it is.',
+    check: 'Check',
+    checkAgain: 'Check again',
+    checking: (progress: { part: string; done: number; total: number } | null) =>
+      progress === null ? 'Checking…' : `Checking: ${progress.done} of ${progress.total}…`,
+    checkTitle: 'What the move will do',
+    lastTitle: 'Report of the last move',
+    move: 'Move everything over',
+    movingTitle: 'Moving everything over',
+    movingSentence:
+      'Faxdesk stops, makes a backup, moves everything over and starts again. The report appears here. You can leave this page.',
+    notHere: 'This gateway cannot start itself again. Stop it and use the command faxdesk upgrade.',
+    from: (source: string) => `From ${source}`,
+    lines: (count: number) => (count === 1 ? 'One thing needs you' : `${count} things need you`),
+    more: (count: number) =>
+      `${count} more ${count === 1 ? 'line is' : 'lines are'} in Access > Security audit after the move.`,
+    back: 'Back to setup',
+  },
   owner: {
     name: 'Owner',
     about: 'The person with every permission',
