@@ -63,6 +63,10 @@ const EXIT_BY_ERROR_NAME: Readonly<Record<string, number>> = {
   StoreMismatchError: EXIT.conflict,
   BootError: EXIT.badValues,
   SettingsStartError: EXIT.badValues,
+  UpgradeRefusedError: EXIT.failed,
+  EarlierGatewayRunningError: EXIT.running,
+  EarlierStoreError: EXIT.failed,
+  NoEarlierReleaseError: EXIT.badValues,
   UnexpectedAnswerError: EXIT.failed,
 };
 

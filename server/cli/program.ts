@@ -30,6 +30,7 @@ import { addSettingsCommands } from './commands/settings.ts';
 import { addSigningCommands } from './commands/signing.ts';
 import { addSummaryCommands } from './commands/summary.ts';
 import { addTelephonyCommands } from './commands/telephony.ts';
+import { addUpgrade } from './commands/upgrade.ts';
 import { addUsersCommands } from './commands/users.ts';
 import { addVerifyEvidence } from './commands/verify-evidence.ts';
 import { addWorkCommands } from './commands/work.ts';
@@ -92,6 +93,7 @@ export function createProgram(): Command {
   addSigningCommands(program);
   addVerifyEvidence(program);
   addBackupCommands(program);
+  addUpgrade(program);
   addRecoverOwner(program);
   addDiagnose(program);
   return program;

@@ -26,6 +26,7 @@ import type { Restorer } from './backups.ts';
 import { openDataKey } from './data-key.ts';
 import { addressChecks, createProviders } from './providers.ts';
 import { proxyCheck, requestSettings } from './request-settings.ts';
+import type { ConsoleUpgrade } from './upgrade.ts';
 
 /** Parts of a start that exist before any other: the opened store and the options of whoever starts the gateway. */
 export interface Foundation {
@@ -42,6 +43,8 @@ export interface Foundation {
   readonly startWarnings: readonly string[];
   /** Stops the gateway, restores a backup and starts again; left out where the starting program cannot. */
   readonly restore?: ((file: string, by: Restorer) => void) | undefined;
+  /** Upgrades ordered in the console; left out where the starting program cannot start again. */
+  readonly upgrade?: ConsoleUpgrade | undefined;
   /** DNS lookups; those of the system when left out. */
   readonly resolveDns?: ResolveDns | undefined;
   /** Timers of the threads that read e-mail; tests pass their own. */

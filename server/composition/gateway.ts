@@ -26,6 +26,7 @@ import { PROVIDERS } from './providers.ts';
 import { createRequests } from './requests.ts';
 import { createRooms, type Rooms } from './rooms.ts';
 import { type Accepted, type OpenedStore, openStore, watchStore } from './store.ts';
+import type { ConsoleUpgrade } from './upgrade.ts';
 
 export interface GatewayOptions {
   readonly boot: BootOptions;
@@ -42,6 +43,8 @@ export interface GatewayOptions {
   readonly proofSecret?: string;
   /** Stops this gateway, restores a backup and starts another one; without it consoles report that they cannot. */
   readonly restore?: (file: string, by: Restorer) => void;
+  /** Stops this gateway, upgrades from an earlier release and starts another one; without it consoles report that they cannot. */
+  readonly upgrade?: ConsoleUpgrade;
   /** Notes about this start for an administrator, as sentences. */
   readonly notes?: readonly string[];
   /** DNS resolver, and the timers of the e-mail reader; those of the system when left out. */

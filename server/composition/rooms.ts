@@ -31,6 +31,7 @@ import { createSigning } from '../features/signing/room.ts';
 import { createStorage } from '../features/storage/room.ts';
 import { createSummary } from '../features/summary/room.ts';
 import { createTelephony } from '../features/telephony/room.ts';
+import { createUpgrade } from '../features/upgrade/room.ts';
 import { createWork } from '../features/work/room.ts';
 import type { Authenticator } from '../http/caller.ts';
 import type { Connections } from '../http/connections.ts';
@@ -46,6 +47,7 @@ import { createRequestOrigins, type RequestOrigins } from './request-origins.ts'
 import { requestSettings } from './request-settings.ts';
 import { DOCUMENT_OWNERS } from './store.ts';
 import { createTransports } from './transports.ts';
+import { checkUpgrade } from './upgrade.ts';
 
 export interface Rooms {
   /** Low to high: the order of the start, and backwards of the stop. */
@@ -227,7 +229,15 @@ export async function createRooms(foundation: Foundation): Promise<Rooms> {
     }),
     readBackupContents,
   });
-  const list = [...belowConsole, console];
+  const { startDocumentProcess } = foundation;
+  const upgrade = createUpgrade({
+    ...base,
+    check: (earlier, onProgress) =>
+      checkUpgrade(db, earlier, { onProgress, ...(startDocumentProcess ? { startDocumentProcess } : {}) }),
+    upgrade: foundation.upgrade?.start ?? null,
+    problem: foundation.upgrade?.problem ?? null,
+  });
+  const list = [...belowConsole, console, upgrade];
   connectRooms(higher, {
     documents: faxDependencies.documents,
     transports,

@@ -1,7 +1,11 @@
 import { type Restorer, tryRestore } from './backups.ts';
 import { type Gateway, type GatewayOptions, startGateway } from './gateway.ts';
+import { type EarlierInstallation, tryUpgrade } from './upgrade.ts';
 
-/** A gateway that is kept running, also through the restore of a backup that a person asks for in the console. */
+/**
+ * A gateway that is kept running, also through the restore of a backup and the upgrade from an earlier release that a person
+ * asks for in the console.
+ */
 export interface RunningGateway {
   /** The one that runs now, or ran last. */
   readonly current: Gateway;
@@ -21,6 +25,7 @@ export async function runGateway(
 ): Promise<RunningGateway> {
   let isStopping = false;
   let restoring: Promise<void> | null = null;
+  let upgradeProblem: string | null = null;
   let fail: (error: unknown) => void = () => undefined;
   const failed = new Promise<never>((_resolve, reject) => {
     fail = reject;
@@ -29,7 +34,8 @@ export async function runGateway(
   failed.catch(() => undefined);
 
   const start = async (more: Pick<GatewayOptions, 'boot'> & { notes?: readonly string[] }) => {
-    const gateway = await startGateway({ ...options, ...more, restore });
+    const upgrade = { start: upgradeFrom, problem: upgradeProblem };
+    const gateway = await startGateway({ ...options, ...more, restore, upgrade });
     onStarted(gateway);
     return gateway;
   };
@@ -38,18 +44,32 @@ export async function runGateway(
   let current = await starting;
 
   function restore(file: string, by: Restorer): void {
-    restoring ??= exchange(file, by)
+    between(() => tryRestore(file, options.boot, by));
+  }
+
+  function upgradeFrom(earlier: EarlierInstallation, by: Restorer): void {
+    const { boot, environment, clock, startDocumentProcess } = options;
+    const more = { ...(clock ? { clock } : {}), ...(startDocumentProcess ? { startDocumentProcess } : {}) };
+    between(async () => {
+      upgradeProblem = await tryUpgrade(boot, environment, earlier, { by, ...more });
+      return upgradeProblem === null ? [] : [`The upgrade did not finish. ${upgradeProblem}`];
+    });
+  }
+
+  /** Works between two starts; `work` returns what an administrator should know, as sentences. */
+  function between(work: () => Promise<string[]>): void {
+    restoring ??= exchange(work)
       .catch(fail)
       .finally(() => {
         restoring = null;
       });
   }
 
-  async function exchange(file: string, by: Restorer): Promise<void> {
+  async function exchange(work: () => Promise<string[]>): Promise<void> {
     const before = await starting;
     await before.stop();
     if (isStopping) return;
-    const notes = await tryRestore(file, options.boot, by);
+    const notes = await work();
     if (isStopping) return;
     const port = Number(new URL(before.url).port);
     starting = start({ boot: { ...options.boot, port, acceptEmptyStore: false }, notes });

@@ -36,13 +36,18 @@ export async function readEnvironment(
   dataFolder: string,
   own: Environment = processEnvironment(),
 ): Promise<Environment> {
-  return { ...(await readEnvironmentFile(join(dataFolder, '.env'))), ...own };
+  return { ...(await environmentOf(join(dataFolder, '.env'))), ...own };
 }
 
-async function readEnvironmentFile(path: string): Promise<Environment> {
+/** Reads the names and texts of a `.env` file. Throws the error of the system when it cannot be read. */
+export async function readEnvironmentFile(path: string): Promise<Environment> {
+  const text = await readFile(path, 'utf8');
+  return withoutBlanks(parseEnv(text.replace(/^\uFEFF/u, '')));
+}
+
+async function environmentOf(path: string): Promise<Environment> {
   try {
-    const text = await readFile(path, 'utf8');
-    return withoutBlanks(parseEnv(text.replace(/^\uFEFF/u, '')));
+    return await readEnvironmentFile(path);
   } catch (error) {
     if (errorCode(error) === 'ENOENT') return {};
     throw error;

@@ -32,6 +32,7 @@ const GROUPS: Readonly<Record<string, string>> = {
   pairing: 'Mobile devices',
   settings: 'Settings of the installation',
   console: 'Data of the installation for the console, and its changes',
+  upgrade: 'Upgrades from an earlier release',
   https: 'Connections from other computers',
   signing: 'The signing key of the installation',
   system: 'Health, metrics and this description',

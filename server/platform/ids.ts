@@ -1,4 +1,4 @@
-import { randomBytes, randomFillSync } from 'node:crypto';
+import { createHash, randomBytes, randomFillSync } from 'node:crypto';
 import { v7 } from 'uuid';
 import { systemClock } from './clock.ts';
 
@@ -32,6 +32,19 @@ function nextRandom(): Uint8Array {
   }
   poolAt += ID_BYTES;
   return pool.subarray(poolAt - ID_BYTES, poolAt);
+}
+
+/** Latest time that fits into an id. */
+const MAX_MS = 2 ** 48 - 1;
+
+/**
+ * Returns the id of what `name` stands for at a time in epoch ms: time-ordered like `newId`, and the same at each call, so
+ * that work which is repeated after an interruption makes the same records.
+ */
+export function derivedId(ms: number, name: string): string {
+  const random = createHash('sha256').update(name).digest();
+  const msecs = Math.min(Math.max(0, ms), MAX_MS);
+  return v7({ msecs, seq: random.readUInt32BE(ID_BYTES), random: random.subarray(0, ID_BYTES) });
 }
 
 /** Returns a text that sorts before the ids of the last `ms` milliseconds and after older ones, by the clock of this computer. */

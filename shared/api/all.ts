@@ -31,6 +31,7 @@ import { signingRoutes } from './signing.ts';
 import { summaryRoutes } from './summary.ts';
 import { systemRoutes } from './system.ts';
 import { telephonyRoutes } from './telephony.ts';
+import { upgradeRoutes } from './upgrade.ts';
 import { workRoutes } from './work.ts';
 import { workExportRoutes } from './work-export.ts';
 import { workStatisticsRoutes } from './work-statistics.ts';
@@ -70,6 +71,7 @@ export const allRoutes: readonly RouteDefinition[] = [
   ...Object.values(pairingRoutes),
   ...Object.values(settingsRoutes),
   ...Object.values(consoleRoutes),
+  ...Object.values(upgradeRoutes),
   ...Object.values(httpsRoutes),
   ...Object.values(signingRoutes),
   ...Object.values(systemRoutes),

@@ -28,6 +28,7 @@ import { signingRoutes } from '../api/signing.ts';
 import { summaryRoutes } from '../api/summary.ts';
 import { systemRoutes } from '../api/system.ts';
 import { telephonyRoutes } from '../api/telephony.ts';
+import { upgradeRoutes } from '../api/upgrade.ts';
 import { workRoutes } from '../api/work.ts';
 import { workExportRoutes } from '../api/work-export.ts';
 import { workStatisticsRoutes } from '../api/work-statistics.ts';
@@ -67,6 +68,7 @@ const ROOMS = {
   deliveryRoutes,
   imports: importsRoutes,
   console: consoleRoutes,
+  upgrade: upgradeRoutes,
   https: httpsRoutes,
   signing: signingRoutes,
 } as const;

@@ -22,6 +22,14 @@ export const installationErrors = {
     status: 409,
     sentence: 'A backup cannot be restored from here. Stop Faxdesk and use faxdesk restore.',
   },
+  upgrade_under_way: {
+    status: 409,
+    sentence: 'An earlier installation is being checked. Wait for its report.',
+  },
+  upgrade_not_here: {
+    status: 409,
+    sentence: 'An earlier installation cannot be moved over from here. Stop Faxdesk and use faxdesk upgrade.',
+  },
   backup_unfinished: { status: 409, sentence: 'This backup is still being made.' },
   folder_not_allowed: {
     status: 422,

@@ -34,6 +34,7 @@ const PARTS = [
   'edge',
   'encryption',
   'evidence',
+  'upgrade',
 ];
 
 const [first, ...others] = process.argv.slice(2);

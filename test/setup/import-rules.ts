@@ -10,6 +10,7 @@ export const RANKS: string[][] = [
   ['intake'],
   ['work', 'presence', 'telephony', 'imports', 'folders', 'mail-to-fax', 'pairing'],
   ['console', 'summary'],
+  ['upgrade'],
 ];
 
 /** The files directly in the folder of a room that its folders share: types, errors, port and rules. */
@@ -86,8 +87,8 @@ const FOR_MAIN = /^(main\/|server\/(index|document-process)\.ts$)/;
 const COMMAND_LINE = /^server\/cli\//;
 const BEGIN_COMMANDS = { from: 'server/cli.ts', target: 'server/cli/run.ts' };
 
-/** Works between two starts, when no gateway is on the store. */
-const RESTORE = 'server/composition/backups.ts';
+/** Work between two starts, when no gateway is on the store. */
+const BETWEEN_STARTS = ['server/composition/backups.ts', 'server/composition/upgrade.ts'];
 
 /** Returns the reason why `from` may not import `target` (a repository path or a package); null when it may. */
 export function importFault(from: string, target: string): string | null {
@@ -162,7 +163,7 @@ const LAYERS: Record<string, string[]> = {
 
 function serverImportFault(from: string, target: string): string | null {
   if (from === BEGIN_COMMANDS.from && target === BEGIN_COMMANDS.target) return null;
-  if (from === RESTORE && OFFLINE.test(target)) return null;
+  if (BETWEEN_STARTS.includes(from) && OFFLINE.test(target)) return null;
   if (ROOT.test(from)) return listedImportFault(target, FOR_ROOT, 'the composition root');
   if (COMMAND_LINE.test(from)) return listedImportFault(target, FOR_COMMAND_LINE, 'the command line');
   if (!target.startsWith('server/') || ROOT.test(target) || COMMAND_LINE.test(target))
@@ -195,7 +196,7 @@ const FOR_ROOT: RegExp[] = [
 /** A command asks the gateway by its API; what it does without one, it asks of the files named here. */
 const FOR_COMMAND_LINE: RegExp[] = [
   COMMAND_LINE,
-  /^server\/(index|composition\/backups)\.ts$/,
+  /^server\/(index|composition\/(backups|upgrade))\.ts$/,
   /^server\/(config|platform|jobs|backup)\//,
   /^server\/adapters\/storage\/local\.ts$/,
   DB,

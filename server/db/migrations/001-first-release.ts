@@ -17,6 +17,7 @@ import { createSigningTables } from './001/signing.ts';
 import { createStorageTables } from './001/storage.ts';
 import { createSummaryTables } from './001/summary.ts';
 import { createTelephonyTables } from './001/telephony.ts';
+import { createUpgradeTables } from './001/upgrade.ts';
 import { createWorkTables } from './001/work.ts';
 import type { Migration } from './migration.ts';
 
@@ -42,5 +43,6 @@ export const firstRelease: Migration = {
     await createMailToFaxTables(db);
     await createPairingTables(db);
     await createConsoleTables(db);
+    await createUpgradeTables(db);
   },
 };

@@ -16,6 +16,7 @@ import type { SigningTables } from './signing.ts';
 import type { StorageTables } from './storage.ts';
 import type { SummaryTables } from './summary.ts';
 import type { TelephonyTables } from './telephony.ts';
+import type { UpgradeTables } from './upgrade.ts';
 import type { WorkTables } from './work.ts';
 
 /** Every table. A room's store touches only the tables of its own file. */
@@ -38,4 +39,5 @@ export interface Tables
     StorageTables,
     SummaryTables,
     TelephonyTables,
+    UpgradeTables,
     WorkTables {}

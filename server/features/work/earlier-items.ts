@@ -13,7 +13,7 @@ const NO_TARGET = { due_at: null, due_hours: null, due_source: null, awaited_unt
 
 /**
  * Adds an item for every received document of an earlier release, which had no work queue. A document that came shortly
- * before the upgrade waits for an owner, since somebody may still have to read it; older ones are done. None has a target:
+ * before the upgrade waits for an owner, since it may still have to be read; older ones are done. None has a target:
  * it would be missed at once.
  */
 export async function addEarlierItems(
