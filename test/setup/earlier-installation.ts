@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import BetterSqlite from 'better-sqlite3';
@@ -11,10 +12,19 @@ const FOLDER = fileURLToPath(new URL('../fixtures/earlier-release/', import.meta
 
 /** Installation of an earlier release, made by a script of that release; it has no real data. */
 export const FIXTURE: EarlierInstallation = {
-  from: join(FOLDER, 'earlier.db'),
+  from: copyOfDatabase(),
   files: join(FOLDER, 'faxdata'),
   environmentFile: join(FOLDER, 'environment'),
 };
+
+/** Copies the database for this process: a test of another process that reads it would count as a running gateway. */
+function copyOfDatabase(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'faxdesk-fixture-'));
+  process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+  const copy = join(folder, 'earlier.db');
+  copyFileSync(join(FOLDER, 'earlier.db'), copy);
+  return copy;
+}
 
 interface ExpectedKey {
   readonly name: string;

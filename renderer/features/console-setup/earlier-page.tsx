@@ -124,7 +124,7 @@ function PlaceFields(props: {
       isMono
       autoComplete="off"
       value={place[name]}
-      isDisabled={isFixed}
+      isReadOnly={isFixed}
       onChange={(text) => onChange({ ...place, [name]: text })}
       error={mustFill && isNeeded && place[name].trim() === '' ? words.missing : null}
     />

@@ -65,6 +65,7 @@ function rowOf(fax: EarlierReceived): FaxRow {
     problem: 'problem' in document ? document.problem : null,
     captured: null,
     turns: null,
+    junk: 0,
   };
 }
 
