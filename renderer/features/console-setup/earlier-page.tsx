@@ -60,14 +60,17 @@ const NOWHERE: Place = { database: '', files: '', environment: '' };
 
 function Form({ state, onMove }: { state: UpgradeStateAnswer; onMove: () => void }) {
   const [place, setPlace] = useState(NOWHERE);
+  /** Location that the last check was about; another one has to be checked first. */
+  const [checked, setChecked] = useState<Place | null>(null);
   const [mustFill, setMustFill] = useState(false);
   const body = { ...place, environment: place.environment.trim() || null };
   const check = useMutation({
     mutationFn: () => earlierClient.check({ body }),
+    onMutate: () => setChecked(place),
     onSettled: () => queryClient.invalidateQueries({ queryKey: ['system', 'upgrade'] }),
   });
   const move = useMutation({ mutationFn: () => earlierClient.start({ body }), onSuccess: onMove });
-  const isChecked = state.check !== null && !state.checking;
+  const isChecked = state.check !== null && !state.checking && checked === place;
   const submit = (event: FormEvent) => {
     event.preventDefault();
     setMustFill(true);
@@ -88,7 +91,7 @@ function Form({ state, onMove }: { state: UpgradeStateAnswer; onMove: () => void
           <PlaceFields
             place={place}
             onChange={setPlace}
-            isFixed={state.checking || isChecked}
+            isFixed={state.checking}
             mustFill={mustFill}
           />
           <Outcome state={state} problem={error === null ? state.problem : sentenceOf(error)} />
