@@ -88,12 +88,7 @@ function Form({ state, onMove }: { state: UpgradeStateAnswer; onMove: () => void
             <p className={styles['sentence']}>{words.sentence}</p>
           </div>
           {state.report !== null && <EarlierReport title={words.lastTitle} report={state.report} />}
-          <PlaceFields
-            place={place}
-            onChange={setPlace}
-            isFixed={state.checking}
-            mustFill={mustFill}
-          />
+          <PlaceFields place={place} onChange={setPlace} isFixed={state.checking} mustFill={mustFill} />
           <Outcome state={state} problem={error === null ? state.problem : sentenceOf(error)} />
         </div>
       </div>
