@@ -187,6 +187,7 @@ async function earlierResponse(
   address: string,
   { body, headers, credentials = 'same-origin' }: RequestInit,
 ): Promise<Response | null> {
+  if (typeof body !== 'string') return null;
   const reading = new Headers(headers);
   reading.delete('Content-Type');
   const read = async (path: string): Promise<unknown> => {
@@ -196,7 +197,7 @@ async function earlierResponse(
   };
   try {
     const { pathname: path } = new URL(address, location.origin);
-    const result = await findEarlierResult(read, { path, body: JSON.parse(String(body)) });
+    const result = await findEarlierResult(read, { path, body: JSON.parse(body) });
     return result === null ? null : Response.json(result);
   } catch {
     return null;

@@ -121,7 +121,7 @@ export async function walkKeys(walk: Walk): Promise<WalkResult> {
   }
   judge.unnamed(await truth.unnamed());
   await unwatch();
-  return { pressed, ...judge };
+  return { pressed, changes: judge.changes, faults: judge.faults };
 }
 
 type One = <T>(of: readonly T[]) => T;
@@ -207,7 +207,7 @@ class Judge {
 }
 
 function isReading(key: string, { writes, isCovered, button, draft }: View): boolean {
-  const isPress = button !== '' && /Space$/u.test(key);
+  const isPress = button !== '' && key.endsWith('Space');
   const isChoice = draft !== null && button !== '' && /Arrow|Home|End/u.test(key);
   return (READING as readonly string[]).includes(key) && !writes && !isCovered && !isPress && !isChoice;
 }

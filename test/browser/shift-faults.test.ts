@@ -47,11 +47,11 @@ beforeAll(async () => {
   const people = new MailboxPeople({
     dataFolder: folder,
     clock: { advance: (advanceMs) => gateway.order({ advanceMs }) },
-    request: (method, path, { json } = {}) =>
+    request: (method, path, options) =>
       fetch(`${gateway.url}${path}`, {
         method,
         headers: { 'X-API-Key': INSTALLATION_KEY, 'Content-Type': 'application/json' },
-        body: JSON.stringify(json),
+        ...(options.json !== undefined && { body: JSON.stringify(options.json) }),
       }),
   });
   const installation = [...new Set([...MANAGER, 'work:read'])];
