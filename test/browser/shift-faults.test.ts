@@ -51,7 +51,7 @@ beforeAll(async () => {
       fetch(`${gateway.url}${path}`, {
         method,
         headers: { 'X-API-Key': INSTALLATION_KEY, 'Content-Type': 'application/json' },
-        ...(options.json !== undefined && { body: JSON.stringify(options.json) }),
+        ...(options?.json !== undefined && { body: JSON.stringify(options.json) }),
       }),
   });
   const installation = [...new Set([...MANAGER, 'work:read'])];
