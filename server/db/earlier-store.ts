@@ -142,7 +142,7 @@ function createSqliteReader(connection: SqliteConnection): EarlierStore {
     async count(table) {
       if (columnsOf(table).length === 0) return 0;
       const [row] = connection.prepare(`select count(*) as rows from ${quoted(table)}`).all();
-      return Number((row as { rows: number }).rows);
+      return (row as { rows: number }).rows;
     },
     async page(table, after, limit) {
       const columns = columnsOf(table);
@@ -155,7 +155,7 @@ function createSqliteReader(connection: SqliteConnection): EarlierStore {
     async repeated(table, columns) {
       if (!columns.every((name) => columnsOf(table).includes(name))) return [];
       return (connection.prepare(repeatedQuery(table, columns)).raw().all() as unknown[][]).map((row) =>
-        row.map((value) => (value === null ? null : String(value))),
+        row.map((value) => (value === null ? null : String(value as string | number | bigint))),
       );
     },
   };
@@ -204,7 +204,7 @@ function createPostgresReader(tx: Transaction<never>): EarlierStore {
     columns: async (table) => new Set(await columnsOf(table)),
     async count(table) {
       if ((await columnsOf(table)).length === 0) return 0;
-      const { rows } = await sql<{ rows: number }>`select count(*) as rows from ${sql.ref(table)}`.execute(
+      const { rows } = await sql<{ rows: string }>`select count(*) as rows from ${sql.ref(table)}`.execute(
         bare,
       );
       return Number(rows[0]?.rows ?? 0);

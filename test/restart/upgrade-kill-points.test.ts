@@ -79,8 +79,8 @@ test.each(STORES)(
     for (const [table, rows] of Object.entries(a)) expect([table, b[table]]).toEqual([table, rows]);
     const filesOf = async (boot: BootOptions) =>
       (await rowsOf<{ artifact: string | null }>(locationOf(boot), 'fax_job'))
-        .map(({ artifact }) => artifact)
-        .sort();
+        .map(({ artifact }) => artifact ?? '')
+        .sort((a, b) => (a < b ? -1 : 1));
     expect(await filesOf(broken)).toEqual(await filesOf(whole));
   },
   400_000,

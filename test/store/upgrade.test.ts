@@ -84,10 +84,8 @@ describe.each(STORES)(`the fixture of an earlier release, upgraded to %s${withou
     const boot = await newBoot(target);
     const report = await upgrade(boot, await fixtureOn(source));
     const jobs = await rowsOf<Record<string, unknown>>(locationOf(boot), 'fax_job');
-    expect(jobs.map(({ id, delivery_state }) => [id, delivery_state]).sort()).toEqual(
-      Object.entries(EXPECTED.jobs)
-        .map(([id, { state }]) => [id, state])
-        .sort(),
+    expect(Object.fromEntries(jobs.map(({ id, delivery_state }) => [id, delivery_state]))).toEqual(
+      Object.fromEntries(Object.entries(EXPECTED.jobs).map(([id, { state }]) => [id, state])),
     );
     for (const job of jobs) {
       const { backend, to, status } = EXPECTED.jobs[job['id'] as string] ?? {

@@ -85,7 +85,7 @@ export function openEarlierFiles(parts: FilesParts): EarlierFiles {
         for (const each of wanted) copies.push(await copy(parts, root, each));
         const checked = await Promise.all(
           copies.map((each, at) =>
-            'problem' in each ? each : check(parts, each, wanted[at]?.loadsPages === true),
+            'problem' in each ? Promise.resolve(each) : check(parts, each, wanted[at]?.loadsPages === true),
           ),
         );
         if (parts.keeps) await keepAll(checked);

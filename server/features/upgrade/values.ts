@@ -10,7 +10,8 @@ export function readText(value: string | null | undefined, max: number): string 
     .toWellFormed()
     .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\u{202A}-\u{202E}\u{2066}-\u{2069}]+/gu, ' ')
     .trim();
-  const cut = [...line.slice(0, 2 * max)].slice(0, max).join('').trim();
+  const start = line.slice(0, 2 * max);
+  const cut = [...start].slice(0, max).join('').trim();
   return cut === '' ? null : cut;
 }
 

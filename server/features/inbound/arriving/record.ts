@@ -5,8 +5,8 @@ import type { InboundParts } from '../parts.ts';
 import { findFax, findOfProvider, insertFax } from '../store/fax-store.ts';
 import type { CheckedReport, FaxRow } from '../types.ts';
 import { type ContinueParts, continueFax } from './continue-fax.ts';
-import { junkEntry } from './junk.ts';
 import { findEarlierFax, seenEarlier } from './earlier.ts';
+import { junkEntry } from './junk.ts';
 import { reportedRow } from './new-fax.ts';
 import { sourceNameOf } from './source-name.ts';
 
