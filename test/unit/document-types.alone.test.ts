@@ -95,13 +95,13 @@ describe('a new row of the table of document types reaches', () => {
   it('the send folder and its sentence', () => {
     createSendFolder({ settings: {} } as never);
     expect(uses[0]?.extensions).toContain('.sketch');
-    expect(uses[0]?.sentences.unsupported(1)).toContain('it takes PDF, TIFF, PNG, JPEG and Sketch files,');
+    expect(uses[0]?.sentences.unsupported(1)).toContain('it accepts PDF, TIFF, PNG, JPEG and Sketch files,');
   });
 
   it('the import folder and its sentence', () => {
     createWatchedFolder({ settings: {} } as never);
     expect(uses[0]?.extensions).toEqual(['.pdf', '.sketch']);
-    expect(uses[0]?.sentences.unsupported(1)).toContain('it takes PDF and Sketch files,');
+    expect(uses[0]?.sentences.unsupported(1)).toContain('it accepts PDF and Sketch files,');
   });
 
   it('the file chooser, what is dropped or pasted, and the texts of the console', async () => {

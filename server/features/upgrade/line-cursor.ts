@@ -8,6 +8,7 @@ export const encodePosition = (position: number): string =>
 export function decodePosition(cursor: string | undefined): number {
   if (cursor === undefined) return 0;
   const text = Buffer.from(cursor, 'base64url').toString();
-  if (/^\d{1,9}$/u.test(text)) return Number(text);
+  // Base64 leaves out what it cannot read: only the text that was issued is a cursor.
+  if (/^\d{1,9}$/u.test(text) && encodePosition(Number(text)) === cursor) return Number(text);
   throw new RefusalError('invalid_cursor');
 }
