@@ -12,6 +12,7 @@ const NOT_AUDITED = [
   'POST /admin/settings/validate',
   'POST /auth/passkeys/proof',
   'POST /auth/sign-in-notice/dismiss',
+  'POST /console/upgrade/check',
   'POST /fax',
   'POST /fax/:id/cancel',
   'POST /fax/:id/reconcile',
