@@ -18,7 +18,7 @@ const FAX: Readonly<Record<FaxHistoryKind, string>> = {
   cancelled: 'was canceled',
   reconciliation_required: 'needs confirmation',
   reconciled: 'was confirmed by a person',
-  not_reached: 'could not be confirmed yet, because the recipient was not reached',
+  not_reached: 'could not be confirmed yet because the recipient was not reached',
   late_report: 'was reported again',
 };
 

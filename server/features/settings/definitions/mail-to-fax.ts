@@ -90,7 +90,7 @@ export const mailToFaxSettings = {
     opens: ['fax:send'],
     group,
     label: 'Cover page',
-    help: 'A page before the attachments, such as: To {to_number} | From {sender} | {text}. A vertical line begins a new line. You can also use {subject}. The text is faxed only if {text} is there. Empty means no cover page.',
+    help: 'A page before the attachments, such as: To {to_number} | From {sender} | {text}. A vertical line begins a new line; {subject} is allowed too. Text is faxed only with {text}. Empty means no cover page.',
     schema: line(COVER_LENGTH).and(z.string().regex(COVER_TEMPLATE, COVER_RULE)),
     format: 'line',
     most: COVER_LENGTH,
