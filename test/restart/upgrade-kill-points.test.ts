@@ -12,14 +12,14 @@ import { runUpgradeChild, type UpgradeChildResult } from './upgrade-run.ts';
 const NOW = Date.UTC(2026, 10, 26, 9);
 const KILLS = 20;
 /** The upgrade continues after each kill, so the steps from one to the next are a part of all. */
-const MOST_STEPS = 90;
+const MOST_STEPS = 15;
 
 let root: string;
 let earlier: EarlierInstallation;
 const databases: string[] = [];
 beforeAll(async () => {
   root = await mkdtemp(join(tmpdir(), 'faxdesk-upgrade-kill-'));
-  earlier = generateInstallation(root, { jobs: 1_500, received: 400, everySentDocument: 3 });
+  earlier = generateInstallation(root, { jobs: 600, received: 150, everySentDocument: 3 });
 });
 afterAll(async () => {
   await rm(root, { recursive: true, force: true });

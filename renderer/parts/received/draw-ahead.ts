@@ -18,7 +18,7 @@ export function keepSize(size: PageSize): PageSize {
   return size;
 }
 
-/** Addresses of the pages that the gateway drew ahead, the latest last. */
+/** Addresses of the pages that the gateway drew ahead, or draws now; the latest last. */
 const drawn = new Set<string>();
 
 /**
@@ -47,9 +47,10 @@ async function drawEach(ids: readonly string[], signal: AbortSignal): Promise<vo
   for (const address of ids.map((id) => pageAddress(id, 1, last))) {
     if (signal.aborted) return;
     if (drawn.has(address)) continue;
+    remember(address);
     // On failure the picture is requested again, and the reason shown, once the fax is opened.
-    const answer = await fetch(address, { method: 'HEAD', signal }).catch(() => null);
-    if (answer?.ok) remember(address);
+    const answer = await fetch(address, { method: 'HEAD' }).catch(() => null);
+    if (!answer?.ok) drawn.delete(address);
   }
 }
 
