@@ -147,7 +147,7 @@ test('a connection cut before the answer to a complete message leaves one e-mail
     const { fax_id, ...item } = await receiveAndDeliver();
     expect(item).toMatchObject({
       state: 'uncertain',
-      sentence: expect.stringContaining('before the answer'),
+      sentence: expect.stringContaining('before the server answered'),
     });
     await intake.pass(3 * DAY);
     expect(await intake.delivery(fax_id)).toMatchObject({ state: 'uncertain' });

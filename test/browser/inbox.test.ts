@@ -112,7 +112,12 @@ test('j and k read one fax after the other; the next one is drawn already, and n
   });
   await rowOf(page, first.shown).click();
   await shownPage(page);
-  await page.waitForLoadState('networkidle');
+  const { id } = (
+    await webConsole.gateway
+      .request('GET', `/inbound?from_number=${encodeURIComponent(second.e164)}`)
+      .then((answer) => answer.json() as Promise<[{ id: string }]>)
+  )[0];
+  await expect.poll(() => asked.some(([, url]) => url.includes(`/inbound/${id}/pages/1.png`))).toBe(true);
   const before = asked.splice(0);
   await page.keyboard.press('j');
   await viewer(page).getByRole('heading', { name: second.shown }).waitFor();

@@ -50,7 +50,8 @@ const result: UpgradeChildResult = {
   noteCount,
   steps,
   ms: performance.now() - began,
-  maxBytes: process.resourceUsage().maxRSS * 1024,
+  // The largest size that the system reports for a child may be that of its parent.
+  maxBytes: Number(/^VmHWM:\s+(\d+)/mu.exec(fs.readFileSync('/proc/self/status', 'utf8'))?.[1]) * 1024,
 };
 process.send?.(result);
 process.disconnect?.();

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -29,8 +29,7 @@ afterAll(async () => {
 async function newBoot(target: 'sqlite' | 'postgres', name: string): Promise<BootOptions> {
   const databaseUrl = target === 'postgres' ? await newPostgresDatabase() : null;
   if (databaseUrl !== null) databases.push(databaseUrl);
-  const dataFolder = join(root, `${target}-${name}`);
-  await mkdir(dataFolder);
+  const dataFolder = await mkdtemp(join(root, `${target}-${name}-`));
   return {
     dataFolder,
     host: '127.0.0.1',
