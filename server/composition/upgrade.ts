@@ -1,19 +1,18 @@
 import { existsSync } from 'node:fs';
-import { mkdtemp, readFile, realpath, rm, stat } from 'node:fs/promises';
+import { mkdtemp, readFile, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { basename, join, resolve } from 'node:path';
+import { basename, join } from 'node:path';
 import { createLocalStorage } from '../adapters/storage/local.ts';
 import { createBackup } from '../backup/create-backup.ts';
 import { FILES_FOLDER } from '../backup/data-folder.ts';
 import { backupSource, storeLocationOf } from '../backup/installation.ts';
 import type { BootOptions } from '../config/boot.ts';
-import { type Environment, readEnvironmentFile } from '../config/env.ts';
+import type { Environment } from '../config/env.ts';
 import { RELEASE } from '../config/release.ts';
 import { KEY_FILES } from '../config/secrets.ts';
 import { type Database, openDatabase } from '../db/database.ts';
-import { sqliteFilesOf, withEarlierStore } from '../db/earlier-store.ts';
+import { withEarlierStore } from '../db/earlier-store.ts';
 import { migrate } from '../db/migrator.ts';
-import type { StoreLocation } from '../db/snapshot.ts';
 import { countUsage } from '../db/staging.ts';
 import { createDocuments, type Documents, type StartDocumentProcess } from '../documents/documents.ts';
 import {
@@ -53,14 +52,18 @@ import { backupNameAt } from '../platform/backup-name.ts';
 import { type Clock, systemClock } from '../platform/clock.ts';
 import { createClosing } from '../platform/closing.ts';
 import { writeDurably } from '../platform/durable-file.ts';
-import { errorCode } from '../platform/errors.ts';
-import { otherUsersOf } from '../platform/file-users.ts';
 import { createLogger, type Logger } from '../platform/logger.ts';
 import { makeFolder } from '../platform/make-folder.ts';
 import { createSeal, type Seal } from '../platform/seal.ts';
 import { COMMAND_LINE, type Restorer } from './backups.ts';
 import { takeDataFolder } from './data-folder.ts';
 import { openDataKey } from './data-key.ts';
+import {
+  type FoundInstallation,
+  findEarlier,
+  refuseRunning,
+  UpgradeRefusedError,
+} from './earlier-installation.ts';
 import { addressChecks, PROVIDERS } from './providers.ts';
 import { openStore } from './store.ts';
 
@@ -68,16 +71,6 @@ import { openStore } from './store.ts';
 const FORMER_BACKEND = 'cloudone';
 /** Lines of the report in one record of the audit. */
 const LINES_PER_RECORD = 100;
-
-/** Thrown when an upgrade cannot begin. The message is one sentence for a person; nothing was changed. */
-class UpgradeRefusedError extends Error {
-  override name = 'UpgradeRefusedError';
-}
-
-/** Thrown when a gateway of the earlier release still runs. */
-class EarlierGatewayRunningError extends Error {
-  override name = 'EarlierGatewayRunningError';
-}
 
 export type EarlierInstallation = EarlierLocation;
 
@@ -100,16 +93,6 @@ export interface ConsoleUpgrade {
   readonly problem: string | null;
 }
 
-/** An earlier installation that was found, with its environment. */
-interface Found {
-  readonly location: StoreLocation;
-  /** In words, without a password. */
-  readonly source: string;
-  /** Absolute. */
-  readonly files: string;
-  readonly environment: Environment | null;
-}
-
 /**
  * Moves an installation of an earlier release into this one while no gateway runs on either; a dry run changes nothing.
  * Throws UpgradeRefusedError, EarlierGatewayRunningError, EarlierStoreError, NoEarlierReleaseError, and what a start throws.
@@ -125,7 +108,7 @@ export async function upgradeInstallation(
   return options.dryRun ? dryRun(boot, found, options) : upgrade(boot, environment, found, options);
 }
 
-/** As a dry run, against a store that is open: for a gateway that runs. */
+/** Runs a dry run against a store that is open, for a gateway that runs. */
 export async function checkUpgrade(
   db: Database,
   earlier: EarlierInstallation,
@@ -136,50 +119,11 @@ export async function checkUpgrade(
   return dryRunOn(db, found, { ...options, dryRun: true });
 }
 
-async function findEarlier({ from, files, environmentFile }: EarlierInstallation): Promise<Found> {
-  const folder = resolve(files);
-  if (!(await stat(folder).catch(() => null))?.isDirectory())
-    throw new UpgradeRefusedError(`There is no folder ${folder} with the files of the earlier release.`);
-  const url = URL.parse(from);
-  const isUrl = url !== null && ['postgres:', 'postgresql:'].includes(url.protocol);
-  const location = isUrl
-    ? { postgresUrl: from, sqliteFile: '' }
-    : { postgresUrl: null, sqliteFile: await databaseFile(from) };
-  const source = isUrl
-    ? `the database ${decodeURIComponent(url.pathname.slice(1))} at ${url.host || 'this computer'}`
-    : location.sqliteFile;
-  const environment = environmentFile === null ? null : await readEnvironment(resolve(environmentFile));
-  return { location, source, files: folder, environment };
-}
-
-async function databaseFile(from: string): Promise<string> {
-  const file = await realpath(resolve(from)).catch(() => null);
-  if (file === null) throw new UpgradeRefusedError(`There is no database ${resolve(from)}.`);
-  return file;
-}
-
-async function readEnvironment(file: string): Promise<Environment> {
-  try {
-    return await readEnvironmentFile(file);
-  } catch (error) {
-    throw new UpgradeRefusedError(`The environment file ${file} cannot be read (${errorCode(error)}).`, {
-      cause: error,
-    });
-  }
-}
-
-async function refuseRunning({ location, source }: Found): Promise<void> {
-  const isRunning =
-    location.postgresUrl === null
-      ? (await otherUsersOf(await sqliteFilesOf(location.sqliteFile))).length > 0
-      : (await countUsage(location)).users > 0;
-  if (isRunning)
-    throw new EarlierGatewayRunningError(
-      `A program still uses ${source}; stop the earlier gateway first. Nothing was changed.`,
-    );
-}
-
-async function dryRun(boot: BootOptions, found: Found, options: UpgradeOptions): Promise<UpgradeReport> {
+async function dryRun(
+  boot: BootOptions,
+  found: FoundInstallation,
+  options: UpgradeOptions,
+): Promise<UpgradeReport> {
   const where = storeLocationOf(boot);
   const isThere =
     where.postgresUrl === null ? existsSync(where.sqliteFile) : (await countUsage(where)).tables > 0;
@@ -205,7 +149,7 @@ async function dryRun(boot: BootOptions, found: Found, options: UpgradeOptions):
 const ignore: OnProgress = () => undefined;
 
 /** Copies of documents are checked in a temporary folder, which is removed. */
-function dryRunOn(db: Database, found: Found, options: UpgradeOptions): Promise<UpgradeReport> {
+function dryRunOn(db: Database, found: FoundInstallation, options: UpgradeOptions): Promise<UpgradeReport> {
   return withTemporaryFolder(async (folder) => {
     const documents = createDocuments({ folders: [folder], ...starterOf(options) });
     try {
@@ -233,7 +177,7 @@ async function withTemporaryFolder<T>(work: (folder: string) => Promise<T>): Pro
 async function upgrade(
   boot: BootOptions,
   environment: Environment,
-  found: Found,
+  found: FoundInstallation,
   options: UpgradeOptions,
 ): Promise<UpgradeReport> {
   const { clock = systemClock } = options;
@@ -273,7 +217,7 @@ async function refuseOthers(boot: BootOptions): Promise<void> {
     );
 }
 
-/** Those of the environment become the first revision, as at a first start. */
+/** Makes the settings of the environment the first revision, as at a first start. */
 async function loadSettings(parts: {
   db: Database;
   clock: Clock;
@@ -304,7 +248,7 @@ interface RunParts {
   readonly boot: BootOptions | null;
 }
 
-function run(found: Found, parts: RunParts): Promise<UpgradeReport> {
+function run(found: FoundInstallation, parts: RunParts): Promise<UpgradeReport> {
   const { db, documents, place, boot, options } = parts;
   const { clock = systemClock, onProgress = ignore, dryRun: isDryRun } = options;
   const { location, source, files: folder } = found;

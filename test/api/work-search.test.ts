@@ -59,7 +59,7 @@ test('rule (work): a search finds notes that did not finish the fax, and none th
   expect(await find('about 50% of page', ada)).toEqual([named]);
   expect(await find('about 50_ of page', ada)).toEqual([]);
   expect(await find('page two', carl)).toEqual([]);
-  // Who wrote it is no part of the note.
+  // The name of the writer is no part of the note.
   expect(await find('ada noted', ada)).toEqual([]);
   expect((await office.act('undo', noted, ada)).status).toBe(200);
   expect(await find('page two', ada)).toEqual([]);

@@ -269,7 +269,7 @@ test('rule (screens): a note that was overtaken while the network was cut is kep
 test('rule (screens): a note that a full disk refused is kept and handed in when there is room', async (context) => {
   if ('unavailable' in disk) return context.skip(disk.unavailable);
   const { hers } = await bothRead();
-  // What the log of the store has taken already would be used again.
+  // Space in the log of the store would be used again.
   const store = new BetterSqlite(join(folder, 'faxdesk.sqlite'));
   store.pragma('wal_checkpoint(TRUNCATE)');
   store.close();

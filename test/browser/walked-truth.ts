@@ -88,7 +88,7 @@ export class WalkedTruth {
     }
     if (kind === 'inbound.changed') {
       const turns = await this.#readTurns(id);
-      // That it was read follows from its being open.
+      // An open fax is marked as read.
       if (this.#turns.get(id) === turns) return null;
       this.#turns.set(id, turns);
       const item = [...this.#items.values()].find((it) => it.inbound_fax_id === id);

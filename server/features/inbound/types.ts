@@ -134,7 +134,7 @@ export interface JunkedFax {
 
 /** Filed fax that a person took out of Junk. */
 export interface ReturnedFax {
-  /** As a fax that arrives now; its document may have outlived its time. */
+  /** Filed like a fax that arrives now; its document may have outlived its time. */
   readonly fax: FiledFax;
   readonly isDocumentKept: boolean;
   readonly caller: Caller;

@@ -135,7 +135,7 @@ export type CheckProvider = (
 /** Setting of an earlier release, by its present name. */
 export interface EarlierSetting {
   readonly name: string;
-  /** As the earlier release called it. */
+  /** Name in the earlier release. */
   readonly formerName: string;
   readonly text: string;
 }

@@ -206,7 +206,7 @@ function newestOfPart(
   if (to !== undefined) query = query.where('to_number', '=', to);
   if (from !== undefined) query = query.where('from_number', '=', from);
   if (backend !== undefined) query = query.where('backend', '=', backend);
-  // As a literal: SQLite uses the index of Junk for no parameter.
+  // A literal: SQLite uses the index of Junk for no parameter.
   if (junk !== undefined) query = query.where((eb) => eb('junk', '=', eb.lit(junk ? 1 : 0)));
   if (since !== undefined) query = query.where('received_at', '>=', since);
   if (until !== undefined) query = query.where('received_at', '<', until);

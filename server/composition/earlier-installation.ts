@@ -1,0 +1,81 @@
+import { realpath, stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { type Environment, readEnvironmentFile } from '../config/env.ts';
+import { sqliteFilesOf } from '../db/earlier-store.ts';
+import type { StoreLocation } from '../db/snapshot.ts';
+import { countUsage } from '../db/staging.ts';
+import type { EarlierLocation } from '../features/upgrade/types.ts';
+import { errorCode } from '../platform/errors.ts';
+import { otherUsersOf } from '../platform/file-users.ts';
+
+/** Thrown when an upgrade cannot begin. The message is one sentence for a person; nothing was changed. */
+export class UpgradeRefusedError extends Error {
+  override name = 'UpgradeRefusedError';
+}
+
+/** Thrown when a gateway of the earlier release still runs. */
+class EarlierGatewayRunningError extends Error {
+  override name = 'EarlierGatewayRunningError';
+}
+
+/** An earlier installation that was found, with its environment. */
+export interface FoundInstallation {
+  readonly location: StoreLocation;
+  /** In words, without a password. */
+  readonly source: string;
+  /** Absolute. */
+  readonly files: string;
+  readonly environment: Environment | null;
+}
+
+/**
+ * Finds the store, the folder and the environment of an earlier release. Throws UpgradeRefusedError for what is not there or
+ * cannot be read.
+ */
+export async function findEarlier({
+  from,
+  files,
+  environmentFile,
+}: EarlierLocation): Promise<FoundInstallation> {
+  const folder = resolve(files);
+  if (!(await stat(folder).catch(() => null))?.isDirectory())
+    throw new UpgradeRefusedError(`There is no folder ${folder} with the files of the earlier release.`);
+  const url = URL.parse(from);
+  const isUrl = url !== null && ['postgres:', 'postgresql:'].includes(url.protocol);
+  const location = isUrl
+    ? { postgresUrl: from, sqliteFile: '' }
+    : { postgresUrl: null, sqliteFile: await databaseFile(from) };
+  const source = isUrl
+    ? `the database ${decodeURIComponent(url.pathname.slice(1))} at ${url.host || 'this computer'}`
+    : location.sqliteFile;
+  const environment = environmentFile === null ? null : await readEnvironment(resolve(environmentFile));
+  return { location, source, files: folder, environment };
+}
+
+async function databaseFile(from: string): Promise<string> {
+  const file = await realpath(resolve(from)).catch(() => null);
+  if (file === null) throw new UpgradeRefusedError(`There is no database ${resolve(from)}.`);
+  return file;
+}
+
+async function readEnvironment(file: string): Promise<Environment> {
+  try {
+    return await readEnvironmentFile(file);
+  } catch (error) {
+    throw new UpgradeRefusedError(`The environment file ${file} cannot be read (${errorCode(error)}).`, {
+      cause: error,
+    });
+  }
+}
+
+/** Throws EarlierGatewayRunningError while a program uses the store of the earlier release. */
+export async function refuseRunning({ location, source }: FoundInstallation): Promise<void> {
+  const isRunning =
+    location.postgresUrl === null
+      ? (await otherUsersOf(await sqliteFilesOf(location.sqliteFile))).length > 0
+      : (await countUsage(location)).users > 0;
+  if (isRunning)
+    throw new EarlierGatewayRunningError(
+      `A program still uses ${source}; stop the earlier gateway first. Nothing was changed.`,
+    );
+}
