@@ -44,6 +44,7 @@ export function pagesSent(fax: Fax): number | null {
   const { delivery_state, attempt, document } = fax;
   if (attempt?.pages_sent !== null && attempt?.pages_sent !== undefined) return attempt.pages_sent;
   if (delivery_state === 'success') return document.pages;
-  const isUnsent = attempt === null || ['held', 'ready', 'preparing', 'cancelled'].includes(delivery_state);
-  return isUnsent ? 0 : null;
+  if (['held', 'ready', 'preparing', 'cancelled'].includes(delivery_state)) return 0;
+  // An earlier release kept no attempts: its faxes may have arrived.
+  return attempt === null && delivery_state !== 'reconciliation_required' ? 0 : null;
 }

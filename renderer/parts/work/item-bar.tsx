@@ -37,7 +37,7 @@ export function ItemBar({ item, triage }: { item: WorkItem; triage: Triage }) {
         <p>
           {item.done_note}{' '}
           <span className={styles['hint']}>
-            {t.work.doneBy(item.done_by ?? '', formatWhen(item.done_at ?? '', now))}
+            {t.work.doneBy(item.done_by, formatWhen(item.done_at ?? '', now))}
           </span>
         </p>
       )}

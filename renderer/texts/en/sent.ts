@@ -66,6 +66,7 @@ export const sent = {
     attemptOf: (number: string, provider: string) => `Attempt ${number}, by ${provider}`,
     internal: 'To our own number, without a call',
     noAttempt: 'Nothing has been sent yet.',
+    noRecord: 'No attempt was recorded.',
     nothingSent: 'Nothing was sent.',
     submitted: (time: string) => `sent ${time}`,
     ended: (time: string) => `ended ${time}`,

@@ -221,7 +221,8 @@ export const work = {
   onlyOwner: (name: string) => `Only ${name}, or someone who manages work here, can act on it.`,
   onlyManager: 'Someone who manages work here has to assign it first.',
   takeFirst: 'Take it before you acknowledge it.',
-  doneBy: (name: string, when: string) => `Done by ${name}, ${when}`,
+  doneBy: (name: string | null, when: string) =>
+    name === null ? `Done ${when}` : `Done by ${name}, ${when}`,
   ownerLostAccess: 'The owner can no longer see this fax. Assign it to someone who can.',
   duplicate: (when: string) => `The same document arrived before, ${when}.`,
   showFirst: 'Show it',

@@ -17,9 +17,7 @@ export function AttemptFacts({ fax }: { fax: Fax }) {
     <section className={styles['section']}>
       <h3>{words.attempt}</h3>
       {attempt === null ? (
-        <p className={styles['quiet']}>
-          {fax.free ? `${words.nothingSent} ${t.fax.free}.` : words.noAttempt}
-        </p>
+        <p className={styles['quiet']}>{withoutAttempt(fax)}</p>
       ) : (
         <div className={styles['attempt']} data-tone={faxState(fax).tone}>
           <Icon name={faxState(fax).icon} size={16} />
@@ -54,4 +52,13 @@ function factsOf(attempt: NonNullable<Fax['attempt']>): string[] {
     ...(seconds === null ? [] : [words.lasted(formatDuration(seconds))]),
     ...(rate_bps === null ? [] : [words.speed(formatCount(rate_bps))]),
   ];
+}
+
+/** States in which a fax has had no attempt; in any other one, an earlier release kept no record. */
+const BEFORE_SENDING: readonly string[] = ['held', 'ready', 'preparing'];
+
+function withoutAttempt(fax: Fax): string {
+  const words = t.sent.details;
+  if (fax.free) return `${words.nothingSent} ${t.fax.free}.`;
+  return BEFORE_SENDING.includes(fax.delivery_state) ? words.noAttempt : words.noRecord;
 }
