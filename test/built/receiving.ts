@@ -11,6 +11,8 @@ import { type Body, LETTER, type Office, waitFor } from './office.ts';
 
 const CALL = '1763715600.17';
 const CALLER = '+12025550177';
+/** Sender of no other capability: while it is blocked, its faxes go to Junk, without a work item and without an e-mail. */
+const BLOCKED = '+12025550166';
 
 /** Capabilities of receiving: each way in which faxes arrive, and their processing. */
 export const RECEIVING: readonly Capability[] = [
@@ -57,7 +59,9 @@ export const RECEIVING: readonly Capability[] = [
   {
     name: 'a fax whose sender is blocked goes to Junk, closes its work item, and comes back',
     run: async (office) => {
-      const { id, work_item_id } = await receiveAtVendor(office, office.emulators.cloudone);
+      const { id, work_item_id } = await receiveAtVendor(office, office.emulators.cloudone, {
+        from: BLOCKED,
+      });
       const json = { fax_id: id, even_if_known: true };
       const { fax } = await office.requestJson('POST', '/inbound/blocked-senders', { json });
       expect(fax.junk).toBe(true);
@@ -125,7 +129,7 @@ export const RECEIVING: readonly Capability[] = [
         subject_template: '{from_number}',
       };
       const { id, version } = await office.requestJson('POST', '/intake/connectors', { json });
-      const fax = await receiveAtVendor(office, cloudone, 4);
+      const fax = await receiveAtVendor(office, cloudone, { pages: 4 });
       const item = await waitFor(async () => {
         const [first] = (await office.requestJson('GET', `/intake/items?fax_id=${fax.id}`)).items as Body[];
         if (first?.state !== 'delivered') throw new Error(JSON.stringify(first));
@@ -140,9 +144,12 @@ export const RECEIVING: readonly Capability[] = [
 ];
 
 /** A fax comes in at the provider, which notifies of it without its document. */
-async function receiveAtVendor(office: Office, vendor: Vendor, pages = 1): Promise<Body> {
-  const document = textPdf(pages);
-  const id = vendor.receive(document, pages);
+async function receiveAtVendor(
+  office: Office,
+  vendor: Vendor,
+  { pages = 1, from }: { readonly pages?: number; readonly from?: string } = {},
+): Promise<Body> {
+  const id = vendor.receive(textPdf(pages), pages, from);
   await waitFor(async () => expect(await vendor.notify(id, office.url, { omitsDocument: true })).toBe(true));
   const fax = await office.waitForReceived(({ provider_fax_id }) => provider_fax_id === id);
   expect(fax.backend).toBe(vendor.name);

@@ -31,8 +31,8 @@ export async function startCloudoneVendor(clock: { now(): number }): Promise<Ven
     setBusy: (id) => void emulator.complete(id, { status: 'failure', errorType: 'lineError', errorId: 17 }),
     fetchDocument: (id, gatewayUrl) => fetchDocument(emulator, id, gatewayUrl),
     report: (id, gatewayUrl, report) => sendReport(emulator, { id, gatewayUrl, report }),
-    receive: (document, pages) =>
-      String(emulator.receive({ from: '+12025550199', to: OWN_NUMBER, document, pages }).id),
+    receive: (document, pages, from = '+12025550199') =>
+      String(emulator.receive({ from, to: OWN_NUMBER, document, pages }).id),
     notify: (id, gatewayUrl, report) => notify(emulator, { id, gatewayUrl, report }),
     setFault: (fault) => emulator.setFault(fault),
     clearFaults: async () => {

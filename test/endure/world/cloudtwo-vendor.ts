@@ -34,8 +34,8 @@ export async function startCloudtwoVendor(clock: { now(): number }): Promise<Ven
     setBusy: (id) => void emulator.complete(id, { pagesSent: 0, errorType: 'LINE_ERROR', errorCode: 17 }),
     fetchDocument: (id, gatewayUrl) => fetchDocument(emulator, id, gatewayUrl),
     report: (id, gatewayUrl, report) => sendReport(emulator, { id, gatewayUrl, report }),
-    receive: (document, pages) =>
-      emulator.receive({ from: '+12025550198', to: OWN_NUMBER, document, pages }).id,
+    receive: (document, pages, from = '+12025550198') =>
+      emulator.receive({ from, to: OWN_NUMBER, document, pages }).id,
     notify: (id, gatewayUrl, report) => notify(emulator, { id, gatewayUrl, report }),
     setFault: (fault) => emulator.setFault(fault),
     clearFaults: async () => {

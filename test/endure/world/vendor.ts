@@ -32,8 +32,8 @@ export interface Vendor {
   fetchDocument(id: string, gatewayUrl: string): Promise<boolean>;
   /** Reports about a sent fax; the status of the answer, null without one or without an address to report to. */
   report(id: string, gatewayUrl: string, report: Report): Promise<number | null>;
-  /** A fax comes in for the customer; its id. */
-  receive(document: Buffer, pages: number): string;
+  /** A fax comes in for the customer, from the provider's usual sender unless another one is given; its id. */
+  receive(document: Buffer, pages: number, from?: string): string;
   /** Notifies of a received fax; whether that was acknowledged. */
   notify(id: string, gatewayUrl: string, report: Report): Promise<boolean>;
   setFault(fault: Fault): void;
