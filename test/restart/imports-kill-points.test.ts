@@ -55,6 +55,8 @@ test('rule (imports): an import is complete or absent, wherever the gateway is k
         expect(await listed(gateway)).toMatchObject([
           { id: inbound_id, status: 'received', conflicts: 0, work_item_id: expect.any(String) },
         ]);
+        // Stored documents are cleared after the start, which waits for none of it.
+        await gateway.processAll();
         await expectOneDocument(run);
         found.push(`${label}: ${before.length}`);
       } finally {
