@@ -23,7 +23,6 @@ export interface OwnedPage {
   readonly page: Page | null;
   /** Returns true when the window allows navigation to the address. */
   allowsNavigation(url: string): boolean;
-  asksToOpen(url: string): void;
 }
 
 const QUIET = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-sync'];
@@ -44,7 +43,6 @@ export class Session extends EventEmitter implements Pick<Electron.Session, Cove
   readonly partition: string;
   readonly #schemes = new Map<string, Handler>();
   #opened: Promise<BrowserContext> | null = null;
-  #anchor: Page | null = null;
   #request: { listener: BeforeRequest; urls: readonly string[] } | null = null;
   #verify: VerifyProc = null;
   readonly #verified = new Map<string, boolean>();
@@ -150,7 +148,6 @@ export class Session extends EventEmitter implements Pick<Electron.Session, Cove
       ignoreHTTPSErrors: this.#verify !== null,
       args: [...QUIET, '--remote-debugging-port=0'],
     });
-    this.#anchor = context.pages()[0] ?? null;
     await context.route('**/*', (route) => this.#decide(route));
     return context;
   }
@@ -160,23 +157,14 @@ export class Session extends EventEmitter implements Pick<Electron.Session, Cove
     const url = this.reported(request.url());
     const handler = this.#schemes.get(url.slice(0, url.indexOf(':')));
     const owner = ownerOf(request);
-    if (owner === null) return this.#refusePopup(route, url);
+    // A page that no window of ours made, such as one that a page opens, never loads.
+    if (owner === null) return route.abort('aborted').catch(() => {});
     const isTop = request.isNavigationRequest() && isTopFrame(request);
     if (isTop && !owner.allowsNavigation(url)) return route.abort('aborted');
     if (handler !== undefined) return answer(route, url, handler);
     if (!(await this.#admits(url))) return route.abort('blockedbyclient');
     if (url.startsWith('https:') && !(await this.#trusts(url, isTop))) return route.abort('failed');
     await route.continue();
-  }
-
-  /** A page that no window of ours made: the window that asked for it decides, and it never loads. */
-  async #refusePopup(route: Route, url: string): Promise<void> {
-    await route.abort('aborted').catch(() => {});
-    if (!route.request().isNavigationRequest()) return;
-    const owned = owners.all();
-    owned[0]?.asksToOpen(url);
-    for (const page of (await this.context()).pages())
-      if (page !== this.#anchor && !owned.some((owner) => owner.page === page)) await page.close();
   }
 
   #admits(url: string): Promise<boolean> {

@@ -75,11 +75,6 @@ export class WebContents
     return this.#allows('will-navigate', url);
   }
 
-  asksToOpen(url: string): void {
-    const details = { url, disposition: 'foreground-tab' } as Electron.HandlerDetails;
-    record('window.open', url, this.#openHandler?.(details).action ?? 'allow');
-  }
-
   /** As Electron: rejects when the page does not load, after `did-fail-load`. */
   async load(url: string): Promise<void> {
     this.#opened ??= this.#open();
@@ -119,6 +114,9 @@ export class WebContents
     await cdp.send('Runtime.enable');
     await cdp.send('Runtime.addBinding', { name: '__standinSend', executionContextName: PRELOAD_WORLD });
     await this.#addScripts(cdp);
+    // At the call itself: the request of a new page may be under way before anybody watches it.
+    cdp.on('Page.windowOpen', ({ url }) => this.#askToOpen(this.session.reported(url)));
+    page.on('popup', (popup) => void popup.close().catch(() => {}));
     page.on('crash', () => this.emit('render-process-gone', {}, { reason: 'crashed', exitCode: 1 }));
     page.on('console', (message) => this.emit('console-message', { message: message.text() }));
     return page;
@@ -150,6 +148,11 @@ export class WebContents
     const expression = `__standinDeliver(${JSON.stringify(encode(message))})`;
     // A page that was left meanwhile does not receive it.
     await this.#cdp?.send('Runtime.evaluate', { contextId: this.#present, expression }).catch(() => {});
+  }
+
+  #askToOpen(url: string): void {
+    const details = { url, disposition: 'foreground-tab' } as Electron.HandlerDetails;
+    record('window.open', url, this.#openHandler?.(details).action ?? 'allow');
   }
 
   #allows(event: string, url: string): boolean {
