@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useId, useRef, useSyncExternalStore } from 'react';
+import { type RefObject, useId, useLayoutEffect, useRef, useSyncExternalStore } from 'react';
 import { flushSync } from 'react-dom';
 import type { IconName } from './icon.tsx';
 import { hasSingleKeys, isSingleKey } from './single-keys.ts';
@@ -53,18 +53,23 @@ function mergeByTitle(all: readonly ActionGroup[]): ActionGroup[] {
   return [...byTitle.values()];
 }
 
-/** Registers actions while the component is mounted. Of two with one shortcut, the one registered last runs. */
+/**
+ * Registers actions while the component is mounted. Of two with one shortcut, the one registered last runs. They change
+ * together with what is drawn, neither before nor after it: a key acts on what the person sees.
+ */
 export function useActions(title: string, actions: readonly Action[], isFrame = false): void {
   const id = useId();
   const latest = useRef(actions);
-  latest.current = actions;
+  useLayoutEffect(() => {
+    latest.current = actions;
+  });
   const shape = actions
     .map(
       ({ id: name, label, keys, alsoKeys, isDisabled }) =>
         `${name}|${label}|${keys}|${alsoKeys?.join()}|${isDisabled}`,
     )
     .join();
-  useEffect(() => {
+  useLayoutEffect(() => {
     const current = latest.current.map((action, index) => ({
       ...action,
       run: (shortcut?: string) => latest.current[index]?.run(shortcut),
