@@ -1,4 +1,4 @@
-import { awaitBegin, beginHere, beginIsDrawn } from '../ui/focus/keeper.ts';
+import { awaitBegin, beginHere, beginIsDrawn, hadFocus } from '../ui/focus/keeper.ts';
 import { silence } from '../ui/live-region.tsx';
 
 /** Screens of which each address is one of its own; of the others each part is. */
@@ -40,8 +40,11 @@ export function followScreens(router: FollowedRouter): void {
   router.subscribe('onRendered', beginIsDrawn);
 }
 
-/** For who comes by signing in, and for a new fax that is opened by its address. */
+/**
+ * For who comes by signing in, and for a new fax that is opened by its address. On every other screen the first Tab leads
+ * to the link that skips the frame, also when it is pressed before the screen is drawn.
+ */
 export function focusFirstScreen(isWriting: boolean): void {
-  if (!isWriting && !navigator.userActivation.hasBeenActive) return;
+  if (!isWriting && !hadFocus()) return;
   beginHere();
 }

@@ -1,5 +1,5 @@
 import { Navigate, Outlet, useLocation, useNavigate, useRouter } from '@tanstack/react-router';
-import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { lazy, Suspense, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { Permission } from '../../shared/permissions.ts';
 import { isOwnSession, type Me, useMe, usePermissions } from '../api/queries.ts';
 import { useConnection } from '../api/use-connection.ts';
@@ -58,11 +58,12 @@ function Frame({ me }: { me: Me }) {
   useEffect(() => singleKeysOf(me.principal.id), [me.principal.id]);
   const isSend = useLocation({ select: ({ pathname }) => pathname === '/send' });
   const isFirst = useRef(true);
-  useEffect(() => {
+  // Before any key comes to the frame.
+  useLayoutEffect(() => {
     if (isFirst.current) focusFirstScreen(isSend);
     isFirst.current = false;
   }, [isSend]);
-  useEffect(() => {
+  useLayoutEffect(() => {
     window.addEventListener('keydown', handleCommand, { capture: true });
     window.addEventListener('keydown', handleShortcut);
     return () => {

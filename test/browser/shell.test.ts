@@ -113,6 +113,41 @@ test('the first Tab offers to skip to the screen', async (context) => {
   await expect.poll(() => page.evaluate('document.activeElement?.id')).toBe('screen');
 });
 
+test('a key that came before the screen was drawn takes the first Tab no further', async (context) => {
+  await webConsole.gateway.send({ to: NUMBER });
+  const { promise: isPressed, resolve: press } = Promise.withResolvers<void>();
+  const { page } = await webConsole.open(context, {
+    path: '/sent',
+    prepare: (it) =>
+      it.route('**/auth/me', async (route) => {
+        await isPressed;
+        await route.continue();
+      }),
+  });
+  await page.keyboard.press('Tab');
+  press();
+  await page.getByRole('grid').waitFor();
+  // The focus would be led into the list with the frames after it is drawn.
+  await page.evaluate(`new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() =>
+    requestAnimationFrame(() => setTimeout(done)))))`);
+  await page.keyboard.press('Tab');
+  const skip = page.getByRole('link', { name: 'Skip to content' });
+  await expect.poll(() => skip.and(page.locator(':focus')).count()).toBe(1);
+});
+
+/** Run in the page: presses the key of the shortcuts in the moment in which the screen is drawn. */
+const PRESS_WHEN_DRAWN = `new MutationObserver((_, observer) => {
+  if (!document.querySelector('main h1')) return;
+  observer.disconnect();
+  document.body.dispatchEvent(new KeyboardEvent('keydown', { key: '?', shiftKey: true, bubbles: true, cancelable: true }));
+}).observe(document, { childList: true, subtree: true })`;
+
+test('a shortcut works from the moment in which its screen is drawn', async (context) => {
+  const { page } = await webConsole.open(context, { path: '/sent', script: PRESS_WHEN_DRAWN });
+  const keys = page.getByRole('dialog', { name: 'Shortcuts on this screen' });
+  await keys.getByText('Next fax').waitFor();
+});
+
 test('an unknown address says that there is nothing and leads back', async (context) => {
   const { page } = await webConsole.open(context, { path: '/nowhere' });
   await page.getByText('Screen not found').waitFor();

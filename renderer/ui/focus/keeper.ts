@@ -79,6 +79,9 @@ function moveFocus(to: HTMLElement | null | undefined): void {
   isMovingFocus = false;
 }
 
+/** Returns true when a control of this page has or had the focus. */
+export const hadFocus = (): boolean => places.length > 0;
+
 /** Returns true while a screen or step is loading. */
 export const isBeginAwaited = (): boolean => awaitedBegin !== null;
 
