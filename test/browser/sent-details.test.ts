@@ -220,6 +220,18 @@ test('a delivered fax is sent again only on the Send screen, where all is filled
   await page.waitForURL(new RegExp(id, 'u'));
 });
 
+test('the second press of a double click that comes after the new screen leaves the keyboard where that begins', async (context) => {
+  const fax = await deliveredFax(webConsole, nextNumber().e164);
+  const { page } = await webConsole.open(context, { path: `/sent/${fax.id}` });
+  await details(page).getByRole('button', { name: 'Send again' }).hover();
+  await page.mouse.down();
+  await page.mouse.up();
+  await new SendPage(page).opened();
+  await page.mouse.down({ clickCount: 2 });
+  await page.mouse.up({ clickCount: 2 });
+  await expect.poll(() => focusOn(page)).toMatch(/To/u);
+});
+
 test('a fax goes again to another number, and the draft of before is saved for later', async (context) => {
   const number = nextNumber();
   const fax = await deliveredFax(webConsole, number.e164);

@@ -57,7 +57,8 @@ export function keepFocus(): void {
     true,
   );
   document.addEventListener('input', () => (submittedForm = null), true);
-  window.addEventListener('pointerdown', cancelWaiting, true);
+  window.addEventListener('pointerdown', beforePointer, true);
+  window.addEventListener('mousedown', beforeMouse, true);
   window.addEventListener('keydown', beforeKey, true);
 }
 
@@ -107,6 +108,28 @@ export function beginHere(): void {
 function focusFaultOf(form: Element): void {
   submittedForm = form;
   checkLater();
+}
+
+/** Target of the last press; null before the first. */
+let pressed: Node | null = null;
+let isMouse = false;
+
+const isPressedGone = () => pressed?.isConnected === false;
+
+function beforePointer({ target, pointerType }: PointerEvent): void {
+  isMouse = pointerType === 'mouse';
+  // Only the next event reports the second press of a double click.
+  if (isMouse && isPressedGone()) return;
+  pressed = target as Node;
+  cancelWaiting();
+}
+
+/** The second press of a double click belongs to the target of the first: where that is gone, it moves no focus. */
+function beforeMouse(event: MouseEvent): void {
+  if (!isMouse || !isPressedGone()) return;
+  if (event.detail > 1) event.preventDefault();
+  else cancelWaiting();
+  pressed = event.target as Node;
 }
 
 /** Leaves the focus where the person moves it with the pointer. */
