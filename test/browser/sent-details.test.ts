@@ -239,6 +239,8 @@ test('a fax goes again to another number, and the draft of before is saved for l
   const send = await new SendPage(page).opened();
   await send.number('+1 503 555 0177');
   await send.add(letter('half-written.txt'));
+  // Until the document is there, the number alone is what was saved.
+  await expect.poll(() => send.titles()).toEqual(['half-written']);
   await send.kept();
   await page.goto(`/admin/ui/sent/${fax.id}`);
   await details(page).getByText('confirmed', { exact: true }).waitFor();
