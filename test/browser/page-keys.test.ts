@@ -217,7 +217,8 @@ test('rule (screens): no key changes, finishes or sends another fax than the one
   const { page, complaints } = await webConsole.open(context, { path: '/work?view=all' });
   complaints.allow('409 ', 'GET /fax/preview');
   const { gateway } = webConsole;
-  const { changes, faults } = await walkKeys({ page, gateway, seed: 11, keys: 700 });
-  expect(faults).toEqual([]);
+  const seed = 11;
+  const { changes, faults } = await walkKeys({ page, gateway, seed, keys: 700 });
+  expect(faults, `seed ${seed}: ${faults.join('; ')}`).toEqual([]);
   expect(changes.work).toBeGreaterThan(0);
 });
