@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runUpgradeChild } from '../restart/upgrade-run.ts';
+import { buildChildIfStale } from '../setup/built-child.ts';
 import { generateInstallation } from '../setup/earlier-installation.ts';
 import type { Figure } from './figure.ts';
 
@@ -11,6 +12,7 @@ const MEGABYTES = 400;
 
 /** An installation of an earlier release with 200,000 sent and 50,000 received faxes, moved over by one process. */
 export async function run(): Promise<Figure[]> {
+  await buildChildIfStale();
   const root = await mkdtemp(join(tmpdir(), 'faxdesk-bench-'));
   try {
     const earlier = generateInstallation(root, SIZE);

@@ -1,8 +1,8 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
 import type { EarlierInstallation } from '../../server/composition/upgrade.ts';
 import type { BootOptions } from '../../server/config/boot.ts';
+import { BUILT_UPGRADE } from '../setup/built-child.ts';
 
 export interface UpgradeChildPlan {
   readonly boot: BootOptions;
@@ -22,11 +22,12 @@ export interface UpgradeChildResult {
   readonly maxBytes: number;
 }
 
-const SCRIPT = fileURLToPath(new URL('./upgrade-child.ts', import.meta.url));
-
-/** Runs an upgrade in a process of its own; null when it was killed at its step. Throws when it fails. */
+/**
+ * Runs an upgrade in a process of its own, which was built before; null when it was killed at its step. Throws when it
+ * fails.
+ */
 export async function runUpgradeChild(plan: UpgradeChildPlan): Promise<UpgradeChildResult | null> {
-  const child = fork(SCRIPT, [JSON.stringify(plan)], {
+  const child = fork(BUILT_UPGRADE, [JSON.stringify(plan)], {
     execArgv: ['--disable-warning=ExperimentalWarning'],
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   });
