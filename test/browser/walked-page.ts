@@ -115,10 +115,12 @@ const SETTLE = `(async () => {
   const drawn = () => new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
   await drawn();
   const before = walked.seen;
+  // A form that is handed over rests from the key on: its document and draft are stored before its request leaves.
+  const isHandedOver = () => document.querySelector('main [inert]') !== null;
   // One change may follow another.
-  while (walked.open > 0 || walked.begun > walked.seen) {
+  while (isHandedOver() || walked.open > 0 || walked.begun > walked.seen) {
     walked.seen = walked.begun;
-    while (walked.open > 0) await drawn();
+    while (isHandedOver() || walked.open > 0) await drawn();
     for (let frame = 0; frame < 4; frame += 1) await drawn();
   }
   return { pressed: walked.pressed.splice(0), view: walked.look(), hasChanged: walked.begun > before };
