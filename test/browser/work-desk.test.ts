@@ -370,6 +370,31 @@ test('rule (screens): pages leave the screen when only the right to open them is
     }
 });
 
+test('no page is drawn ahead of a fax whose document may not be opened', async (context) => {
+  await clearDesk();
+  const [older = '?', newer = '?'] = await arriveMany(webConsole, 2);
+  const [allowed = '?', refused = '?'] = await Promise.all(
+    [older, newer].map(async (shown) => (await itemFrom(webConsole, shown)).inbound_fax_id),
+  );
+  const listing = ['work:read', 'inbound:read', 'inbound:list'];
+  const nora = await new MailboxPeople(webConsole.gateway).addUser('Nora Falk', {
+    [documentResource(allowed)]: [...listing, 'inbound:document'],
+    [documentResource(refused)]: listing,
+  });
+  for (const path of ['/work?view=all', '/inbox']) {
+    const drawn: string[] = [];
+    await webConsole.open(context, {
+      path,
+      as: { key: nora.key },
+      prepare: async (it) =>
+        it.on('request', (request) => request.method() === 'HEAD' && drawn.push(request.url())),
+    });
+    // The newer one would come first.
+    await expect.poll(() => drawn.some((url) => url.includes(allowed))).toBe(true);
+    expect(drawn.filter((url) => url.includes(refused))).toEqual([]);
+  }
+});
+
 test('what was done can be seen and undone at 1024 by 700 while a fax is open, in Work and in Inbox', async (context) => {
   await clearDesk();
   const [first = '?'] = await arriveMany(webConsole, 2);

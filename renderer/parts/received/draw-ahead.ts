@@ -2,6 +2,7 @@ import { useEffect } from 'react';
 import type { InboundFax } from '../../api/inbound.ts';
 import { usePermission } from '../../api/queries.ts';
 import { type PageSize, pageAddress } from './page-address.ts';
+import { isOpenable } from './use-openable.ts';
 
 /** Number of first pages that are drawn ahead at a time. */
 export const MAX_AHEAD = 4;
@@ -27,7 +28,7 @@ const drawn = new Set<string>();
  */
 export function useDrawAhead(faxes: readonly InboundFax[]): void {
   const mayOpen = usePermission('inbound:document');
-  const here = faxes.filter(({ status, document_kept }) => mayOpen && status === 'received' && document_kept);
+  const here = faxes.filter((fax) => mayOpen && isOpenable(fax));
   const wanted = here
     .slice(0, MAX_AHEAD)
     .map(({ id }) => id)
