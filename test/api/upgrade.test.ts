@@ -1,14 +1,10 @@
-import { mkdtemp } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { upgradeInstallation } from '../../server/composition/upgrade.ts';
 import { openDatabase } from '../../server/db/database.ts';
 import type { UpgradeStateAnswer } from '../../shared/api/upgrade.ts';
-import { EXPECTED, FIXTURE, rowsOf, tokenOf } from '../setup/earlier-installation.ts';
-import { INSTALLATION_KEY, startTestGateway, type TestGateway } from '../setup/gateway.ts';
+import { EXPECTED, FIXTURE, rowsOf, tokenOf, upgradedFolder } from '../setup/earlier-installation.ts';
+import { startTestGateway, type TestGateway } from '../setup/gateway.ts';
 import { DAY, ManualClock } from '../setup/manual-clock.ts';
-import { lendDocumentProcess } from '../setup/shared-documents.ts';
 
 let gateway: TestGateway;
 beforeAll(async () => {
@@ -17,23 +13,8 @@ beforeAll(async () => {
 afterAll(() => gateway.close());
 
 async function startUpgraded(): Promise<TestGateway> {
-  const dataFolder = await mkdtemp(join(tmpdir(), 'faxdesk-upgraded-'));
   const clock = new ManualClock();
-  const boot = {
-    dataFolder,
-    host: '127.0.0.1',
-    port: 0,
-    databaseUrl: null,
-    apiKey: INSTALLATION_KEY,
-    requireApiKey: true,
-    dataKey: null,
-  };
-  await upgradeInstallation(boot, {}, FIXTURE, {
-    dryRun: false,
-    clock,
-    startDocumentProcess: lendDocumentProcess,
-  });
-  return startTestGateway({ dataFolder, clock });
+  return startTestGateway({ dataFolder: await upgradedFolder(clock), clock });
 }
 
 const storeOf = () => ({ postgresUrl: null, sqliteFile: join(gateway.dataFolder, 'faxdesk.sqlite') });

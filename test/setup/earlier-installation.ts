@@ -5,8 +5,11 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import BetterSqlite from 'better-sqlite3';
 import { Client } from 'pg';
-import type { EarlierInstallation } from '../../server/composition/upgrade.ts';
+import { type EarlierInstallation, upgradeInstallation } from '../../server/composition/upgrade.ts';
 import { openForReading, type StoreLocation, withSnapshot } from '../../server/db/snapshot.ts';
+import { INSTALLATION_KEY } from './gateway.ts';
+import type { ManualClock } from './manual-clock.ts';
+import { lendDocumentProcess } from './shared-documents.ts';
 
 const FOLDER = fileURLToPath(new URL('../fixtures/earlier-release/', import.meta.url));
 
@@ -24,6 +27,23 @@ function copyOfDatabase(): string {
   const copy = join(folder, 'earlier.db');
   copyFileSync(join(FOLDER, 'earlier.db'), copy);
   return copy;
+}
+
+/** Upgrades the fixture into a data folder of its own, and returns the folder. */
+export async function upgradedFolder(clock: ManualClock): Promise<string> {
+  const dataFolder = mkdtempSync(join(tmpdir(), 'faxdesk-upgraded-'));
+  const boot = {
+    dataFolder,
+    host: '127.0.0.1',
+    port: 0,
+    databaseUrl: null,
+    apiKey: INSTALLATION_KEY,
+    requireApiKey: true,
+    dataKey: null,
+  };
+  const options = { dryRun: false, clock, startDocumentProcess: lendDocumentProcess };
+  await upgradeInstallation(boot, {}, FIXTURE, options);
+  return dataFolder;
 }
 
 interface ExpectedKey {
