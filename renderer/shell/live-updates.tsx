@@ -1,5 +1,6 @@
 import { useCallback, useEffect } from 'react';
 import { NAMING_CONTACTS } from '../api/contacts.ts';
+import { refetchBlocked } from '../api/inbound.ts';
 import { type Change, openLive, useChanges } from '../api/live.ts';
 import { readAgain } from '../api/newest.ts';
 import { presenceChanged } from '../api/presence.ts';
@@ -41,6 +42,11 @@ export function LiveUpdates() {
         providerMayAnswerAgain();
         readAgain(queryClient, { queryKey: ['inbound', change.id] });
         readAgain(queryClient, { queryKey: ['inbound-counts'] });
+        // A sender is listed with the number of its faxes in Junk.
+        refetchBlocked();
+        return;
+      case 'senders.changed':
+        refetchBlocked();
         return;
       case 'work.changed':
         refetchItem(change.id);

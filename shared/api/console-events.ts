@@ -12,6 +12,7 @@ export const EventId = z.string().min(1).max(80);
 export const CONSOLE_EVENTS = {
   'fax.changed': z.strictObject({ id: Id, delivery_version: Version }),
   'inbound.changed': z.strictObject({ id: Id, version: Version }),
+  'senders.changed': z.strictObject({}),
   'work.changed': z.strictObject({ id: Id, version: Version }),
   'presence.changed': z.strictObject({ id: Id, version: Version }),
   'contact.changed': z.strictObject({
@@ -32,6 +33,7 @@ export type ConsoleEventKind = keyof typeof CONSOLE_EVENTS;
 export const EVENT_PERMISSIONS = {
   'fax.changed': 'fax:read',
   'inbound.changed': 'inbound:list',
+  'senders.changed': 'senders:block',
   'work.changed': 'work:read',
   'presence.changed': 'inbound:read',
   'contact.changed': 'contacts:read',
@@ -52,6 +54,13 @@ const ConsoleEvent = z
       id: EventId,
       kind: z.literal('inbound.changed'),
       data: CONSOLE_EVENTS['inbound.changed'].describe('requires inbound:list on the fax'),
+    }),
+    z.strictObject({
+      id: EventId,
+      kind: z.literal('senders.changed'),
+      data: CONSOLE_EVENTS['senders.changed'].describe(
+        'a sender was blocked or unblocked; requires senders:block',
+      ),
     }),
     z.strictObject({
       id: EventId,

@@ -116,7 +116,8 @@ export const consoleRoutes = {
     summary: 'Stream changes as they happen (server-sent events)',
     description: `Each event has the \`kind\` as its name, an id, and JSON with ids and versions as its data: \`fax.changed\`
 \`{id, delivery_version}\` (requires \`fax:read\` on the fax, or being its sender), \`inbound.changed\` \`{id, version}\`
-(requires \`inbound:list\` on the fax), \`work.changed\` \`{id, version}\` (requires \`work:read\` on the fax),
+(requires \`inbound:list\` on the fax), \`senders.changed\` \`{}\` (requires \`senders:block\`; a sender was blocked or
+unblocked), \`work.changed\` \`{id, version}\` (requires \`work:read\` on the fax),
 \`settings.changed\` \`{generation}\` (requires \`settings:read\`) and
 \`installation.changed\` \`{}\`, which is sent to everyone: a setting changed, so read \`/console/installation\`
 and the counts of faxes again.

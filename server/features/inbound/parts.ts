@@ -42,7 +42,8 @@ export interface InboundSettings {
 export type InboundEvents = Record<
   ConsoleEventKind & 'inbound.changed',
   { readonly version: number } & ReceivedFaxAccess
->;
+> &
+  Record<ConsoleEventKind & 'senders.changed', null>;
 
 export interface InboundParts {
   readonly db: Database;

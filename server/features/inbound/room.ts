@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { EVENT_PERMISSIONS } from '../../../shared/api/console-events.ts';
 import type { UnverifiedBodies } from '../../http/unverified-bodies.ts';
 import type { DocumentNames } from '../access/port.ts';
 import type { Caller } from '../access/service.ts';
@@ -72,6 +73,10 @@ export function createInbound(parts: InboundRoomParts): InboundRoom {
         changedSince: async (evidenceId, limit) =>
           (await service.changedSince(evidenceId, limit)).map(changeOf),
       },
+      {
+        kind: 'senders.changed',
+        listen: (listener) => events.on('senders.changed', () => listener(sendersChange())),
+      },
     ],
     settings: { names: INBOUND_SETTINGS, changed: () => service.plan() },
     start: () => service.plan(),
@@ -93,6 +98,12 @@ export function createInbound(parts: InboundRoomParts): InboundRoom {
       workItems = items;
     },
   };
+}
+
+function sendersChange(): Change {
+  const kind = 'senders.changed';
+  const mayReceive = (caller: Caller) => caller.holds(EVENT_PERMISSIONS[kind]);
+  return { id: kind, version: 0, event: { kind, data: {}, mayReceive } };
 }
 
 function changeOf({ id, version, mailbox_id }: InboundEvents['inbound.changed']): Change {

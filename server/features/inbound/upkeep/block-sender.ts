@@ -50,6 +50,7 @@ export async function blockSender(
     const known = await findBlocked(tx, number);
     const row = known ?? (await insert(parts, tx, { number, fax, actor, evenIfKnown }));
     const wasBlocked = known !== undefined;
+    if (!wasBlocked) notifyOnCommit(parts, tx);
     const moved =
       fax === null || fax.junk === 1 ? fax : await moveToJunk(parts, tx, fax, { caller, wasBlocked });
     if (!wasBlocked || moved !== fax)
@@ -62,6 +63,11 @@ export async function blockSender(
       });
     return { sender: row, wasBlocked, fax: moved };
   });
+}
+
+/** Notifies consoles after the commit that a sender was blocked or unblocked. */
+function notifyOnCommit({ db, events }: Pick<BlockParts, 'db' | 'events'>, tx: WriteTx): void {
+  db.onCommit(tx, () => events.publish('senders.changed', null));
 }
 
 /** Returns the target of an audit entry: the fax from which the sender was blocked, where there is one. */
@@ -147,6 +153,7 @@ export async function unblockSender(
   return parts.db.transaction(async (tx) => {
     const faxId = (await findBlocked(tx, number))?.fax_id ?? null;
     const wasBlocked = await deleteBlocked(tx, number);
+    if (wasBlocked) notifyOnCommit(parts, tx);
     const scope = visibleTo(caller, 'inbound:read');
     const returned = bringBack ? await listJunkFrom(tx, scope, { number, limit: LIMITS.broughtBack }) : [];
     for (const row of returned) await returnFax(parts, tx, row, caller);
@@ -175,6 +182,7 @@ export async function takeOutOfJunk(
     const row = assertMay(caller, 'inbound:read', await findFax(tx, id));
     const number = row.from_number;
     const isUnblocked = unblocks && number !== null && (await deleteBlocked(tx, number));
+    if (isUnblocked) notifyOnCommit(parts, tx);
     const returned = row.junk === 1 ? await returnFax(parts, tx, row, caller) : row;
     const target = { kind: 'inbound_fax', id };
     if (isUnblocked) await recordUnblock(parts, tx, caller, { number, target });
