@@ -20,15 +20,18 @@ const MAX_REPEATS = 3;
 type ActName =
   | 'acknowledge'
   | 'assign'
+  | 'block'
   | 'cancel'
   | 'done'
   | 'move'
+  | 'not-junk'
   | 'other'
   | 'release'
   | 'reopen'
   | 'resend'
   | 'save'
   | 'send'
+  | 'unblock'
   | 'undo';
 
 /** An act of a person that the gateway has not answered, or that it refused after a while without an answer. */
@@ -76,7 +79,7 @@ export function dismissAct(id: string): void {
 /**
  * Returns a `fetch` for everything that a page requests. An act without an answer is shown after three seconds. When the
  * connection breaks off it waits for the gateway, and is then repeated under its id where a version or a key keeps it from
- * being carried out twice; other acts fail.
+ * being carried out twice, or a second time changes nothing; other acts fail.
  */
 export function fetchSettled(send: typeof fetch): typeof fetch {
   return (input, init) => {
@@ -141,7 +144,7 @@ async function sendUntilAnswered(
     try {
       return { response: await sendOnce(send, address, init), isRepeated: repeats > 0 };
     } catch (error) {
-      if (init.signal?.aborted || !isRepeatable(init)) throw error;
+      if (init.signal?.aborted || !isRepeatable(address, init)) throw error;
       // The connection may be lost only a moment later.
       await pause(PAUSE_MS * 2 ** repeats);
       const wasLost = connectionState().connection === 'lost';
@@ -156,7 +159,7 @@ async function sendUntilAnswered(
 async function sendOnce(send: typeof fetch, address: string, init: RequestInit): Promise<Response> {
   const dead = new AbortController();
   const signals = [dead.signal, ...(init.signal ? [init.signal] : [])];
-  const lastChanceMs = isRepeatable(init) ? LAST_CHANCE_MS : ONLY_CHANCE_MS;
+  const lastChanceMs = isRepeatable(address, init) ? LAST_CHANCE_MS : ONLY_CHANCE_MS;
   const stop = onReconnect((wasLost) => {
     // An upload may go on where it was.
     if (wasLost && !hasFiles(init)) setTimeout(() => dead.abort(), lastChanceMs);
@@ -174,8 +177,12 @@ async function sendOnce(send: typeof fetch, address: string, init: RequestInit):
 const hasFiles = ({ body }: RequestInit): boolean =>
   body instanceof FormData && [...body.values()].some((part) => part instanceof Blob);
 
+/** Acts of which a second one finds nothing left to change, by their path. */
+const SETTING_ACTS = /^\/inbound\/(blocked-senders(\/[^/]+)?|[^/]+\/not-junk)$/u;
+
 /** A key or the version of what is changed keeps a request from being carried out twice; files are not sent again. */
-function isRepeatable({ body, headers }: RequestInit): boolean {
+function isRepeatable(address: string, { body, headers }: RequestInit): boolean {
+  if (SETTING_ACTS.test(pathOf(address))) return true;
   if (body !== undefined && body !== null && typeof body !== 'string') return false;
   if (new Headers(headers).has('Idempotency-Key')) return true;
   return typeof body === 'string' && /"(\w*version|expected_revision_id)"\s*:\s*["\d]/u.test(body);
@@ -196,13 +203,14 @@ async function earlierResponse(
     return response.json();
   };
   try {
-    const { pathname: path } = new URL(address, location.origin);
-    const result = await findEarlierResult(read, { path, body: JSON.parse(body) });
+    const result = await findEarlierResult(read, { path: pathOf(address), body: JSON.parse(body) });
     return result === null ? null : Response.json(result);
   } catch {
     return null;
   }
 }
+
+const pathOf = (address: string): string => new URL(address, location.origin).pathname;
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
@@ -222,10 +230,12 @@ function reconnected(withinMs: number): Promise<void> {
 const NAMES: Readonly<Record<string, ActName>> = {
   acknowledge: 'acknowledge',
   assign: 'assign',
+  'blocked-senders': 'block',
   cancel: 'cancel',
   done: 'done',
   fax: 'send',
   move: 'move',
+  'not-junk': 'not-junk',
   release: 'release',
   reopen: 'reopen',
   resend: 'resend',
@@ -235,8 +245,9 @@ const NAMES: Readonly<Record<string, ActName>> = {
 };
 
 function nameOf(address: string, { method }: RequestInit): ActName {
-  const path = new URL(address, location.origin).pathname;
+  const path = pathOf(address);
   const named = NAMES[path.slice(path.lastIndexOf('/') + 1)];
+  if (method === 'DELETE' && path.startsWith('/inbound/blocked-senders/')) return 'unblock';
   return named ?? (method === 'PUT' || method === 'PATCH' ? 'save' : 'other');
 }
 

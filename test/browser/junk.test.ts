@@ -147,3 +147,63 @@ test('who may not block senders sees junk, and neither the act nor the list of b
     expect([name, await page.getByRole('button', { name }).count()]).toEqual([name, 0]);
   expect(await stateRegion(page).count()).toBe(0);
 });
+
+test('the list of blocked senders follows what another window does', async (context) => {
+  const sender = nextSender();
+  const address = `/inbound/blocked-senders/${encodeURIComponent(sender.e164)}`;
+  const { page } = await webConsole.open(context, { path: '/inbox?state=junk' });
+  await page.getByRole('button', { name: 'Blocked senders' }).press('Enter');
+  await dialog(page)
+    .getByText(/^(No sender is blocked|New faxes from these numbers)/u)
+    .waitFor();
+  const row = dialog(page).getByRole('listitem').filter({ hasText: sender.shown });
+  expect(await row.count()).toBe(0);
+  await webConsole.gateway.request('POST', '/inbound/blocked-senders', { json: { number: sender.e164 } });
+  await expect.poll(() => row.textContent()).toContain('0 faxes in Junk');
+  await arrive(webConsole, { from: sender.e164 });
+  await expect.poll(() => row.textContent()).toContain('1 fax in Junk');
+  await webConsole.gateway.request('DELETE', address);
+  await row.waitFor({ state: 'detached' });
+});
+
+test('a sender whose block is not answered is blocked once, says so meanwhile, and can be unblocked', async (context) => {
+  const sender = nextSender();
+  await arrive(webConsole, { from: sender.e164 });
+  const { page, complaints } = await webConsole.open(context, {
+    path: '/inbox',
+    prepare: (opened) => opened.clock.install(),
+  });
+  complaints.allow('net::ERR_CONNECTION_RESET POST /inbound/blocked-senders');
+  const isSaid = Promise.withResolvers<void>();
+  let posts = 0;
+  await page.route('**/inbound/blocked-senders', async (route) => {
+    const request = route.request();
+    if (request.method() !== 'POST') return route.fallback();
+    posts += 1;
+    if (posts > 1) return route.fallback();
+    // Carried out by a gateway that was started again before it could answer, and has forgotten the id of the act.
+    await route.fetch({
+      headers: { ...request.headers(), 'x-act-id': 'before-the-gateway-was-started-again' },
+    });
+    await isSaid.promise;
+    await route.abort('connectionreset');
+  });
+  await rowOf(page, sender.shown).click();
+  await shownPage(page);
+  await choose(page, 'Block this sender…');
+  await page.getByRole('button', { name: 'Block sender' }).press('Enter');
+  await expect.poll(() => posts).toBe(1);
+  await page.clock.runFor(3_100);
+  await page.getByText('Not confirmed yet: Block sender').waitFor();
+  isSaid.resolve();
+  await expect.poll(async () => (await page.clock.runFor(1_000), posts)).toBe(2);
+  await page.getByText('Not confirmed yet').waitFor({ state: 'detached' });
+  await page.getByText(`You blocked ${sender.shown}. The fax is in Junk.`, { exact: true }).first().waitFor();
+  const { id = '' } = (await faxFrom(sender.e164)) ?? {};
+  const evidence = await webConsole.gateway.request('GET', `/inbound/${id}/evidence`);
+  expect((await evidence.text()).match(/"kind":"junk"/gu)).toHaveLength(1);
+  await page.getByRole('button', { name: 'Undo' }).press('Enter');
+  await expect.poll(async () => (await faxFrom(sender.e164))?.junk).toBe(false);
+  const blocked = await webConsole.gateway.request('GET', '/inbound/blocked-senders');
+  expect(await blocked.text()).not.toContain(sender.e164);
+});

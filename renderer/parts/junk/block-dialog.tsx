@@ -1,7 +1,7 @@
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { UNKNOWN_NUMBER } from '../../../shared/api/inbound-shapes.ts';
 import { client } from '../../api/client.ts';
-import { type InboundFax, refetchBlocked, storeFax } from '../../api/inbound.ts';
+import { blockedSendersQuery, type InboundFax, refetchBlocked, storeFax } from '../../api/inbound.ts';
 import { isRefused, sentenceOf } from '../../api/sentence.ts';
 import { t } from '../../texts/index.ts';
 import { Button } from '../../ui/button.tsx';
@@ -44,14 +44,24 @@ function CannotBlock({ onClose }: { onClose: () => void }) {
   );
 }
 
+interface BlockOrder {
+  readonly evenIfKnown: boolean;
+  /**
+   * As the list of blocked senders had it before; undefined when it was not read yet. The answer counts the block itself
+   * when the request was repeated.
+   */
+  readonly wasBlocked: boolean | undefined;
+}
+
 function Question({ fax, onClose, onActed }: BlockDialogProps) {
   const words = t.junk.block;
   const phone = usePhoneFormat();
   const sender = fax.contact ? `${fax.contact.name} (${phone(fax.fr)})` : phone(fax.fr);
+  const listed = useQuery(blockedSendersQuery).data?.items;
   const block = useMutation({
-    mutationFn: (evenIfKnown: boolean) =>
+    mutationFn: ({ evenIfKnown }: BlockOrder) =>
       client.junk.blockSender({ body: { fax_id: fax.id, even_if_known: evenIfKnown } }),
-    onSuccess: ({ was_blocked, fax: junk }) => {
+    onSuccess: ({ was_blocked, fax: junk }, { wasBlocked = was_blocked }) => {
       if (junk) storeFax(junk);
       refetchBlocked();
       const sentence = words.done(sender);
@@ -61,7 +71,7 @@ function Question({ fax, onClose, onActed }: BlockDialogProps) {
         what: words.what(sender),
         items: fax.work_item_id === null ? [] : [{ id: fax.work_item_id, version: 0 }],
         undo: async () => {
-          storeFax(await client.junk.notJunk({ params: { id: fax.id }, body: { unblock: !was_blocked } }));
+          storeFax(await client.junk.notJunk({ params: { id: fax.id }, body: { unblock: !wasBlocked } }));
           refetchBlocked();
         },
       });
@@ -75,7 +85,9 @@ function Question({ fax, onClose, onActed }: BlockDialogProps) {
       words={{ save: isKnown ? words.anyway : words.run, cancel: words.cancel }}
       isPending={block.isPending}
       blocked={null}
-      onSave={() => block.mutate(isKnown)}
+      onSave={() =>
+        block.mutate({ evenIfKnown: isKnown, wasBlocked: listed?.some(({ number }) => number === fax.fr) })
+      }
       onClose={onClose}
     >
       <p>
