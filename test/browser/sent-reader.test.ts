@@ -91,3 +91,39 @@ test('who may not open documents reads why there are no pages', async (context) 
   await reader(page).getByText('You do not have permission to open documents').waitFor();
   await expectAccessible(page);
 });
+
+test('the list beside the pages is made wider and narrower by pointer and keyboard, for the person and for good', async (context) => {
+  const number = await sendPages(1);
+  const { page } = await webConsole.open(context, { path: '/sent' });
+  await rowOf(page, number.shown).click();
+  const line = page.getByRole('separator', { name: 'Width of the list' });
+  // Without pages the details are as wide as they need.
+  expect(await line.count()).toBe(0);
+  await details(page).getByRole('button', { name: 'Pages', exact: true }).click();
+  await reader(page).getByRole('img').first().waitFor();
+  const width = async () => Math.round((await page.getByRole('grid').boundingBox())?.width ?? 0);
+  const first = await width();
+  await line.focus();
+  await page.keyboard.press('ArrowRight');
+  await expect.poll(width).toBe(first + 16);
+  const place = await line.boundingBox();
+  await page.mouse.move((place?.x ?? 0) + 4, 400);
+  await page.mouse.down();
+  await page.mouse.move((place?.x ?? 0) - 12, 400, { steps: 4 });
+  await page.mouse.up();
+  await expect.poll(width).toBe(first);
+  await line.press('End');
+  const widest = await width();
+  expect(widest).toBeGreaterThan(first);
+  // A page can still be read, and the details are whole.
+  expect((await reader(page).boundingBox())?.width).toBeGreaterThanOrEqual(420);
+  expect((await details(page).boundingBox())?.width).toBeGreaterThanOrEqual(340);
+  await expectAccessible(page);
+  await page.reload();
+  await reader(page).getByRole('img').first().waitFor();
+  await expect.poll(width).toBe(widest);
+  await line.press('Enter');
+  await expect.poll(width).toBe(first);
+  await page.setViewportSize({ width: 1024, height: 700 });
+  await line.waitFor({ state: 'hidden' });
+});

@@ -6,6 +6,7 @@ import { useCursor } from '../../parts/lists/list-cursor.ts';
 import { useListFilter } from '../../parts/lists/list-filter.ts';
 import { ListFoot } from '../../parts/lists/list-foot.tsx';
 import { ListPanes } from '../../parts/lists/list-panes.tsx';
+import { useListSplit } from '../../parts/lists/list-split.tsx';
 import { ListOpening, ListProblem } from '../../parts/lists/list-state.tsx';
 import { ListTable, rowCount } from '../../parts/lists/list-table.tsx';
 import { useDrawerLayout } from '../../parts/received/use-wide-layout.ts';
@@ -30,6 +31,12 @@ const KEYS = [
   [['enter'], foot.open],
 ] as const;
 
+/** Width of the list beside pages and details, in px. */
+const usualWidth = (width: number) => Math.min(Math.max(width * 0.28, 300), 400);
+
+/** A state, a name and a time can be read in such a list, and beside it a page and the details. */
+const LIMITS = { list: 300, beside: 860 };
+
 /** Shows the list of sent faxes, and the details of the one that is open. */
 export function SentScreen() {
   const { sentId: faxId } = useParams({ from: '/framed/sent/{-$sentId}' });
@@ -45,6 +52,7 @@ export function SentScreen() {
   const { title, list: label } = t.sent;
   const words = t.ui.listKeys;
   const [withPages, setWithPages] = useWithPages();
+  const split = useListSplit('sent', usualWidth, LIMITS);
   const cursor = useCursor({ screen: title, words, list, count, openId: faxId, rows, show });
   return (
     <ListPanes
@@ -65,6 +73,7 @@ export function SentScreen() {
           <ListFoot keys={KEYS} />
         </Pane>
       }
+      split={split}
       pages={
         faxId !== undefined &&
         withPages && <SentReader key={faxId} id={faxId} onClose={() => setWithPages(false)} />

@@ -3,11 +3,16 @@ import { t } from '../../texts/index.ts';
 import { Splitter } from '../../ui/splitter.tsx';
 import { useKeptChoice } from '../kept-choice.ts';
 
-/** A sender and a time can be read in a list of this width, and a page beside it in the other; in px. */
-const MIN_LIST = 224;
-const MIN_PAGE = 420;
+/** Narrowest list, and least room beside it, in px. */
+interface SplitLimits {
+  readonly list: number;
+  readonly beside: number;
+}
 
-interface ListSplit {
+/** A sender and a time can be read in such a list, and a page beside it. */
+const LIMITS: SplitLimits = { list: 224, beside: 420 };
+
+export interface ListSplit {
   /** Of the element around the list and the page. */
   readonly ref: RefObject<HTMLDivElement | null>;
   /** Has the width of the list as `--list-width`. */
@@ -20,7 +25,11 @@ interface ListSplit {
  * Divides a screen between its list and the page beside it, as the person chose in this browser. `usual` is the width of
  * the list until then, in px, by the width of the screen.
  */
-export function useListSplit(screen: string, usual: (width: number) => number): ListSplit {
+export function useListSplit(
+  screen: string,
+  usual: (width: number) => number,
+  limits: SplitLimits = LIMITS,
+): ListSplit {
   const ref = useRef<HTMLDivElement>(null);
   const [width, setWidth] = useState<number | null>(null);
   const [chosen, keep] = useKeptChoice<number | null>(`${screen}.list-width`, null, (stored) =>
@@ -36,8 +45,8 @@ export function useListSplit(screen: string, usual: (width: number) => number): 
     return () => observer.disconnect();
   }, []);
   const all = width ?? window.innerWidth;
-  const max = Math.max(MIN_LIST, all - MIN_PAGE);
-  const value = Math.min(Math.max(chosen ?? usual(all), MIN_LIST), max);
+  const max = Math.max(limits.list, all - limits.beside);
+  const value = Math.min(Math.max(chosen ?? usual(all), limits.list), max);
   return {
     ref,
     style: { '--list-width': `${value}px` } as CSSProperties,
@@ -45,7 +54,7 @@ export function useListSplit(screen: string, usual: (width: number) => number): 
       <Splitter
         label={t.ui.listWidth}
         value={value}
-        min={MIN_LIST}
+        min={limits.list}
         max={max}
         onChange={keep}
         onReset={() => keep(null)}
