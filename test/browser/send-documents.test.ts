@@ -77,6 +77,31 @@ test('the preview appears page by page, and cleaning greys draws it again withou
   await expectAccessible(page);
 });
 
+test('pages that are sent are read as those of a received fax, and shown as the person chose', async (context) => {
+  const { page } = await webConsole.open(context, { path: '/send' });
+  const send = await new SendPage(page).opened();
+  await send.add(letter('letter.txt', 'one\ftwo\fthree\n'));
+  await send.drawn();
+  const thumbs = page.getByRole('navigation', { name: 'Pages' });
+  await thumbs.waitFor();
+  const sheets = page.locator('main [data-page]:not(nav *)');
+  await expect.poll(() => sheets.count()).toBe(3);
+  await page.getByRole('group', { name: 'Page 1 of 3' }).focus();
+  await page.keyboard.press('t');
+  await thumbs.waitFor({ state: 'detached' });
+  await page.keyboard.press('c');
+  await expect.poll(() => sheets.count()).toBe(1);
+  await page.keyboard.press('PageDown');
+  await send.sheet.and(page.getByLabel(/^Page 2/u)).waitFor();
+  await expectAccessible(page);
+  await send.kept();
+  await page.reload();
+  await send.drawn();
+  expect([await sheets.count(), await thumbs.count()]).toEqual([1, 0]);
+  await page.getByRole('button', { name: 'Page thumbnails' }).click();
+  await thumbs.waitFor();
+});
+
 test('the header line has the number as soon as it is entered, without another upload, and says what the provider prints', async (context) => {
   const { page } = await webConsole.open(context, { path: '/send' });
   const send = await new SendPage(page).opened();

@@ -19,11 +19,15 @@ export interface ViewProps {
 
 const FIRST_VIEW: ViewOptions = { zoom: 'width', withThumbs: null, isSingle: false, drawer: null };
 
+/** Whole pages, as they will be printed. */
+const FIRST_PREVIEW: ViewOptions = { ...FIRST_VIEW, zoom: 'page', withThumbs: true };
+
 /** Returns how the person views faxes on a screen, and a function that changes it. */
 export function useViewOptions(
-  screen: 'inbox' | 'work' | 'sent',
+  screen: 'inbox' | 'work' | 'sent' | 'send',
 ): [ViewOptions, (view: ViewOptions) => void] {
-  return useKeptChoice(`${screen}.view`, FIRST_VIEW, readView);
+  const first = screen === 'send' ? FIRST_PREVIEW : FIRST_VIEW;
+  return useKeptChoice(`${screen}.view`, first, readView);
 }
 
 function readView(stored: unknown): ViewOptions | null {

@@ -9,13 +9,14 @@ import type { PictureRequest } from '../../../parts/pages/page-props.ts';
 import { PageViewer } from '../../../parts/pages/page-viewer.tsx';
 import { PdfPicture } from '../../../parts/pages/pdf-picture.tsx';
 import { useReader } from '../../../parts/pages/reader.ts';
-import { type Zoom, ZoomButtons } from '../../../parts/pages/zoom.tsx';
+import { ZoomButtons } from '../../../parts/pages/zoom.tsx';
 import { t } from '../../../texts/index.ts';
-import { Button } from '../../../ui/button.tsx';
+import { Button, IconButton } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { formatCount } from '../../../ui/format.ts';
 import { Pane, PaneHead } from '../../../ui/pane.tsx';
 import { PreviewPicture } from '../preview/preview-picture.tsx';
+import { usePreviewView } from '../preview/use-preview-view.ts';
 import { pageOutcomes } from './page-outcome.ts';
 import styles from './sending-screen.module.css';
 import { forgetPages, pagesOfSent } from './sent-pages.ts';
@@ -111,20 +112,28 @@ function Document(props: {
   const { fax, title, hasStrips = true, picture } = props;
   const reader = useReader();
   const [current, setCurrent] = useState(1);
-  const [zoom, setZoom] = useState<Zoom>('page');
+  const view = usePreviewView();
+  const count = fax.document.pages;
   return (
     <Pane label={title}>
       <PaneHead title={title}>
         <PageCount fax={fax} />
-        <PageNumber count={fax.document.pages} current={current} reader={reader} />
-        <ZoomButtons zoom={zoom} onZoom={setZoom} reader={reader} />
+        {count > 1 && (
+          <IconButton
+            icon="thumbs"
+            label={t.ui.pages.keys.thumbs}
+            isOn={view.withThumbs}
+            onPress={view.onThumbs}
+          />
+        )}
+        <PageNumber count={count} current={current} reader={reader} />
+        <ZoomButtons zoom={view.zoom} onZoom={view.onZoom} reader={reader} />
       </PaneHead>
       <div className={styles['backdrop']}>
         <PageViewer
-          {...{ reader, current, zoom, hasStrips, picture }}
-          count={fax.document.pages}
+          {...view}
+          {...{ reader, current, count, hasStrips, picture }}
           onCurrent={setCurrent}
-          onZoom={setZoom}
           marks={pageOutcomes(fax)}
         />
       </div>

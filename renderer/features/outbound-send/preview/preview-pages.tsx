@@ -2,7 +2,6 @@ import { useCallback, useState } from 'react';
 import type { PageMark, PictureRequest } from '../../../parts/pages/page-props.ts';
 import { PageViewer } from '../../../parts/pages/page-viewer.tsx';
 import { useReader } from '../../../parts/pages/reader.ts';
-import type { Zoom } from '../../../parts/pages/zoom.tsx';
 import { t } from '../../../texts/index.ts';
 import { Button } from '../../../ui/button.tsx';
 import styles from './preview-pane.module.css';
@@ -10,11 +9,12 @@ import { PreviewPicture } from './preview-picture.tsx';
 import type { Preview } from './preview-run.ts';
 import { failureOf, type PreviewState, type PreviewStore } from './preview-store.ts';
 import { type PreviewPaneProps, PreviewTools } from './preview-tools.tsx';
+import { usePreviewView } from './use-preview-view.ts';
 
 /** The pages, as far as they are drawn, with the tools above them. */
 export function PreviewPages(props: PreviewPaneProps & { preview: Preview }) {
   const { preview, previews, state } = props;
-  const [zoom, setZoom] = useState<Zoom>('page');
+  const view = usePreviewView();
   const [chosen, setChosen] = useState(1);
   const reader = useReader();
   const current = Math.min(chosen, preview.pages);
@@ -32,13 +32,13 @@ export function PreviewPages(props: PreviewPaneProps & { preview: Preview }) {
   );
   return (
     <>
-      <PreviewTools {...props} {...{ reader, current, zoom }} onCurrent={setChosen} onZoom={setZoom} />
+      <PreviewTools {...props} {...view} {...{ reader, current }} onCurrent={setChosen} />
       {state.phase === 'failed' && <Failure state={state} previews={previews} />}
       <PageViewer
-        {...{ reader, current, zoom, picture }}
+        {...view}
+        {...{ reader, current, picture }}
         count={preview.pages}
         onCurrent={setChosen}
-        onZoom={setZoom}
         marks={marksOf(preview)}
         hasStrips={false}
       />

@@ -4,7 +4,7 @@ import { PageNumber } from '../../../parts/pages/page-number.tsx';
 import type { Reader } from '../../../parts/pages/reader.ts';
 import { type Zoom, ZoomButtons } from '../../../parts/pages/zoom.tsx';
 import { t } from '../../../texts/index.ts';
-import { Button } from '../../../ui/button.tsx';
+import { Button, IconButton } from '../../../ui/button.tsx';
 import { formatCount, formatDuration } from '../../../ui/format.ts';
 import { Icon } from '../../../ui/icon.tsx';
 import { Switch } from '../../../ui/switch.tsx';
@@ -19,11 +19,14 @@ interface PreviewToolsProps extends PreviewPaneProps {
   readonly reader: Reader;
   readonly zoom: Zoom;
   readonly onZoom: (zoom: Zoom) => void;
+  readonly withThumbs: boolean;
+  readonly onThumbs: () => void;
 }
 
 /** Tools above the pages: cleaning of greys, a note about a page, and the zoom. */
 export function PreviewTools(props: PreviewToolsProps) {
   const { preview, cleanGreys, onCleanGreys, zoom, onZoom, reader, current } = props;
+  const { withThumbs, onThumbs } = props;
   const greys = greysOf(preview);
   return (
     <>
@@ -35,6 +38,9 @@ export function PreviewTools(props: PreviewToolsProps) {
         )}
         {greys !== null && <Greys greys={greys} isClean={preview.clean_greys} />}
         <span className={styles['gap']} />
+        {preview.pages > 1 && (
+          <IconButton icon="thumbs" label={t.ui.pages.keys.thumbs} isOn={withThumbs} onPress={onThumbs} />
+        )}
         <PageNumber count={preview.pages} current={current} reader={reader} />
         <ZoomButtons zoom={zoom} onZoom={onZoom} reader={reader} />
       </div>
