@@ -28,7 +28,7 @@ async function diagnosticsText({ gateway, dataFolder, gatewayName }: Diagnostics
     ['Data folder', dataFolder],
   ].map(([name, value]) => `${name}: ${value}`);
   const sections = [
-    ['What the processes of the gateway wrote', gateway.lines.all],
+    ['Output of the gateway processes', gateway.lines.all],
     ['The end of its newest log file', await newestLogFile(dataFolder)],
   ] as const;
   const logs = sections.flatMap(([title, lines]) => ['', `== ${title}`, ...lines]);

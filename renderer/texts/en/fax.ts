@@ -69,7 +69,7 @@ export const fax = {
     times: (what: string, count: string, span: string) => `${what}, ${count} times, ${span}`,
     span: (first: string, last: string) => `${first} to ${last}`,
     withKey: (what: string) => `${what}, with an API key`,
-    broke: 'Who opened it could not be loaded',
+    broke: 'The list of people who opened it could not be loaded',
     all: 'Show in the security audit',
   },
   confirmation: {

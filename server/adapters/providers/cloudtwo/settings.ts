@@ -29,7 +29,7 @@ export const cloudtwoSettings = {
   CLOUDTWO_AUTH_METHOD: choiceSetting({
     group,
     label: 'Sign-in',
-    help: 'How the access key is used: exchanged for a token that lasts an hour (oauth2), or sent with every request (basic).',
+    help: 'Use of the access key: exchanged for a token that lasts an hour (oauth2), or sent with every request (basic).',
     choices: ['oauth2', 'basic'],
     default: 'oauth2',
   }),

@@ -129,14 +129,14 @@ const trunkSettings = {
   TRUNK_TRANSPORT: choiceSetting({
     group,
     label: 'Transport',
-    help: 'How SIP messages travel to the carrier.',
+    help: 'Transport of SIP messages to the carrier.',
     choices: ['udp', 'tcp', 'tls'],
     default: 'udp',
   }),
   TRUNK_AUTHENTICATION: choiceSetting({
     group,
     label: 'Authentication',
-    help: 'How this installation identifies itself to the carrier: it registers with user and password (registration), only calls with them (digest), or uses its IP address (address).',
+    help: 'Sign-in of this installation at the carrier: it registers with user and password (registration), only calls with them (digest), or uses its IP address (address).',
     choices: ['registration', 'digest', 'address'],
     default: 'registration',
   }),
@@ -167,7 +167,7 @@ const trunkSettings = {
   TRUNK_LINES: numberSetting({
     group,
     label: 'Simultaneous calls',
-    help: 'How many calls the carrier allows at the same time on this trunk.',
+    help: 'Maximum number of calls that the carrier allows at the same time on this trunk.',
     least: 1,
     most: 60,
     default: 2,
@@ -210,7 +210,7 @@ const faxSettings = {
   TRUNK_T38_CORRECTION: choiceSetting({
     group,
     label: 'T.38 error correction',
-    help: 'How lost packets are repaired. Most carriers use redundancy.',
+    help: 'Repair of lost packets. Most carriers use redundancy.',
     choices: ['redundancy', 'fec', 'none'],
     default: 'redundancy',
   }),

@@ -57,7 +57,7 @@ export const auditSettings = {
   LOG_LEVEL: choiceSetting({
     group,
     label: 'Log level',
-    help: 'How much is written to the log: debug writes everything, warn and error write only problems.',
+    help: 'Amount of detail in the log: debug writes everything, warn and error write only problems.',
     choices: ['debug', 'info', 'warn', 'error'],
     default: 'info',
     restart: true,

@@ -8,22 +8,22 @@ export const limitSettings = {
   MAX_REQUESTS_PER_MINUTE: numberSetting({
     ...perMinute,
     label: 'Requests per minute',
-    help: 'How many requests one API key can make per minute. 0 means no limit.',
+    help: 'Maximum number of requests per minute with one API key. 0 means no limit.',
   }),
   INBOUND_LIST_RPM: numberSetting({
     ...perMinute,
     label: 'Inbox lists per minute',
-    help: 'How many times per minute one API key can list received faxes. 0 means no limit.',
+    help: 'Maximum number of lists of received faxes per minute with one API key. 0 means no limit.',
   }),
   INBOUND_GET_RPM: numberSetting({
     ...perMinute,
     label: 'Inbox reads per minute',
-    help: 'How many times per minute one API key can read a received fax. 0 means no limit.',
+    help: 'Maximum number of received faxes that one API key can read per minute. 0 means no limit.',
   }),
   PDF_TOKEN_TTL_MINUTES: numberSetting({
     group: 'Limits',
     label: 'Document link lifetime',
-    help: 'How many minutes the fax provider has to download a document.',
+    help: 'Time in minutes that the fax provider has to download a document.',
     least: 1,
     most: WEEK_IN_MINUTES,
     default: 60,

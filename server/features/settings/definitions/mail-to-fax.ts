@@ -40,7 +40,7 @@ export const mailToFaxSettings = {
     opens: ['fax:send'],
     group,
     label: 'Encryption of the e-mail server',
-    help: 'How the connection is encrypted. No encryption is possible only for a server on this computer.',
+    help: 'Encryption of the connection. No encryption is possible only for a server on this computer.',
     choices: MAIL_SECURITY,
     default: 'tls',
   }),

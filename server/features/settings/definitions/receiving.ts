@@ -21,14 +21,14 @@ export const receivingSettings = {
   INBOUND_POLLING: choiceSetting({
     group,
     label: 'Check for faxes',
-    help: 'Whether Faxdesk asks your fax providers for new faxes every minute: always (on), never (off), or (auto) only those that cannot report them. With auto, it asks the others every 15 minutes.',
+    help: 'Faxdesk asks your fax providers for new faxes every minute: always (on), never (off), or only those that cannot report them (auto). With auto, it asks the others every 15 minutes.',
     choices: ['auto', 'on', 'off'],
     default: 'auto',
   }),
   INBOUND_READING: choiceSetting({
     group,
     label: 'Read and unread',
-    help: 'Whether each person has their own unread faxes (personal), or a fax that one person read counts as read for everyone (shared). Both show the people who read it.',
+    help: 'Each person has their own unread faxes (personal), or a fax that one person read counts as read for everyone (shared). Both show the people who read it.',
     choices: ['personal', 'shared'],
     default: 'personal',
   }),

@@ -47,7 +47,7 @@ function isTimeZone(text: string): boolean {
 const automaticTries = numberSetting({
   group: 'Sending',
   label: 'Try again automatically',
-  help: `How many times a fax is tried again, ${LIMITS.tryAgainMinutes} minutes apart, if the number was busy or nobody answered and it is certain that no page was sent. 0 means never.`,
+  help: `Number of times a fax is tried again, ${LIMITS.tryAgainMinutes} minutes apart, if the number was busy or nobody answered and it is certain that no page was sent. 0 means never.`,
   least: 0,
   most: LIMITS.automaticTries,
   default: 0,
@@ -56,7 +56,7 @@ const automaticTries = numberSetting({
 const callsPerNumber = numberSetting({
   group: 'Sending',
   label: 'Simultaneous calls to one number',
-  help: 'How many of your own phone lines can send to the same fax number at the same time. Other faxes to that number wait. Fax providers handle this themselves.',
+  help: 'Maximum number of your own phone lines that send to the same fax number at the same time. Other faxes to that number wait. Fax providers handle this themselves.',
   least: 1,
   most: LIMITS.callsPerNumber,
   default: 1,
