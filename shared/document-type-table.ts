@@ -2,6 +2,7 @@ import type { IntakeChannel } from './credential-kinds.ts';
 
 /**
  * Channels of documents besides uploads (the API, the console, the command line, *Send as fax*), which take every type:
+ * - `assistant`: documents of an assistant, which uploads them.
  * - `send_mailbox`: attachments of an e-mail that becomes a fax.
  * - `send_folder`: files of the send folder. Text is excluded: the notes beside files that were not sent are text files.
  * - `import_folder`: files of the import folder. Received faxes are stored as PDF, so no other type is possible.
@@ -46,7 +47,13 @@ export const DOCUMENT_TYPE_TABLE = {
     phrase: 'a PDF',
     // Mail programs and scanners put lines before it.
     signature: { starts: ['%PDF-'], within: 1024 },
-    channels: { send_mailbox: true, send_folder: true, import_folder: true, open_with: true },
+    channels: {
+      assistant: true,
+      send_mailbox: true,
+      send_folder: true,
+      import_folder: true,
+      open_with: true,
+    },
   },
   'image/tiff': {
     extensions: ['.tif', '.tiff'],
@@ -55,7 +62,13 @@ export const DOCUMENT_TYPE_TABLE = {
     apiName: 'TIFF',
     phrase: 'a TIFF image',
     signature: { starts: ['II*\0', 'MM\0*'], within: null },
-    channels: { send_mailbox: true, send_folder: true, import_folder: false, open_with: true },
+    channels: {
+      assistant: true,
+      send_mailbox: true,
+      send_folder: true,
+      import_folder: false,
+      open_with: true,
+    },
   },
   'text/plain': {
     extensions: ['.txt'],
@@ -64,7 +77,13 @@ export const DOCUMENT_TYPE_TABLE = {
     apiName: 'TXT',
     phrase: 'plain text',
     signature: null,
-    channels: { send_mailbox: true, send_folder: false, import_folder: false, open_with: false },
+    channels: {
+      assistant: true,
+      send_mailbox: true,
+      send_folder: false,
+      import_folder: false,
+      open_with: false,
+    },
   },
   'image/png': {
     extensions: ['.png'],
@@ -73,7 +92,13 @@ export const DOCUMENT_TYPE_TABLE = {
     apiName: 'PNG',
     phrase: 'a PNG image',
     signature: { starts: ['\x89PNG\r\n\x1a\n'], within: null },
-    channels: { send_mailbox: true, send_folder: true, import_folder: false, open_with: false },
+    channels: {
+      assistant: true,
+      send_mailbox: true,
+      send_folder: true,
+      import_folder: false,
+      open_with: false,
+    },
   },
   'image/jpeg': {
     extensions: ['.jpg', '.jpeg'],
@@ -82,7 +107,13 @@ export const DOCUMENT_TYPE_TABLE = {
     apiName: 'JPEG',
     phrase: 'a JPEG image',
     signature: { starts: ['\xff\xd8\xff'], within: null },
-    channels: { send_mailbox: true, send_folder: true, import_folder: false, open_with: false },
+    channels: {
+      assistant: true,
+      send_mailbox: true,
+      send_folder: true,
+      import_folder: false,
+      open_with: false,
+    },
   },
 } as const satisfies Record<string, DocumentTypeRow>;
 

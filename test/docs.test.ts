@@ -19,6 +19,7 @@ const PAGES_WITH_PATHS = OWN_PAGES.filter((path) =>
 const CHANNEL_PAGES: Readonly<Record<IntakeChannel, string>> = {
   send_folder: 'docs/folders.md',
   send_mailbox: 'docs/email-to-fax.md',
+  assistant: 'docs/assistants.md',
 };
 
 describe('the documentation', () => {

@@ -29,7 +29,10 @@ export async function connect(options: GlobalOptions): Promise<Client> {
   return createClient({ baseUrl: url, fetch: fetchWithTimeout, ...(apiKey === null ? {} : { apiKey }) });
 }
 
-async function resolveConnection(options: GlobalOptions): Promise<{ url: string; apiKey: string | null }> {
+/** Returns the address and key of the gateway that `connect` uses. */
+export async function resolveConnection(
+  options: GlobalOptions,
+): Promise<{ url: string; apiKey: string | null }> {
   const environment = commandEnvironment();
   const boot = await bootOf(options.data);
   const url = options.url ?? environment.url ?? (await localGateway(boot.dataFolder));
@@ -51,7 +54,7 @@ function trustSystemRoots(): void {
   tls.setDefaultCACertificates([...tls.getCACertificates('default'), ...tls.getCACertificates('system')]);
 }
 
-const fetchWithTimeout: typeof fetch = async (address, init) => {
+export const fetchWithTimeout: typeof fetch = async (address, init) => {
   const waiting = new AbortController();
   const timer = setTimeout(() => waiting.abort(), ANSWER_MS);
   const signal = init?.signal ? AbortSignal.any([init.signal, waiting.signal]) : waiting.signal;

@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { RELEASE } from '../config/release.ts';
+import { addAssistant } from './commands/assistant.ts';
 import { addAuditCommands } from './commands/audit.ts';
 import { addBackupCommands } from './commands/backup.ts';
 import { addConnectorsCommands } from './commands/connectors.ts';
@@ -87,6 +88,7 @@ export function createProgram(): Command {
   addAuditCommands(program);
   addKeysCommands(program);
   addPair(program);
+  addAssistant(program);
   addSettingsCommands(program);
   addHttpsCommands(program);
   addTelephonyCommands(program);

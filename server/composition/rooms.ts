@@ -9,9 +9,11 @@ import { createSmtpMailer } from '../adapters/mail/smtp.ts';
 import { createTokenClient } from '../adapters/mail/tokens.ts';
 import type { Storage } from '../adapters/storage/port.ts';
 import { readBackupContents } from '../backup/read-contents.ts';
+import { RELEASE } from '../config/release.ts';
 import { installationKey } from '../config/secrets.ts';
 import type { Documents } from '../documents/documents.ts';
 import { accessSettings, createAccess, hasSettledOwner } from '../features/access/room.ts';
+import { createAssistant } from '../features/assistant/room.ts';
 import { createAudit, type OpenSinks } from '../features/audit/room.ts';
 import { createConsole } from '../features/console/room.ts';
 import { createContacts } from '../features/contacts/room.ts';
@@ -186,6 +188,11 @@ export async function createRooms(foundation: Foundation): Promise<Rooms> {
     costsOfDay: routing.costsOfDay,
   });
   const pairing = createPairing({ ...base, access: access.service, https: https.service, dataKey });
+  const assistant = createAssistant({
+    ...common,
+    release: RELEASE,
+    maxFileBytes: requestSettings(settings).mostUploadBytes,
+  });
   const reportProblems = async () => [
     ...(await routing.reportProblems.list()),
     ...(await outbound.service.reportProblems()),
@@ -204,6 +211,7 @@ export async function createRooms(foundation: Foundation): Promise<Rooms> {
     folders,
     mailToFax,
     pairing,
+    assistant,
   );
   const console = createConsole({
     ...base,

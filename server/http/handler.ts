@@ -132,13 +132,13 @@ function refuseOtherMethods(router: Router, routes: readonly RouteDefinition[]):
 function createRequestHandler(entry: ServedRoute, parts: MountParts): RequestHandler {
   const { route } = entry;
   const { providerCheck } = parts;
-  if (route.from === 'provider' && !providerCheck)
-    throw new Error(`${route.id} needs the check of providers`);
+  if (route.from !== undefined && !providerCheck)
+    throw new Error(`${route.id} needs the check of origins and host names`);
   return async (request: Request, response: Response, next: NextFunction) => {
     response.locals['route'] = route.path;
     setDeprecationHeaders(route, response);
     try {
-      if (route.from === 'provider') providerCheck?.(request);
+      if (route.from !== undefined) providerCheck?.(request);
       if ('raw' in entry) await entry.raw(request, response);
       else await answer(entry, { request, response, ...parts });
     } catch (error) {

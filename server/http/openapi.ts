@@ -30,6 +30,7 @@ const GROUPS: Readonly<Record<string, string>> = {
   routing: 'Costs of faxes: rate cards, quotes, totals and limits',
   access: 'Sign-in, permissions, API keys and the security audit',
   pairing: 'Mobile devices',
+  assistant: 'Assistants: the Model Context Protocol',
   settings: 'Settings of the installation',
   console: 'Data of the installation for the console, and its changes',
   upgrade: 'Upgrades from an earlier release',

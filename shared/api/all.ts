@@ -7,6 +7,7 @@ import { passkeyRoutes } from './access-passkeys.ts';
 import { peopleRoutes } from './access-people.ts';
 import { accessSessionRoutes } from './access-sessions.ts';
 import { twoFactorRoutes } from './access-two-factor.ts';
+import { assistantEventRoutes, assistantProtocolRoutes, assistantRoutes } from './assistant.ts';
 import { auditRoutes } from './audit.ts';
 import { consoleRoutes } from './console.ts';
 import { contactsRoutes } from './contacts.ts';
@@ -69,6 +70,8 @@ export const allRoutes: readonly RouteDefinition[] = [
   ...Object.values(accessSessionRoutes),
   ...Object.values(auditRoutes),
   ...Object.values(pairingRoutes),
+  ...Object.values(assistantRoutes),
+  ...Object.values(assistantProtocolRoutes),
   ...Object.values(settingsRoutes),
   ...Object.values(consoleRoutes),
   ...Object.values(upgradeRoutes),
@@ -77,4 +80,5 @@ export const allRoutes: readonly RouteDefinition[] = [
   ...Object.values(systemRoutes),
   ...Object.values(olderFaxRoutes),
   ...Object.values(olderInboundRoutes),
+  ...Object.values(assistantEventRoutes),
 ];

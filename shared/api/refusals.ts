@@ -42,7 +42,7 @@ export function refusalsOf(route: RouteDefinition): ErrorCode[] {
     ...(route.access === 'public' || route.method === 'GET' ? [] : (['wrong_csrf_token'] as const)),
     ...(route.query ? (['invalid_request', 'unreadable_request'] as const) : []),
     ...(route.query && 'cursor' in route.query.shape ? (['invalid_cursor'] as const) : []),
-    ...(route.from === 'provider' ? (['origin_refused', 'unknown_host'] as const) : []),
+    ...(route.from !== undefined ? (['origin_refused', 'unknown_host'] as const) : []),
     ...bodyRefusals(route),
     ...(route.refusals ?? []),
   ]);

@@ -94,10 +94,10 @@ export interface RouteDefinition {
   /** A body that does not fit answers 422 with a list, 400 with a sentence, or like any other failure of the route. */
   readonly badBody?: 'list' | 'sentence' | 'as any failure';
   /**
-   * Marks routes for the servers of a provider: requests from a web page, or to an unknown host name, are refused
-   * unread.
+   * Marks routes for the servers of a provider and for assistants: requests from the page of another site, or to an
+   * unknown host name, are refused unread.
    */
-  readonly from?: 'provider';
+  readonly from?: 'provider' | 'assistant';
   /**
    * Operation in the security audit. Refused callers are recorded under it automatically; completed operations are
    * recorded by the room.

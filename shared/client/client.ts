@@ -5,6 +5,7 @@ import { accessKeyRoutes } from '../api/access-keys.ts';
 import { mailboxRoutes } from '../api/access-mailboxes.ts';
 import { peopleRoutes } from '../api/access-people.ts';
 import { accessSessionRoutes } from '../api/access-sessions.ts';
+import { assistantRoutes } from '../api/assistant.ts';
 import { auditRoutes } from '../api/audit.ts';
 import { consoleRoutes } from '../api/console.ts';
 import { contactsRoutes } from '../api/contacts.ts';
@@ -45,6 +46,7 @@ const ROOMS = {
   assignments: assignmentRoutes,
   mailboxes: mailboxRoutes,
   pairing: pairingRoutes,
+  assistant: assistantRoutes,
   sessions: accessSessionRoutes,
   audit: auditRoutes,
   settings: settingsRoutes,

@@ -1,6 +1,7 @@
 export { ERROR_CODE_HEADER } from './header.ts';
 
 import { accessErrors } from './access.ts';
+import { assistantErrors } from './assistant.ts';
 import { faxErrors } from './faxes.ts';
 import { httpErrors } from './http.ts';
 import { installationErrors } from './installation.ts';
@@ -9,7 +10,13 @@ import { installationErrors } from './installation.ts';
  * Everything that a request can be refused with, by the code in the header `X-Error-Code`. A code keeps its name and its
  * status for good; programs go by it, people read the sentence.
  */
-export const ERRORS = { ...httpErrors, ...accessErrors, ...faxErrors, ...installationErrors } as const;
+export const ERRORS = {
+  ...httpErrors,
+  ...accessErrors,
+  ...faxErrors,
+  ...assistantErrors,
+  ...installationErrors,
+} as const;
 
 export type ErrorCode = keyof typeof ERRORS;
 

@@ -24,6 +24,9 @@ const TAKES_MORE: Entry = { right: 403 };
 /** For people who signed in with a password, or in a browser; the test comes with a key. */
 const NOT_FOR_KEYS: Entry = { right: 403 };
 
+/** An assistant without a session. */
+const NO_SESSION: Entry = { right: 405 };
+
 /** Every route that wants a credential. */
 export const ENTRIES: Readonly<Record<string, Entry>> = {
   'POST /fax': NO_FORM,
@@ -247,4 +250,10 @@ export const ENTRIES: Readonly<Record<string, Entry>> = {
   'POST /console/backups/:name/restore': NO_BACKUP,
   'DELETE /console/backups/:name': TAKES_MORE,
   'GET /metrics': READS,
+  'GET /mcp/rules': READS,
+  'POST /mcp': BAD_BODY,
+  'GET /mcp': NO_SESSION,
+  'DELETE /mcp': NO_SESSION,
+  'GET /mcp/sse': READS,
+  'POST /mcp/messages': BAD_BODY,
 };

@@ -13,6 +13,7 @@ const DOCUMENTS: readonly Permission[] = ['fax:document', 'inbound:document'];
 /** Permissions that each kind of setting requires beside those for settings, with a value that is not the saved one. */
 const OPENING: readonly [Record<string, unknown>, readonly Permission[]][] = [
   [{ SEND_FOLDER: 'other' }, ['fax:send']],
+  [{ ASSISTANT_CONFIRM: 'never' }, ['fax:send']],
   [{ SEND_FOLDER_FOR: 'mara' }, ['fax:send', 'users:manage']],
   [{ SEND_FOLDER_MAILBOX: 'Front desk' }, ['fax:send']],
   [{ MAIL_TO_FAX_HOST: 'mail.evil.example' }, ['fax:send']],
@@ -85,6 +86,7 @@ const HARMLESS: Readonly<Record<string, string>> = {
   HTTPS_NAMES: 'names of this computer alone: the key of the certificate stays here',
   MAIL_ATTACHMENT_MB: 'a larger fax waits for a person; it goes nowhere else',
   MAIL_TO_FAX_MB: 'a larger message is refused',
+  ASSISTANT_ENABLED: 'an assistant does what its key may do in any other way as well',
   SUMMARY_AT: 'the hour at which the same people get it',
 };
 

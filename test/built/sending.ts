@@ -2,6 +2,7 @@ import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import type { IntakeChannel } from '../../shared/credential-kinds.ts';
+import { Assistant, WAYS } from '../api/assistant-setup.ts';
 import { OWN_NUMBER, type Vendor } from '../endure/world/vendor.ts';
 import { MAILBOX } from '../setup/dovecot.ts';
 import { mail } from '../setup/signed-mail.ts';
@@ -14,6 +15,7 @@ const BY_CLOUDTWO = '+13035550123';
 const BY_LINE = '+14045550123';
 const FROM_MAIL = '+12025550131';
 const FROM_FOLDER = '+12025550132';
+const FROM_ASSISTANT = '+12025550133';
 
 /** A fax by each intake channel. */
 const BY_CHANNEL: Readonly<Record<IntakeChannel, Capability>> = {
@@ -61,6 +63,26 @@ const BY_CHANNEL: Readonly<Record<IntakeChannel, Capability>> = {
         return found;
       });
       await completeAtVendor(office, office.emulators.cloudone, fax.id);
+    },
+  },
+  assistant: {
+    name: 'an assistant sends a fax over HTTP and by the command',
+    run: async (office) => {
+      const { token: key } = await integration(office, ['fax:send', 'fax:read']);
+      for (const way of WAYS) {
+        const options = { way, url: office.url, key, confirm: () => 'yes' as const };
+        const assistant = await Assistant.connect(options);
+        const sent = await assistant.facts('send_fax', {
+          to: FROM_ASSISTANT,
+          fileContent: LETTER.toString('base64'),
+          operationId: `built-${way.transport}-${way.revision}`,
+        });
+        await completeAtVendor(office, office.emulators.cloudone, sent.fax.id);
+        expect(await assistant.facts('get_fax_status', { id: sent.fax.id })).toMatchObject({
+          sentence: expect.stringContaining('was delivered'),
+        });
+        await assistant.close();
+      }
     },
   },
 };

@@ -31,6 +31,7 @@ describe('the menus of the operating system offer the types of the table', () =>
 const PAGES: Readonly<Record<IntakeChannel | 'upload', { path: string; line: RegExp }>> = {
   upload: { path: 'docs/operations.md', line: /^\| `POST \/fax`.*$/mu },
   send_mailbox: { path: 'docs/email-to-fax.md', line: /^- \*\*The attachments\*\*.*$/mu },
+  assistant: { path: 'docs/assistants.md', line: /^\| `send_fax`.*$/mu },
   send_folder: { path: 'docs/folders.md', line: /^PDF.*up to `MAX_FILE_SIZE_MB`.*$/mu },
 };
 

@@ -8,7 +8,7 @@ export const RANKS: string[][] = [
   ['outbound'],
   ['inbound'],
   ['intake'],
-  ['work', 'presence', 'telephony', 'imports', 'folders', 'mail-to-fax', 'pairing'],
+  ['work', 'presence', 'telephony', 'imports', 'folders', 'mail-to-fax', 'pairing', 'assistant'],
   ['console', 'summary'],
   ['upgrade'],
 ];
@@ -65,6 +65,7 @@ const PACKAGE_HOMES: Record<string, RegExp> = {
   mailauth: /^server\/adapters\/mail\//,
   mailparser: /^server\/adapters\/mail\//,
   fontkit: /^server\/documents\/pdf\//,
+  '@modelcontextprotocol/server': /^server\/assistant\//,
 };
 
 /** The public files of a room, which other rooms may use: its service, types and errors, and the ports it owns. */
@@ -158,6 +159,7 @@ const LAYERS: Record<string, string[]> = {
   db: ['platform'],
   jobs: ['platform', 'db'],
   documents: ['platform'],
+  assistant: ['platform'],
   backup: ['platform', 'config', 'db', 'adapters/storage'],
 };
 
@@ -197,7 +199,7 @@ const FOR_ROOT: RegExp[] = [
 const FOR_COMMAND_LINE: RegExp[] = [
   COMMAND_LINE,
   /^server\/(index|composition\/(backups|upgrade))\.ts$/,
-  /^server\/(config|platform|jobs|backup)\//,
+  /^server\/(config|platform|jobs|backup|assistant)\//,
   /^server\/adapters\/storage\/local\.ts$/,
   DB,
   PUBLIC,
@@ -306,6 +308,8 @@ function serviceImportFault(room: string, file: string, target: string): string 
   if (folder === 'http' && (room === 'access' || file === 'room.ts')) return null;
   // A room with a listener of its own opens it as the gateway opens its one.
   if (target === 'server/http/listening.ts' && room === 'https') return null;
+  // The tools of the protocol, which the command line serves as well.
+  if (folder === 'assistant' && room === 'assistant') return null;
   if (folder !== 'features') return `a room does not import server/${folder}`;
   if (other === room)
     return faultUnless(!isIn(target, ROUTES) || file === 'room.ts', 'only room.ts knows its routes');

@@ -24,7 +24,13 @@ const SKETCH = vi.hoisted(
     apiName: 'SKETCH',
     phrase: 'a sketch',
     signature: { starts: ['SKETCH!'], within: null },
-    channels: { send_mailbox: true, send_folder: true, import_folder: true, open_with: true },
+    channels: {
+      assistant: true,
+      send_mailbox: true,
+      send_folder: true,
+      import_folder: true,
+      open_with: true,
+    },
   }),
 );
 

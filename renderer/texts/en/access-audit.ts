@@ -47,6 +47,7 @@ export const accessAudit = {
       command_line: 'The command line on the computer',
       send_folder: 'The send folder',
       send_mailbox: 'The send mailbox',
+      assistant: 'An assistant with an API key',
       none: 'Nothing',
     } satisfies Record<CredentialKind, string> as Readonly<Record<string, string>>,
     recorded: 'Recorded details',

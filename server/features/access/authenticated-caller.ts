@@ -29,6 +29,8 @@ interface CallerFacts {
   readonly ceiling: readonly CeilingEntry[] | null;
   readonly passwordChangeRequired: boolean;
   readonly twoFactorSetupRequired: boolean;
+  /** Name of the assistant program that acts for them; null for none. */
+  readonly assistant?: string | null;
 }
 
 /** Outside of any request, with what of the grants is in force. */
@@ -53,6 +55,7 @@ class AuthenticatedCaller implements Caller {
   readonly ceiling: readonly CeilingEntry[] | null;
   readonly passwordChangeRequired: boolean;
   readonly twoFactorSetupRequired: boolean;
+  readonly assistant: string | null;
 
   constructor(facts: CallerFacts, requestId: string | null) {
     const { id, kind, displayName, version } = facts.principal;
@@ -66,12 +69,19 @@ class AuthenticatedCaller implements Caller {
     this.passwordChangeRequired = facts.passwordChangeRequired;
     this.twoFactorSetupRequired = facts.twoFactorSetupRequired;
     this.grants = facts.grants;
+    this.assistant = facts.assistant ?? null;
     this.permissions = this.grants.get(INSTALLATION) ?? NOTHING;
   }
 
   /** The same caller in one request. */
   inRequest(requestId: string): AuthenticatedCaller {
     return new AuthenticatedCaller(this, requestId);
+  }
+
+  /** The same caller, for whom an assistant program of this name acts. */
+  inAssistant(name: string): AuthenticatedCaller {
+    const credential = { ...this.credential, kind: 'assistant' } as const;
+    return new AuthenticatedCaller({ ...this, credential, assistant: name }, this.requestId);
   }
 
   /**
@@ -137,10 +147,17 @@ export const keyOf = (caller: Caller): string | null =>
 export const ceilingOf = (caller: Caller): readonly CeilingEntry[] | null =>
   caller instanceof AuthenticatedCaller ? caller.ceiling : null;
 
+/** Returns the name of a caller in histories, with the assistant that acts for them. */
+function nameOf(caller: Caller): string {
+  const { displayName } = caller.principal;
+  const program = caller instanceof AuthenticatedCaller ? caller.assistant : null;
+  return program === null ? displayName : `${displayName} (assistant ${program})`;
+}
+
 export function actorOf(caller: Caller): ActorWithGrants {
   return {
     id: caller.principal.id,
-    name: caller.principal.displayName,
+    name: nameOf(caller),
     credentialKind: caller.credential.kind,
     policyVersion: caller.policyVersion,
     requestId: caller.requestId,

@@ -1,5 +1,6 @@
 import type { ValuesOf } from '../../platform/setting-kinds.ts';
 import { accessSettings } from './definitions/access.ts';
+import { assistantSettings } from './definitions/assistant.ts';
 import { auditSettings } from './definitions/audit.ts';
 import { backupSettings } from './definitions/backups.ts';
 import { costSettings } from './definitions/costs.ts';
@@ -24,6 +25,7 @@ export function gatewaySettings(backends: readonly string[]) {
   };
   const afterProviders = {
     ...accessSettings,
+    ...assistantSettings,
     ...httpsSettings,
     ...limitSettings,
     ...backupSettings,

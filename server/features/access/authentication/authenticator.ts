@@ -1,4 +1,5 @@
 import type { Request } from 'express';
+import { ASSISTANT_HEADER, assistantName } from '../../../../shared/assistant.ts';
 import type { Authenticator } from '../../../http/caller.ts';
 import type { AuthenticatedCaller } from '../authenticated-caller.ts';
 import { CredentialError } from '../errors.ts';
@@ -40,7 +41,7 @@ export function createAuthenticator(parts: AuthenticatorParts): Authenticator {
   const authenticate = async (request: Request, asked: MatchedRoute): Promise<AuthenticatedCaller> => {
     if (!cache.isFresh()) await cache.refresh();
     const key = presentedKey(request, asked);
-    if (key !== null) return await authenticateKey(key, request, asked);
+    if (key !== null) return inAssistant(await authenticateKey(key, request, asked), request);
     const proof = sessionProofOf(request, settings);
     if (proof === null) return await callerWithoutCredential(request);
     try {
@@ -59,4 +60,11 @@ export function createAuthenticator(parts: AuthenticatorParts): Authenticator {
     onChange: (listener) => cache.onForgotten(listener),
     recordRefusal: parts.recordRefusal,
   };
+}
+
+/** Returns the caller of a key as one for whom an assistant acts, where the request says so. */
+function inAssistant(caller: AuthenticatedCaller, request: Request): AuthenticatedCaller {
+  const program = request.headers[ASSISTANT_HEADER.toLowerCase()];
+  if (program === undefined || caller.credential.kind !== 'key') return caller;
+  return caller.inAssistant(assistantName(program) ?? 'unnamed');
 }

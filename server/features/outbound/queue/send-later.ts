@@ -86,6 +86,7 @@ export function defineWait(parts: Pick<OutboundParts, 'db' | 'queue'>): JobDefin
 const CHANNEL_SENTENCES: Readonly<Record<IntakeChannel, string>> = {
   send_folder: 'It was left in the send folder.',
   send_mailbox: 'It arrived by e-mail.',
+  assistant: 'An assistant sent it.',
 };
 
 /** Returns the history text of an accepted fax, with its intake channel when it did not come by a request. */
