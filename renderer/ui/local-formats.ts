@@ -3,16 +3,28 @@ import { words } from './words.ts';
 /** Dates, numbers and sizes as the computer's language writes them. */
 const language = () => navigator.language;
 
-const dateFormats = new Map<string, Intl.DateTimeFormat>();
-
-function dateFormat(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
-  const key = JSON.stringify(options);
-  const known = dateFormats.get(key);
-  if (known) return known;
-  const made = new Intl.DateTimeFormat(language(), options);
-  dateFormats.set(key, made);
-  return made;
+/** Returns a function that makes each format once: making one takes a hundred times as long as using it. */
+function madeOnce<Options, Format>(make: (options: Options) => Format): (options: Options) => Format {
+  const formats = new Map<string, Format>();
+  return (options) => {
+    const key = JSON.stringify(options);
+    const known = formats.get(key);
+    if (known) return known;
+    const made = make(options);
+    formats.set(key, made);
+    return made;
+  };
 }
+
+const dateFormat = madeOnce(
+  (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(language(), options),
+);
+const numberFormat = madeOnce(
+  (options: Intl.NumberFormatOptions) => new Intl.NumberFormat(language(), options),
+);
+const relativeFormat = madeOnce(
+  (options: Intl.RelativeTimeFormatOptions) => new Intl.RelativeTimeFormat(language(), options),
+);
 
 /** `10:06 AM`, or `10:06` where the day has 24 hours. */
 export function formatTime(iso: string): string {
@@ -32,7 +44,7 @@ export function formatHour(hour: number): string {
 /** Formats an age in words: `3 days ago`, `2 hours ago`, `1 minute ago`. */
 export function formatAgo(iso: string, now = new Date()): string {
   const minutes = Math.max(0, Math.floor((now.getTime() - Date.parse(iso)) / 60_000));
-  const ago = new Intl.RelativeTimeFormat(language(), { numeric: 'always' });
+  const ago = relativeFormat({ numeric: 'always' });
   if (minutes < 60) return ago.format(-minutes, 'minute');
   if (minutes < 48 * 60) return ago.format(-Math.floor(minutes / 60), 'hour');
   return ago.format(-Math.floor(minutes / 1440), 'day');
@@ -116,7 +128,7 @@ export function formatDayAndTime(iso: string, now = new Date()): string {
   const time = new Date(iso);
   const days = Math.round((startOfDay(time) - startOfDay(now)) / 86_400_000);
   if (days === 0 || days === 1) {
-    const day = new Intl.RelativeTimeFormat(language(), { numeric: 'auto' }).format(days, 'day');
+    const day = relativeFormat({ numeric: 'auto' }).format(days, 'day');
     return `${day} ${formatTime(iso)}`;
   }
   const isThisYear = time.getFullYear() === now.getFullYear();
@@ -135,13 +147,13 @@ function startOfDay(time: Date): number {
 }
 
 export function formatCount(count: number): string {
-  return new Intl.NumberFormat(language()).format(count);
+  return numberFormat({}).format(count);
 }
 
 /** Of a part from 0 to 1: `97 %` as the language writes it, never rounded up to all of it. */
 export function formatShare(part: number): string {
   const options = { style: 'percent', roundingMode: 'floor' } as const;
-  return new Intl.NumberFormat(language(), options).format(part);
+  return numberFormat(options).format(part);
 }
 
 /** `84 KB`, `18.4 MB`, `48 bytes` */
@@ -150,9 +162,7 @@ export function formatBytes(bytes: number): string {
   const power = Math.min(units.length - 1, Math.floor(Math.log10(Math.max(bytes, 1)) / 3));
   const value = bytes / 1000 ** power;
   const options = { style: 'unit', unit: units[power], unitDisplay: power === 0 ? 'long' : 'short' } as const;
-  return new Intl.NumberFormat(language(), { ...options, maximumFractionDigits: value < 10 ? 1 : 0 }).format(
-    value,
-  );
+  return numberFormat({ ...options, maximumFractionDigits: value < 10 ? 1 : 0 }).format(value);
 }
 
 /** `52 s`, `7 min`, `2 min 40 s`, `1 h 5 min` */
