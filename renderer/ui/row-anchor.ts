@@ -33,7 +33,11 @@ export function useAnchor(on: {
     if (!element || !rows) return;
     const before = seen.current;
     if (before && before.name !== rows.name) element.scrollTop = 0;
-    else if (before && element.scrollTop > 0) element.scrollTop += shiftOf(before.rows, rows, topAt);
+    else if (before) {
+      const shift = shiftOf(before.rows, rows, topAt);
+      // Reading the position has the browser lay out the page, which takes longer than all of the rest.
+      if (shift !== 0 && element.scrollTop > 0) element.scrollTop += shift;
+    }
     seen.current = { name: rows.name, rows: range ? rowsIn(range, rows, topAt) : [] };
   });
 }
