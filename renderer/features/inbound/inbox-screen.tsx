@@ -1,10 +1,12 @@
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { useRef } from 'react';
+import type { InboundFax } from '../../api/inbound.ts';
+import type { List } from '../../api/lists/list.ts';
 import { useCursor } from '../../parts/lists/list-cursor.ts';
 import { useListFilter } from '../../parts/lists/list-filter.ts';
 import { useListSplit } from '../../parts/lists/list-split.tsx';
 import { rowCount } from '../../parts/lists/list-table.tsx';
-import { useDrawAhead } from '../../parts/received/draw-ahead.ts';
+import { useBeginPages, useDrawAhead } from '../../parts/received/draw-ahead.ts';
 import { useViewOptions } from '../../parts/received/view-options.ts';
 import { useScreenTitle } from '../../parts/window-title.ts';
 import { WithActLines } from '../../parts/work/act-lines.tsx';
@@ -34,7 +36,7 @@ export function InboxScreen() {
   const list = useInboxList(filtering.filter);
   const [view, setView] = useViewOptions('inbox');
   useDrawAhead(faxId === undefined ? list.items : []);
-  const show = useShow();
+  const show = useShow(list);
   const split = useListSplit('inbox', usualWidth);
   const count = rowCount(list);
   const words = t.ui.listKeys;
@@ -94,8 +96,12 @@ export function InboxScreen() {
 }
 
 /** Opens a fax beside the list, or none; the filter stays. */
-function useShow() {
+function useShow(list: List<InboundFax>) {
   const navigate = useNavigate();
-  return (faxId: string | undefined, replace = false) =>
+  const beginPages = useBeginPages();
+  return (faxId: string | undefined, replace = false) => {
+    const index = faxId === undefined ? null : list.indexOf(faxId);
+    if (index !== null) beginPages(list.at(index));
     void navigate({ to: '/inbox/{-$receivedId}', params: { receivedId: faxId }, search: true, replace });
+  };
 }

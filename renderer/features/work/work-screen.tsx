@@ -1,4 +1,4 @@
-import { useQueries, useQuery } from '@tanstack/react-query';
+import { useQueries, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { type RefObject, useRef } from 'react';
 import { inboundQuery } from '../../api/inbound.ts';
@@ -9,7 +9,7 @@ import { type Cursor, useCursor } from '../../parts/lists/list-cursor.ts';
 import { useListFilter } from '../../parts/lists/list-filter.ts';
 import { useListSplit } from '../../parts/lists/list-split.tsx';
 import { rowCount } from '../../parts/lists/list-table.tsx';
-import { MAX_AHEAD, useDrawAhead } from '../../parts/received/draw-ahead.ts';
+import { MAX_AHEAD, useBeginPages, useDrawAhead } from '../../parts/received/draw-ahead.ts';
 import { useViewOptions } from '../../parts/received/view-options.ts';
 import { useScreenTitle } from '../../parts/window-title.ts';
 import { WithActLines } from '../../parts/work/act-lines.tsx';
@@ -39,7 +39,7 @@ export function WorkScreen() {
   const list = useWorkList(filter);
   const [view, setView] = useViewOptions('work');
   useFirstAhead(list, workId === undefined);
-  const show = useShow();
+  const show = useShow(list);
   const split = useListSplit('work', usualWidth);
   const count = rowCount(list);
   const words = t.work.keys;
@@ -169,10 +169,16 @@ function useAdvance(
 }
 
 /** Opens an item beside the list, or none; the filter stays. */
-function useShow() {
+function useShow(list: WorkList) {
   const navigate = useNavigate();
-  return (workId: string | undefined, replace = false) =>
+  const loaded = useQueryClient();
+  const beginPages = useBeginPages();
+  return (workId: string | undefined, replace = false) => {
+    const index = workId === undefined ? null : list.indexOf(workId);
+    const faxId = index === null ? undefined : list.at(index)?.inbound_fax_id;
+    if (faxId !== undefined) beginPages(loaded.getQueryData(inboundQuery(faxId).queryKey));
     void navigate({ to: '/work/{-$workId}', params: { workId }, search: true, replace });
+  };
 }
 
 /**

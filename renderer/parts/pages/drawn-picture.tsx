@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'react';
+import { loadPicture } from './load-picture.ts';
 import styles from './page-viewer.module.css';
 
 /** An image as it is drawn on a canvas. */
@@ -49,11 +50,9 @@ export function DrawnPicture({ src, alt, isAhead, onDrawn, onError }: DrawnPictu
   );
 }
 
-/** Loads and decodes the image beside the page's own thread. Sets `data-drawn` on the canvas when it shows it. */
+/** Sets `data-drawn` on the canvas when it shows the image. */
 async function drawInto(canvas: HTMLCanvasElement, src: string, signal: AbortSignal): Promise<void> {
-  const answer = await fetch(src, { signal });
-  if (!answer.ok) throw new Error(`${answer.status}`);
-  const bitmap = await createImageBitmap(await answer.blob());
+  const bitmap = await loadPicture(src, signal);
   if (signal.aborted) bitmap.close();
   signal.throwIfAborted();
   canvas.width = bitmap.width;

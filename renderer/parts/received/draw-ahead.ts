@@ -1,6 +1,7 @@
 import { useEffect } from 'react';
 import type { InboundFax } from '../../api/inbound.ts';
 import { usePermission } from '../../api/queries.ts';
+import { beginPicture, prepareForPictures } from '../pages/load-picture.ts';
 import { type PageSize, pageAddress } from './page-address.ts';
 import { isOpenable } from './use-openable.ts';
 
@@ -17,6 +18,14 @@ export const lastSize = (): PageSize => last;
 export function keepSize(size: PageSize): PageSize {
   last = size;
   return size;
+}
+
+/** Returns a function that loads the first page of a fax while the screen is still made for it. */
+export function useBeginPages(): (fax: InboundFax | undefined) => void {
+  const mayOpen = usePermission('inbound:document');
+  return (fax) => {
+    if (fax && mayOpen && isOpenable(fax)) beginPicture(pageAddress(fax.id, 1, last));
+  };
 }
 
 /** Addresses of the pages that the gateway drew ahead, or draws now; the latest last. */
@@ -45,6 +54,7 @@ export function useDrawAhead(faxes: readonly InboundFax[]): void {
 }
 
 async function drawEach(ids: readonly string[], signal: AbortSignal): Promise<void> {
+  prepareForPictures();
   for (const address of ids.map((id) => pageAddress(id, 1, last))) {
     if (signal.aborted) return;
     if (drawn.has(address)) continue;
