@@ -15,14 +15,23 @@ const STEPS: Readonly<Record<string, (page: number, count: number) => number>> =
   End: (_, count) => count,
 };
 
-/** The pages in small. Only those in sight are drawn, so two hundred cost what ten cost. */
-export function PageThumbs(
-  props: PageViewerProps & {
-    turnsOf: (page: number) => number;
-    /** Their pictures are requested once a page is drawn. */
-    isBegun: boolean;
-  },
-) {
+interface PageThumbsProps extends PageViewerProps {
+  readonly turnsOf: (page: number) => number;
+  /** Their pictures are requested once a page is drawn. */
+  readonly isBegun: boolean;
+}
+
+/** The pages in small. Its place is there before them, so that the page that is read moves nowhere. */
+export function PageThumbs(props: PageThumbsProps & { isWhole: boolean }) {
+  return (
+    <nav className={styles['thumbs']} aria-label={t.ui.pages.title}>
+      {props.isWhole && <Thumbs {...props} />}
+    </nav>
+  );
+}
+
+/** Only those in sight are drawn, so two hundred cost what ten cost. */
+function Thumbs(props: PageThumbsProps) {
   const { reader, count, current, marks, turnsOf, picture, isBegun } = props;
   const show = (page: number) => reader.go.current(page);
   const scroller = useRef<HTMLDivElement>(null);
@@ -46,30 +55,28 @@ export function PageThumbs(
     requestAnimationFrame(() => scroller.current?.querySelector<HTMLElement>('[aria-current]')?.focus());
   };
   return (
-    <nav className={styles['thumbs']} aria-label={t.ui.pages.title} onKeyDown={onKeyDown}>
-      <div className={styles['scroll']} ref={scroller} tabIndex={-1}>
-        <div className={styles['track']} style={{ height: rows.getTotalSize() }}>
-          {rows.getVirtualItems().map(({ index, start }) => (
-            <button
-              key={index}
-              type="button"
-              className={styles['thumb']}
-              style={{ transform: `translateY(${start}px)` }}
-              tabIndex={index + 1 === current ? 0 : -1}
-              aria-current={index + 1 === current ? 'page' : undefined}
-              aria-label={labelOf(index + 1, marks?.get(index + 1))}
-              title={marks?.get(index + 1)?.word}
-              onClick={() => show(index + 1)}
-            >
-              <span className={styles['small']} data-turns={turnsOf(index + 1) % 4 || undefined}>
-                {isBegun && picture({ page: index + 1, size: 'thumb', onAspect: ignore })}
-              </span>
-              <Number page={index + 1} mark={marks?.get(index + 1)} />
-            </button>
-          ))}
-        </div>
+    <div className={styles['scroll']} ref={scroller} tabIndex={-1} onKeyDown={onKeyDown}>
+      <div className={styles['track']} style={{ height: rows.getTotalSize() }}>
+        {rows.getVirtualItems().map(({ index, start }) => (
+          <button
+            key={index}
+            type="button"
+            className={styles['thumb']}
+            style={{ transform: `translateY(${start}px)` }}
+            tabIndex={index + 1 === current ? 0 : -1}
+            aria-current={index + 1 === current ? 'page' : undefined}
+            aria-label={labelOf(index + 1, marks?.get(index + 1))}
+            title={marks?.get(index + 1)?.word}
+            onClick={() => show(index + 1)}
+          >
+            <span className={styles['small']} data-turns={turnsOf(index + 1) % 4 || undefined}>
+              {isBegun && picture({ page: index + 1, size: 'thumb', onAspect: ignore })}
+            </span>
+            <Number page={index + 1} mark={marks?.get(index + 1)} />
+          </button>
+        ))}
       </div>
-    </nav>
+    </div>
   );
 }
 

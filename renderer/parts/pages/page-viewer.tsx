@@ -1,4 +1,4 @@
-import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { type RefObject, startTransition, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { t } from '../../texts/index.ts';
 import { formatCount } from '../../ui/format.ts';
 import { layOutPages, type PageLayout, scaleOf } from './page-layout.ts';
@@ -28,16 +28,36 @@ export function PageViewer(props: PageViewerProps) {
   useEffect(() => {
     if (isBegun) tell.current?.();
   }, [isBegun]);
+  const isWhole = useRest(isBegun);
   return (
     <div className={styles['backdrop']}>
-      {count > 1 && withThumbs && <PageThumbs {...props} turnsOf={turnsOf} isBegun={isBegun} />}
-      <Frame {...props} turnsOf={turnsOf} isBegun={isBegun} onDrawn={onDrawn} />
+      {count > 1 && withThumbs && (
+        <PageThumbs {...props} turnsOf={turnsOf} isWhole={isWhole} isBegun={isBegun} />
+      )}
+      <Frame {...props} turnsOf={turnsOf} isWhole={isWhole} isBegun={isBegun} onDrawn={onDrawn} />
     </div>
   );
 }
 
+/** Waits for the first drawing, so long that a page that is drawn at once comes before everything around it. */
+const REST_MS = 300;
+
+/** Returns whether the places of all pages are made: two hundred of them take as long as the page that is read. */
+function useRest(isBegun: boolean): boolean {
+  const [isWhole, setWhole] = useState(false);
+  useEffect(() => {
+    const make = () => startTransition(() => setWhole(true));
+    if (isBegun) return make();
+    const timer = setTimeout(make, REST_MS);
+    return () => clearTimeout(timer);
+  }, [isBegun]);
+  return isWhole;
+}
+
 interface FrameProps extends PageViewerProps {
   readonly turnsOf: (page: number) => number;
+  /** All pages have their places; before, only the one that is read and those next to it. */
+  readonly isWhole: boolean;
   readonly isBegun: boolean;
   /** The full drawing of a page is shown, or cannot be had. */
   readonly onDrawn: () => void;
@@ -76,26 +96,28 @@ function Sheets(
   props: FrameProps & { layout: PageLayout; onAspect: (page: number, aspect: number) => void },
 ) {
   const { count, current, layout, turnsOf, picture, onAspect, hasStrips = true, isSingle = false } = props;
-  const { isBegun } = props;
+  const { isBegun, isWhole } = props;
   const isNear = useFullPages(current);
   const isFull = (page: number) => (isBegun ? isNear(page) : page === current);
   const strips = useStrips(count, current, hasStrips && isBegun);
   return (
     <div className={styles['pages']} style={{ width: layout.width, height: layout.height }}>
-      {layout.boxes.map((box) => (
-        <PageSheet
-          key={box.page}
-          {...box}
-          turns={turnsOf(box.page) % 4}
-          isCurrent={box.page === current}
-          isFull={isFull(box.page)}
-          hasStrip={hasStrips && (isSingle || strips.has(box.page))}
-          picture={picture}
-          onAspect={onAspect}
-          onStrip={strips.onReady}
-          onDrawn={props.onDrawn}
-        />
-      ))}
+      {(isWhole ? layout.boxes : layout.boxes.filter(({ page }) => Math.abs(page - current) <= 1)).map(
+        (box) => (
+          <PageSheet
+            key={box.page}
+            {...box}
+            turns={turnsOf(box.page) % 4}
+            isCurrent={box.page === current}
+            isFull={isFull(box.page)}
+            hasStrip={hasStrips && (isSingle || strips.has(box.page))}
+            picture={picture}
+            onAspect={onAspect}
+            onStrip={strips.onReady}
+            onDrawn={props.onDrawn}
+          />
+        ),
+      )}
     </div>
   );
 }
