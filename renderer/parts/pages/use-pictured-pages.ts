@@ -5,7 +5,9 @@ const AROUND = 2;
 /** Pages that follow each other faster than this are passed while scrolling. */
 const PASSED_MS = 250;
 /** Small pictures that are requested at a time; the gateway draws them in groups. */
-const AT_A_TIME = 6;
+const AT_A_TIME = 4;
+/** Pages in the direction of the scrolling that come before those that were passed. */
+const AHEAD = 40;
 /** Small pictures further away are not requested: a document that long is not scrolled through at once. */
 const MAX_STRIPS = 600;
 
@@ -40,8 +42,9 @@ export function useStrips(count: number, current: number, isOn: boolean): Strips
   const asked = useRef(new Set<number>());
   const ready = useRef(new Set<number>());
   const [, redraw] = useState(0);
-  const place = useRef({ count, current });
-  place.current = { count, current };
+  const place = useRef({ count, current, way: 1 });
+  if (place.current.current !== current) place.current.way = Math.sign(current - place.current.current);
+  place.current = { ...place.current, count, current };
   const fill = useCallback(() => {
     const underway = [...asked.current].filter((page) => !ready.current.has(page)).length;
     const next = nearest(place.current, asked.current).slice(0, Math.max(0, AT_A_TIME - underway));
@@ -64,12 +67,20 @@ export function useStrips(count: number, current: number, isOn: boolean): Strips
   return { has: (page) => asked.current.has(page), onReady };
 }
 
-/** Returns the pages without a small picture, nearest first. */
-function nearest({ count, current }: { count: number; current: number }, asked: ReadonlySet<number>) {
-  const pages: number[] = [];
-  if (asked.size >= MAX_STRIPS) return pages;
-  for (let far = 0; far < count && pages.length < AT_A_TIME; far += 1)
-    for (const page of far === 0 ? [current] : [current + far, current - far])
-      if (page >= 1 && page <= count && !asked.has(page)) pages.push(page);
-  return pages;
+/** Returns the pages without a small picture: those that the scrolling leads to, then the nearest. */
+function nearest(
+  { count, current, way }: { count: number; current: number; way: number },
+  asked: ReadonlySet<number>,
+): number[] {
+  const pages = new Set<number>();
+  if (asked.size >= MAX_STRIPS) return [];
+  const add = (page: number) => {
+    if (page >= 1 && page <= count && !asked.has(page)) pages.add(page);
+  };
+  for (let far = 0; far < AHEAD; far += 1) add(current + way * far);
+  for (let far = 1; far < count && pages.size < AT_A_TIME; far += 1) {
+    add(current + far);
+    add(current - far);
+  }
+  return [...pages];
 }

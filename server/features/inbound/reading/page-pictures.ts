@@ -12,7 +12,7 @@ const MAX_BYTES = 256 * 1024 * 1024;
 
 /** Pictures up to this width are drawn several at a time: whoever shows small pictures shows those of all pages. */
 const SMALL_PX = 200;
-const SMALL_AT_A_TIME = 3;
+const SMALL_AT_A_TIME = 6;
 
 interface PictureRequest {
   readonly faxId: string;
