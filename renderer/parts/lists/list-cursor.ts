@@ -36,12 +36,13 @@ export function useCursor<Row extends Listed>(on: {
 }): Cursor {
   const { screen, words, list, count, openId, rows, show } = on;
   const chosen = openId === undefined ? null : list.indexOf(openId);
-  const [position, setPosition] = usePosition(list, count);
+  const [position, setPosition] = usePosition(list, count, chosen);
   const active = position ?? chosen;
   const open = (index: number) => {
-    setPosition(index);
     const id = list.at(index)?.id;
     if (id !== undefined && id !== openId) show(id, openId !== undefined);
+    // The cursor follows the row that is open, in the same drawing of the screen.
+    else setPosition(index);
   };
   const moveTo = (index: number) => (openId === undefined ? setPosition(index) : open(index));
   const step = (by: number) => {
@@ -68,7 +69,8 @@ export function useCursor<Row extends Listed>(on: {
   return { active, chosen, moveTo, open, close };
 }
 
-function usePosition<Row extends Listed>(list: List<Row>, count: number) {
+/** The row that is open has the cursor; where the list lacks it, the cursor stays in its place. */
+function usePosition<Row extends Listed>(list: List<Row>, count: number, chosen: number | null) {
   const [position, setPosition] = useState<Position | null>(() => {
     const { cursor } = placeIn(list.name);
     return cursor ? { list: list.name, ...cursor } : null;
@@ -82,7 +84,7 @@ function usePosition<Row extends Listed>(list: List<Row>, count: number) {
     },
     [],
   );
-  const index = position && indexNow(position, list, count);
+  const index = chosen ?? (position && indexNow(position, list, count));
   const id = index === null ? null : (list.at(index)?.id ?? null);
   const now = index === null ? null : { list: list.name, index, id };
   // Rows came or went: later changes count from the present position.
