@@ -88,7 +88,6 @@ export function WorkScreen() {
             <NothingChosen />
           ) : (
             <ItemViewer
-              key={workId}
               id={workId}
               listed={open}
               nextFaxId={next === undefined ? undefined : list.at(next)?.inbound_fax_id}

@@ -16,13 +16,15 @@ export function SenderMenu({ fax, onActed }: { fax: InboundFax; onActed: () => v
 }
 
 function AllowedMenu({ fax, onActed }: { fax: InboundFax; onActed: () => void }) {
-  const [isOpen, setOpen] = useState(false);
+  /** Fax whose dialog is open: the menu stays while another fax is opened, the dialog does not. */
+  const [openFor, setOpenFor] = useState<string | null>(null);
+  const isOpen = openFor === fax.id;
   const act = fax.junk
     ? ({ id: 'not-junk', label: t.junk.notJunk.menu, icon: 'inbox' } as const)
     : ({ id: 'block-sender', label: t.junk.block.menu, icon: 'block' } as const);
-  const entry = { ...act, run: () => setOpen(true) };
+  const entry = { ...act, run: () => setOpenFor(fax.id) };
   useActions(t.inbox.thisFax, [entry]);
-  const close = () => setOpen(false);
+  const close = () => setOpenFor(null);
   const afterClose = useAfterClose(onActed);
   const acted = () => {
     close();

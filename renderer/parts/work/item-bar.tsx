@@ -44,6 +44,7 @@ export function ItemBar({ item, triage }: { item: WorkItem; triage: Triage }) {
       <Notes itemId={item.id} now={now} />
       {triage.form === 'assign' ? (
         <AssignField
+          key={`assign ${item.id}`}
           itemId={item.id}
           typed={triage.refusedTo ?? ''}
           onPick={triage.assign}
@@ -58,7 +59,7 @@ export function ItemBar({ item, triage }: { item: WorkItem; triage: Triage }) {
         </div>
       )}
       {hint !== null && <p className={styles['hint']}>{hint}</p>}
-      <ActProblem acts={triage.acts} />
+      <ActProblem key={`problem ${item.id}`} acts={triage.acts} />
     </section>
   );
 }

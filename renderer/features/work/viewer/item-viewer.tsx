@@ -39,7 +39,10 @@ interface ItemViewerProps extends ViewProps {
   readonly onJunk: () => void;
 }
 
-/** One work item: its fax, how it stands, and what can be done with it. */
+/**
+ * One work item: its fax, how it stands, and what can be done with it. The next one takes its place, so that only what differs
+ * is drawn; parts with a state of their own have the id of their item as key.
+ */
 export function ItemViewer(props: ItemViewerProps) {
   const { id, listed, onClose } = props;
   const item = useQuery(workQuery(id));
@@ -67,9 +70,9 @@ function Viewer(props: ItemViewerProps & { item: WorkItem; ownerCanSee: boolean 
       <Head {...props} isDetailed={isDetailed} onDetails={() => onView({ ...view, drawer: !isDetailed })} />
       <Junk item={item} onJunk={props.onJunk} />
       <ItemBar item={item} triage={triage} />
-      <ItemNotices item={item} ownerCanSee={props.ownerCanSee} />
+      <ItemNotices key={`notices ${item.id}`} item={item} ownerCanSee={props.ownerCanSee} />
       <MissingPages fax={{ id: item.inbound_fax_id, problem: item.problem, from: item.from_number }} />
-      {isDetailed ? <ItemFacts item={item} /> : <Pages {...props} />}
+      {isDetailed ? <ItemFacts key={`facts ${item.id}`} item={item} /> : <Pages {...props} />}
       {(triage.form === 'note' || triage.can('done')) && (
         <div className={styles['note']}>
           <NoteField kind={triage.form === 'note' ? 'note' : 'done'} items={[item]} triage={triage} />
@@ -111,7 +114,7 @@ function Head(
 /** Above an item whose fax is in Junk. */
 function Junk({ item, onJunk }: { item: WorkItem; onJunk: () => void }) {
   const fax = useQuery(inboundQuery(item.inbound_fax_id)).data;
-  return fax ? <JunkNotice fax={fax} onActed={onJunk} /> : null;
+  return fax ? <JunkNotice key={fax.id} fax={fax} onActed={onJunk} /> : null;
 }
 
 /** The pages, or why they are not here. */
