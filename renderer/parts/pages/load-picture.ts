@@ -39,7 +39,7 @@ function load(src: string): Loading {
     waiting.set(id, (loaded) => {
       if (loaded && !isDropped) return resolve(loaded);
       loaded?.close();
-      reject(new Error(isDropped ? 'The picture is not wanted any more.' : 'The picture cannot be loaded.'));
+      reject(new Error(isDropped ? 'The picture is no longer wanted.' : 'The picture cannot be loaded.'));
     });
   });
   order(thread, { id, src });
