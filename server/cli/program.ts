@@ -19,6 +19,7 @@ import { addJobsCommands } from './commands/jobs.ts';
 import { addKeysCommands } from './commands/keys.ts';
 import { addMailToFaxCommands } from './commands/mail-to-fax.ts';
 import { addMailboxesCommands } from './commands/mailboxes.ts';
+import { addNoticesCommands } from './commands/notices.ts';
 import { addPair } from './commands/pair.ts';
 import { addPeopleCommands } from './commands/people.ts';
 import { addRecoverOwner } from './commands/recover-owner.ts';
@@ -97,6 +98,7 @@ export function createProgram(): Command {
   addBackupCommands(program);
   addUpgrade(program);
   addRecoverOwner(program);
+  addNoticesCommands(program);
   addDiagnose(program);
   return program;
 }

@@ -5,6 +5,7 @@ import type { Provider, ProviderTools } from '../adapters/providers/provider-por
 import { createLocalStorage } from '../adapters/storage/local.ts';
 import type { BootOptions } from '../config/boot.ts';
 import type { Environment } from '../config/env.ts';
+import { RELEASE } from '../config/release.ts';
 import type { Database } from '../db/database.ts';
 import { createDocuments, type StartDocumentProcess } from '../documents/documents.ts';
 import { createCountedEvents, createSecurityAudit } from '../features/audit/room.ts';
@@ -81,6 +82,7 @@ export async function createDependencies(foundation: Foundation, tools: Provider
     catalog: createCatalog(foundation.providers),
     folders,
     formerDefaultBackend: null,
+    release: RELEASE,
     checks: addressChecks(foundation.providers),
   });
   const settings = settingsRoom.service;

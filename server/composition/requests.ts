@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { allRoutes } from '../../shared/api/all.ts';
+import type { DeprecationId } from '../../shared/deprecations.ts';
 import type { Provider } from '../adapters/providers/provider-port.ts';
 import type { BootOptions } from '../config/boot.ts';
 import { RELEASE } from '../config/release.ts';
@@ -76,10 +77,19 @@ export function createRequests(
       maxBytes: settings.mostUploadBytes,
     },
     formerAddresses: Object.assign({}, ...providers.map(({ formerPaths }) => formerPaths)),
+    onFormerAddress: (present) => rooms.notices.note('provider_addresses', vendorOf(providers, present)),
+    onDeprecated: ({ id }, { principal }) =>
+      rooms.notices.note(id as DeprecationId, { id: principal.id, name: principal.displayName }),
     providerCheck: createProviderCheck({ ...rooms.requestOrigins, isProxy }),
     metrics,
     logger: logger.room('http'),
     proofSecret: parts.proofSecret,
     isProxy,
   });
+}
+
+/** Returns the provider that calls a path, as a user of it. */
+function vendorOf(providers: readonly Provider[], path: string): { id: string; name: string } {
+  const found = providers.find(({ formerPaths }) => Object.values(formerPaths).includes(path));
+  return { id: found?.backend ?? path, name: found?.displayName ?? path };
 }

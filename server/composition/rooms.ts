@@ -23,6 +23,8 @@ import { createImports } from '../features/imports/room.ts';
 import { createInbound } from '../features/inbound/room.ts';
 import { createIntake } from '../features/intake/room.ts';
 import { createMailToFax } from '../features/mail-to-fax/room.ts';
+import { createNotices } from '../features/notices/room.ts';
+import type { NoticesService } from '../features/notices/service.ts';
 import { createOutbound } from '../features/outbound/room.ts';
 import { createPairing } from '../features/pairing/room.ts';
 import { createPresence } from '../features/presence/room.ts';
@@ -57,6 +59,7 @@ export interface Rooms {
   readonly settings: Settings;
   readonly authenticator: Authenticator;
   readonly requestOrigins: RequestOrigins;
+  readonly notices: NoticesService;
   /** Closes connections to providers, and the process of documents. */
   closeTools(): Promise<void>;
   readonly counts: RecordCounts;
@@ -193,6 +196,7 @@ export async function createRooms(foundation: Foundation): Promise<Rooms> {
     release: RELEASE,
     maxFileBytes: requestSettings(settings).mostUploadBytes,
   });
+  const notices = createNotices(common);
   const reportProblems = async () => [
     ...(await routing.reportProblems.list()),
     ...(await outbound.service.reportProblems()),
@@ -212,6 +216,7 @@ export async function createRooms(foundation: Foundation): Promise<Rooms> {
     mailToFax,
     pairing,
     assistant,
+    notices,
   );
   const console = createConsole({
     ...base,
@@ -262,6 +267,7 @@ export async function createRooms(foundation: Foundation): Promise<Rooms> {
     list,
     settings,
     authenticator: access.authenticator,
+    notices: notices.service,
     requestOrigins: createRequestOrigins({ ...reached, https: https.service }),
     async closeTools() {
       providers.close();

@@ -1,7 +1,9 @@
 import express, { type Express } from 'express';
+import type { Deprecation } from '../../shared/deprecations.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { AccessCheck } from './access-check.ts';
 import { createActResults } from './act-results.ts';
+import type { Caller } from './caller.ts';
 import { type BuiltConsole, mountConsole } from './console-files.ts';
 import { mountDocs } from './docs.ts';
 import { errorHandler, notFound } from './error-handler.ts';
@@ -10,6 +12,7 @@ import { mountGatewayProof } from './gateway-proof.ts';
 import { mountRoutes, type ServedRoute, type UploadFolder } from './handler.ts';
 import type { Metrics } from './metrics.ts';
 import type { ProviderCheck } from './provider-check.ts';
+import { removedAddresses } from './removed-addresses.ts';
 import { requestContext } from './request-context.ts';
 import { securityHeaders } from './security-headers.ts';
 
@@ -20,6 +23,10 @@ export function createApp(parts: {
   uploads: UploadFolder;
   /** Present paths by those of an earlier release, which are answered in the same way; none when left out. */
   formerAddresses?: Readonly<Record<string, string>>;
+  /** Called when a request to a path of an earlier release was accepted; `present` is the path of today. */
+  onFormerAddress?: (present: string) => void;
+  /** Called when a recognized caller used a deprecated route. */
+  onDeprecated?: (deprecation: Deprecation, caller: Caller) => void;
   /** Needed where routes of providers are served. */
   providerCheck?: ProviderCheck;
   metrics: Metrics;
@@ -39,14 +46,21 @@ export function createApp(parts: {
   app.set('trust proxy', (address?: string) => address !== undefined && (parts.isProxy?.(address) ?? false));
   app.use(requestContext(logger));
   app.use(securityHeaders);
-  app.use(formerAddresses(parts.formerAddresses ?? {}, logger));
+  app.use(formerAddresses(parts.formerAddresses ?? {}, (present) => parts.onFormerAddress?.(present)));
   app.use(metrics.middleware);
   if (parts.proofSecret) mountGatewayProof(app, parts.proofSecret);
-  const { providerCheck } = parts;
+  const { providerCheck, onDeprecated } = parts;
   const acts = createActResults();
-  mountRoutes(app, served, { accessCheck, uploads, acts, ...(providerCheck ? { providerCheck } : {}) });
+  mountRoutes(app, served, {
+    accessCheck,
+    uploads,
+    acts,
+    ...(providerCheck ? { providerCheck } : {}),
+    ...(onDeprecated ? { onDeprecated } : {}),
+  });
   mountDocs(app);
   mountConsole(app, parts.console);
+  app.use(removedAddresses);
   app.use(notFound);
   app.use(errorHandler(logger));
   return app;

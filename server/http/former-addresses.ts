@@ -1,28 +1,28 @@
 import type { RequestHandler, Response } from 'express';
-import type { Logger } from '../platform/logger.ts';
+import { DEPRECATIONS } from '../../shared/deprecations.ts';
 
 const FORMER_PATH = 'formerPath';
+const SUNSET = new Date(DEPRECATIONS.provider_addresses.sunset).toUTCString();
 
 /**
  * Answers requests to paths of an earlier release as the present ones, which `addresses` names by them: they stand in the
- * consoles of providers. The log names each of them once.
+ * consoles of providers. `onAccepted` is called with the present path after a request that was not refused.
  */
-export function formerAddresses(addresses: Readonly<Record<string, string>>, logger: Logger): RequestHandler {
-  const seen = new Set<string>();
+export function formerAddresses(
+  addresses: Readonly<Record<string, string>>,
+  onAccepted: (present: string) => void,
+): RequestHandler {
   return (request, response, next) => {
     const present = Object.hasOwn(addresses, request.path) ? addresses[request.path] : undefined;
     if (present === undefined) return next();
     const former = request.path;
-    if (!seen.has(former)) {
-      seen.add(former);
-      logger.warn(
-        { former, present },
-        'a provider calls an address of an earlier release; enter the present one there',
-      );
-    }
     response.locals[FORMER_PATH] = former;
     response.setHeader('Deprecation', 'true');
+    response.setHeader('Sunset', SUNSET);
     response.setHeader('Link', `<${present}>; rel="successor-version"`);
+    response.once('finish', () => {
+      if (response.statusCode < 400) onAccepted(present);
+    });
     request.url = present + request.url.slice(former.length);
     next();
   };

@@ -14,6 +14,7 @@ import type {
   QueryOf,
   RouteDefinition,
 } from '../../shared/api/route.ts';
+import type { Deprecation } from '../../shared/deprecations.ts';
 import { ERRORS, type ErrorCode } from '../../shared/errors/all.ts';
 import { RefusalError } from '../platform/errors.ts';
 import type { AccessCheck } from './access-check.ts';
@@ -82,6 +83,8 @@ interface MountParts {
   readonly accessCheck: AccessCheck;
   readonly uploads: UploadFolder;
   readonly providerCheck?: ProviderCheck;
+  /** Called when a recognized caller used a deprecated route. */
+  readonly onDeprecated?: (deprecation: Deprecation, caller: Caller) => void;
   /** Results of acts that may be repeated; left out, a repeated act is a new one. */
   readonly acts?: ActResults;
 }
@@ -163,7 +166,7 @@ async function answer(entry: HandledRoute, parts: AnswerParts): Promise<void> {
 /** Handles a request. `recognized` receives the caller just before the room is called. */
 async function handle(
   { route, handler, isRepeat }: HandledRoute,
-  { request, response, accessCheck, uploads, acts }: AnswerParts,
+  { request, response, accessCheck, uploads, acts, onDeprecated }: AnswerParts,
   recognized: { caller: Caller | null },
 ): Promise<void> {
   const requestId = requestIdOf(response);
@@ -176,6 +179,7 @@ async function handle(
     // A body may be long under way: what the caller may do is what holds once it is here.
     const caller = route.body || route.form ? await currentCaller() : first;
     recognized.caller = caller;
+    if (route.deprecated) onDeprecated?.(route.deprecated, caller);
     if (input.ignored.length > 0) response.setHeader('X-Ignored', ignoredNames(input.ignored));
     const call = { ...input, caller, currentCaller, requestId, request };
     const act = { route, request, caller };

@@ -18,6 +18,7 @@ import { junkRoutes } from './inbound-junk.ts';
 import { intakeRoutes } from './intake.ts';
 import { oauthRoutes } from './intake-oauth.ts';
 import { mailToFaxRoutes } from './mail-to-fax.ts';
+import { noticesRoutes } from './notices.ts';
 import { olderFaxRoutes, outboundRoutes } from './outbound.ts';
 import { pairingRoutes } from './pairing.ts';
 import { presenceRoutes } from './presence.ts';
@@ -28,6 +29,7 @@ import { limitRoutes } from './routing-limits.ts';
 import { rateRoutes } from './routing-rates.ts';
 import { deliveryRoutes } from './routing-routes.ts';
 import { settingsRoutes } from './settings.ts';
+import { pluginRoutes } from './settings-plugins.ts';
 import { signingRoutes } from './signing.ts';
 import { summaryRoutes } from './summary.ts';
 import { systemRoutes } from './system.ts';
@@ -74,6 +76,7 @@ export const allRoutes: readonly RouteDefinition[] = [
   ...Object.values(assistantProtocolRoutes),
   ...Object.values(settingsRoutes),
   ...Object.values(consoleRoutes),
+  ...Object.values(noticesRoutes),
   ...Object.values(upgradeRoutes),
   ...Object.values(httpsRoutes),
   ...Object.values(signingRoutes),
@@ -81,4 +84,5 @@ export const allRoutes: readonly RouteDefinition[] = [
   ...Object.values(olderFaxRoutes),
   ...Object.values(olderInboundRoutes),
   ...Object.values(assistantEventRoutes),
+  ...Object.values(pluginRoutes),
 ];

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { CONFIRMATIONS } from '../assistant.ts';
+import { DEPRECATIONS } from '../deprecations.ts';
 import { defineRoute } from './route.ts';
 
 const room = 'assistant';
@@ -19,9 +20,6 @@ const Message = z
   .record(z.string(), z.unknown())
   .describe('JSON-RPC message, or a list of them')
   .meta({ id: 'AssistantMessage' });
-
-/** Sunset of the transport by server-sent events alone. */
-const SSE_DEPRECATED = { successor: '/mcp', sunset: '2027-11-01' } as const;
 
 export const assistantRoutes = {
   rules: defineRoute({
@@ -107,7 +105,7 @@ export const assistantEventRoutes = {
     bearer: true,
     answer: { status: 200, contentType: 'text/event-stream' },
     refusals: [...REFUSED, 'too_many_assistant_sessions'],
-    deprecated: SSE_DEPRECATED,
+    deprecated: DEPRECATIONS.assistant_events,
   }),
   message: defineRoute({
     id: 'sendAssistantEventMessage',
@@ -122,6 +120,6 @@ export const assistantEventRoutes = {
     rawBody: { json: Message },
     answer: { status: 202, contentType: 'text/plain' },
     refusals: [...REFUSED, ...MESSAGE, 'no_such_assistant_session'],
-    deprecated: SSE_DEPRECATED,
+    deprecated: DEPRECATIONS.assistant_events,
   }),
 } as const;

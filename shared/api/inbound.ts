@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { DEPRECATIONS } from '../deprecations.ts';
 import { INBOUND_STATUSES } from '../states/inbound.ts';
 import { InboundCounts, InboundEvidence, InboundFax } from './inbound-shapes.ts';
 import { defineRoute } from './route.ts';
@@ -289,14 +290,12 @@ export const inboundRoutes = {
   }),
 } as const;
 
-const deprecated = { successor: '/inbound/test', sunset: '2027-11-01' } as const;
-
 /** Names of earlier releases. */
 export const olderInboundRoutes = {
   adminSimulateInbound: defineRoute({
     ...inboundRoutes.testInbound,
     id: 'adminSimulateInbound',
     path: '/admin/inbound/simulate',
-    deprecated,
+    deprecated: DEPRECATIONS.test_fax,
   }),
 } as const;

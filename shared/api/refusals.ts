@@ -18,6 +18,7 @@ const CREDENTIAL = [
 /** Refusals that are possible for any request, whatever its address; they are not repeated at every route. */
 export const ANYWHERE: readonly ErrorCode[] = [
   'no_such_address',
+  'address_removed',
   'method_not_allowed',
   'unreadable_request',
   'request_timeout',

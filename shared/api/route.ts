@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { AuditOperation } from '../audit-operations.ts';
+import type { Deprecation } from '../deprecations.ts';
 import type { ErrorCode } from '../errors/all.ts';
 import type { Permission } from '../permissions.ts';
 
@@ -103,7 +104,7 @@ export interface RouteDefinition {
    * recorded by the room.
    */
   readonly audited?: Audited;
-  readonly deprecated?: { readonly successor: string; readonly sunset: string };
+  readonly deprecated?: Deprecation;
 }
 
 export const defineRoute = <const R extends RouteDefinition>(route: R): R => route;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { DEPRECATIONS } from '../deprecations.ts';
 import { FIXED_WORDS } from '../fixed-words.ts';
 import { HEADER_OWN_FORMS } from '../header-line.ts';
 import { ALL_PERMISSIONS } from '../permissions.ts';
@@ -18,7 +19,7 @@ const RevisionId = z
   .max(40, { error })
   .regex(/^[ -~]+$/u, { error });
 const ProviderName = z.string({ error }).max(40, { error }).describe('a value of FAX_BACKEND');
-const NamedValues = z.record(z.string(), SettingJson, { error });
+export const NamedValues = z.record(z.string(), SettingJson, { error });
 
 export const ConfigurationMeta = z.strictObject({
   active_revision_id: RevisionId.describe('The newest revision that is fully applied'),
@@ -199,6 +200,6 @@ export const settingsRoutes = {
     summary: 'Write a recovery copy of the settings to the data folder',
     access: 'settings:write',
     answer: { status: 200, schema: z.strictObject({ ok: z.literal(true), file: z.string() }) },
-    deprecated: { successor: '/admin/settings', sunset: '2027-04-01T00:00:00.000Z' },
+    deprecated: DEPRECATIONS.settings_copy,
   }),
 } as const;

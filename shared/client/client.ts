@@ -16,6 +16,7 @@ import { junkRoutes } from '../api/inbound-junk.ts';
 import { intakeRoutes } from '../api/intake.ts';
 import { oauthRoutes } from '../api/intake-oauth.ts';
 import { mailToFaxRoutes } from '../api/mail-to-fax.ts';
+import { noticesRoutes } from '../api/notices.ts';
 import { outboundRoutes } from '../api/outbound.ts';
 import { pairingRoutes } from '../api/pairing.ts';
 import { presenceRoutes } from '../api/presence.ts';
@@ -70,6 +71,7 @@ const ROOMS = {
   deliveryRoutes,
   imports: importsRoutes,
   console: consoleRoutes,
+  notices: noticesRoutes,
   upgrade: upgradeRoutes,
   https: httpsRoutes,
   signing: signingRoutes,

@@ -6,6 +6,10 @@ export const httpErrors = {
   invalid_credential: { status: 401, sentence: 'That key or signature is not valid.' },
   not_allowed: { status: 403, sentence: 'You do not have permission to do that.' },
   no_such_address: { status: 404, sentence: 'There is nothing at this address.' },
+  address_removed: {
+    status: 410,
+    meaning: 'This part was removed; the sentence says what to use instead.',
+  },
   method_not_allowed: { status: 405, sentence: 'This address does not support that method.' },
   request_timeout: { status: 408, sentence: 'The request took too long to arrive.' },
   unknown_host: {

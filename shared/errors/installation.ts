@@ -16,6 +16,7 @@ export const installationErrors = {
     meaning:
       'A setting, an e-mail connector, the account of a route or the daily summary needs a permission that the caller does not have; the sentence names both.',
   },
+  no_such_provider: { status: 404, sentence: 'There is no such fax provider.' },
   no_such_backup: { status: 404, sentence: 'There is no such backup.' },
   backup_running: { status: 409, sentence: 'A backup is already being made.' },
   restore_not_here: {

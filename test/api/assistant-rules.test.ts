@@ -1,8 +1,12 @@
+import { execFile as execFileWithCallback } from 'node:child_process';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { ROOT } from '../../scripts/steps.ts';
 import { textPdf } from '../fixtures/long-pdf.ts';
 import { startTestGateway, type TestGateway } from '../setup/gateway.ts';
 import { Assistant, WAYS, type Way } from './assistant-setup.ts';
 
+const execFile = promisify(execFileWithCallback);
 const TO = '+12025550123';
 const HTTP = WAYS[0];
 const OLDER = WAYS[1];
@@ -81,6 +85,23 @@ test('sends without a question where the program cannot show one', async () => {
   const assistant = await Assistant.connect({ way: HTTP, url: gateway.url, key, plainHeader: true });
   await assistant.facts('send_fax', { to: TO, fileContent, operationId: 'no-question' });
   await assistant.close();
+});
+
+test('starts by the command only with a key, and with folders that there are', async () => {
+  const run = async (words: string[], environment: Record<string, string>) => {
+    const env = { PATH: process.env['PATH'] ?? '', FAXDESK_URL: gateway.url, ...environment };
+    const command = execFile(process.execPath, ['server/faxdesk.mjs', 'assistant', ...words], {
+      cwd: ROOT,
+      env,
+    });
+    return await command.then(
+      () => 'it ended',
+      ({ code, stderr }: { code: number; stderr: string }) => `${code}: ${stderr.trim()}`,
+    );
+  };
+  expect(await run([], {})).toBe('3: An assistant needs an API key. Set FAXDESK_API_KEY, or give --key.');
+  const folder = '/nowhere/at/all';
+  expect(await run(['--folder', folder], { FAXDESK_API_KEY: key })).toBe(`9: ${folder} is not a folder.`);
 });
 
 describe('the addresses of assistants', () => {

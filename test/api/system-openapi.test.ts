@@ -116,13 +116,13 @@ describe('the description of the interface', () => {
     });
   });
 
-  test('says that the figures take a key as a bearer token, and nothing else does', () => {
+  test('says that the figures and assistants take a key as a bearer token, and nothing else does', () => {
     const taking = Object.entries(document.paths).flatMap(([path, methods]) =>
       Object.values(methods).some(({ security }) => JSON.stringify(security).includes('bearerKey'))
         ? [path]
         : [],
     );
-    expect(taking).toEqual(['/metrics']);
+    expect(taking).toEqual(['/mcp', '/metrics', '/mcp/sse', '/mcp/messages']);
     expect(operationOf('GET', '/metrics').security).toEqual([{ apiKey: [] }, { bearerKey: [] }]);
   });
 

@@ -89,6 +89,7 @@ export async function everyScreen(webConsole: TestConsole): Promise<readonly (re
     ['/system/backups', 'Backup folder'],
     ['/system/deliveries', 'Front desk'],
     ['/system/messages', 'No e-mails to be faxed yet'],
+    ['/system/notices', 'Nothing to change'],
     ['/system/log', 'Search the log'],
     ['/system/interface', 'API address'],
     ['/my-sign-in', 'Where you are signed in'],

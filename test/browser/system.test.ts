@@ -30,6 +30,23 @@ async function writeLog(): Promise<void> {
 
 const log = (page: Page) => page.getByRole('grid', { name: 'Log entries, newest first' });
 
+describe('notices', () => {
+  test('name who uses a deprecated part, and what to use instead', async (context) => {
+    const { page } = await webConsole.open(context, { path: '/system/notices' });
+    await page.getByText('Nothing to change').waitFor();
+    const made = await webConsole.gateway.request('POST', '/admin/api-keys', {
+      json: { scopes: ['providers:read'], name: 'Old console' },
+    });
+    const { token } = (await made.json()) as { token: string };
+    await webConsole.gateway.request('GET', '/plugins', { key: token });
+    await page.reload();
+    const plugins = page.getByRole('region', { name: 'The provider plugins of the API (/plugins)' });
+    await plugins.getByText('GET and PUT /admin/settings').waitFor();
+    await expect.poll(() => plugins.textContent()).toContain('API key: Old console');
+    await expectAccessible(page);
+  });
+});
+
 describe('health', () => {
   test('shows how the gateway is, what it holds and what it has to do', async (context) => {
     await webConsole.gateway.send();

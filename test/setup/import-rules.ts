@@ -8,7 +8,7 @@ export const RANKS: string[][] = [
   ['outbound'],
   ['inbound'],
   ['intake'],
-  ['work', 'presence', 'telephony', 'imports', 'folders', 'mail-to-fax', 'pairing', 'assistant'],
+  ['work', 'presence', 'telephony', 'imports', 'folders', 'mail-to-fax', 'pairing', 'assistant', 'notices'],
   ['console', 'summary'],
   ['upgrade'],
 ];

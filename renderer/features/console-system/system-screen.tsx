@@ -11,6 +11,7 @@ import { DeliveriesPage } from './deliveries-page.tsx';
 import { HealthPage } from './health-page.tsx';
 import { LogPage } from './log-page.tsx';
 import { MessagesPage } from './messages-page.tsx';
+import { NoticesPage } from './notices-page.tsx';
 import { type SystemPage, systemPagesFor } from './page-names.ts';
 
 const PAGES: Readonly<Record<SystemPage, ComponentType>> = {
@@ -19,6 +20,7 @@ const PAGES: Readonly<Record<SystemPage, ComponentType>> = {
   backups: BackupsPage,
   deliveries: DeliveriesPage,
   messages: MessagesPage,
+  notices: NoticesPage,
   log: LogPage,
   interface: ApiPage,
 };

@@ -161,6 +161,17 @@ export const system = {
     noTime: 'No time',
     close: 'Close this entry',
   },
+  notices: {
+    title: 'Notices',
+    none: 'Nothing to change',
+    noneSentence: 'No program uses a part of Faxdesk that will be removed.',
+    until: (day: string) => `It may be removed from ${day} on.`,
+    usedBy: 'Used by',
+    last: (when: string) => `Last ${when}`,
+    ignored: 'Ignored settings',
+    ignoredSentence:
+      'The environment names these settings of removed parts. Faxdesk ignores them; remove them from it.',
+  },
   api: {
     title: 'API',
     sentence: 'Other programs can send and read faxes through the same API that this console uses.',

@@ -9,6 +9,7 @@ import { createInboundTables } from './001/inbound.ts';
 import { createIntakeTables } from './001/intake.ts';
 import { createJobTables } from './001/jobs.ts';
 import { createMailToFaxTables } from './001/mail-to-fax.ts';
+import { createNoticesTables } from './001/notices.ts';
 import { createOutboundTables } from './001/outbound.ts';
 import { createPairingTables } from './001/pairing.ts';
 import { createRoutingTables } from './001/routing.ts';
@@ -43,6 +44,7 @@ export const firstRelease: Migration = {
     await createMailToFaxTables(db);
     await createPairingTables(db);
     await createConsoleTables(db);
+    await createNoticesTables(db);
     await createUpgradeTables(db);
   },
 };

@@ -8,6 +8,7 @@ import type { InboundTables } from './inbound.ts';
 import type { IntakeTables } from './intake.ts';
 import type { JobsTables } from './jobs.ts';
 import type { MailToFaxTables } from './mail-to-fax.ts';
+import type { NoticesTables } from './notices.ts';
 import type { OutboundTables } from './outbound.ts';
 import type { PairingTables } from './pairing.ts';
 import type { RoutingTables } from './routing.ts';
@@ -31,6 +32,7 @@ export interface Tables
     IntakeTables,
     JobsTables,
     MailToFaxTables,
+    NoticesTables,
     OutboundTables,
     PairingTables,
     RoutingTables,

@@ -1,5 +1,6 @@
 import { EVENT_PERMISSIONS } from '../../../shared/api/console-events.ts';
 import { type Change, defineRoom, type Room } from '../room.ts';
+import { pluginServedRoutes } from './plugin-routes.ts';
 import { settingsServedRoutes } from './routes.ts';
 import { createSettingsService, type SettingsParts, type SettingsService } from './service.ts';
 import type { SettingsChange } from './types.ts';
@@ -13,13 +14,13 @@ const REFRESH_MS = 1_000;
  * SettingsStartError with a sentence when the gateway cannot start with them.
  */
 export async function createSettings(
-  parts: SettingsParts,
+  parts: SettingsParts & { readonly release: string },
 ): Promise<Room & { readonly service: SettingsService }> {
   const service = await createSettingsService(parts);
   const refreshing = refreshEvery(REFRESH_MS, service, parts);
   const room = defineRoom({
     name: 'settings',
-    served: settingsServedRoutes({ settings: service }),
+    served: [...settingsServedRoutes({ settings: service }), ...pluginServedRoutes(service, parts.release)],
     events: [
       {
         kind: 'settings.changed',

@@ -1,11 +1,14 @@
 import type { z } from 'zod';
-import type {
-  ConfigurationMeta,
-  ProviderAnswer,
-  SettingAnswer,
-  SettingJson,
-  SettingsRevision,
+import {
+  type ConfigurationMeta,
+  INVALID_CONFIGURATION,
+  type ProviderAnswer,
+  type SettingAnswer,
+  type SettingJson,
+  type SettingsRevision,
 } from '../../../shared/api/settings.ts';
+import { InvalidBodyError } from '../../http/error-handler.ts';
+import { SettingsInvalidError } from './errors.ts';
 import type { AnyValue, ApplyState, RevisionRecord, ShownProvider, ShownSetting } from './types.ts';
 
 export function answerSetting(shown: ShownSetting): z.infer<typeof SettingAnswer> {
@@ -65,6 +68,23 @@ export function answerRevision(record: RevisionRecord): z.infer<typeof SettingsR
       to: answerValue(change.to),
     })),
   };
+}
+
+/** Problems become places in the body, all with the same words. */
+export async function withFields<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof SettingsInvalidError)) throw error;
+    throw new InvalidBodyError(
+      error.problems.map((problem) => ({
+        loc: ['body', ...problem.at],
+        type: problem.type,
+        msg: INVALID_CONFIGURATION,
+      })),
+      'invalid_settings',
+    );
+  }
 }
 
 function answerValue(value: AnyValue): z.infer<typeof SettingJson> {

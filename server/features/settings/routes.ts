@@ -1,9 +1,7 @@
-import { INVALID_CONFIGURATION, settingsRoutes } from '../../../shared/api/settings.ts';
-import { InvalidBodyError } from '../../http/error-handler.ts';
+import { settingsRoutes } from '../../../shared/api/settings.ts';
 import { type ServedRoute, serve } from '../../http/handler.ts';
 import { actorOf } from '../access/service.ts';
-import { SettingsInvalidError } from './errors.ts';
-import { answerMeta, answerProvider, answerRevision, answerSetting } from './routes-answers.ts';
+import { answerMeta, answerProvider, answerRevision, answerSetting, withFields } from './routes-answers.ts';
 import type { SettingsService } from './service.ts';
 
 /** The routes of the settings. Each looks first whether another process saved something newer. */
@@ -45,21 +43,4 @@ export function settingsServedRoutes({ settings }: { settings: SettingsService }
       return { ok: true as const, file: await settings.writeRecoveryCopy() };
     }),
   ];
-}
-
-/** Problems become places in the body, all with the same words. */
-async function withFields<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    if (!(error instanceof SettingsInvalidError)) throw error;
-    throw new InvalidBodyError(
-      error.problems.map((problem) => ({
-        loc: ['body', ...problem.at],
-        type: problem.type,
-        msg: INVALID_CONFIGURATION,
-      })),
-      'invalid_settings',
-    );
-  }
 }

@@ -47,6 +47,8 @@ export interface SettingsService extends Settings {
    * secrets that do not open.
    */
   warnings(): readonly string[];
+  /** Names in the environment that belonged to removed parts. */
+  ignoredNames(): readonly string[];
   applyState(): ApplyState;
   /** Saves all changes or none. Throws SettingsInvalidError, SettingsStaleError and a 403 refusal. */
   change(request: ChangeRequest): Promise<{ changed: boolean }>;
@@ -113,6 +115,7 @@ function createService(
       ...restartWarning(state.waitingForRestart),
       ...unreadableWarning(catalog.names.filter((name) => state.isUnreadable(name))),
     ],
+    ignoredNames: () => removed,
     list: () => catalog.names.map((name) => shown(state, parts, name)),
     providers: () =>
       catalog.providers.map((provider) => ({

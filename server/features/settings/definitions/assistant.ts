@@ -15,7 +15,7 @@ export const assistantSettings = {
     opens: ['fax:send'],
     group,
     label: 'Confirm faxes of assistants',
-    help: 'When a person has to confirm a fax before an assistant sends it: always, only the first time to a number (first_time), or never. Some assistants cannot ask; they send without a question.',
+    help: 'Faxes that a person has to confirm before an assistant sends them: always, only the first one to a number (first_time), or never. Some assistants cannot ask; they send without a question.',
     choices: [...CONFIRMATIONS],
     default: 'always',
   }),
