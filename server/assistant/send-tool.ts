@@ -119,8 +119,9 @@ async function confirm(
   { client, document, input }: { client: Client; document: Document; input: SendInput },
   ctx: ServerContext,
 ): Promise<InputRequiredResult | null> {
-  if (!canConfirm(server, ctx)) return null;
+  // Refused while assistants are turned off.
   const { confirm: rule, may_send } = await client.assistant.rules();
+  if (!canConfirm(server, ctx)) return null;
   // Without the right to send, the gateway gives the reason.
   if (!may_send || rule === 'never') return null;
   const number = await client.outbound.checkNumber({ query: { to: input.to } });

@@ -100,6 +100,9 @@ test('starts by the command only with a key, and with folders that there are', a
     );
   };
   expect(await run([], {})).toBe('3: An assistant needs an API key. Set FAXDESK_API_KEY, or give --key.');
+  expect(await run([], { FAXDESK_API_KEY: 'key_live_wrong_wrong' })).toMatch(/^3: /u);
+  await gateway.set({ ASSISTANT_ENABLED: false });
+  expect(await run([], { FAXDESK_API_KEY: key })).toBe('5: Assistants are turned off in Settings.');
   const folder = '/nowhere/at/all';
   expect(await run(['--folder', folder], { FAXDESK_API_KEY: key })).toBe(`9: ${folder} is not a folder.`);
 });

@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises';
 import type { Command } from 'commander';
+import { createClient } from '../../../shared/client/index.ts';
 import { LIMITS } from '../../../shared/limits.ts';
 import { commandEnvironment } from '../../config/command-env.ts';
 import { RELEASE } from '../../config/release.ts';
@@ -45,11 +46,14 @@ Examples:
         const { url } = await resolveConnection({ ...options, key });
         const folders = options.folder ?? [];
         for (const folder of folders) await assertFolder(folder);
+        const connection = { baseUrl: url, apiKey: key, fetch: fetchWithTimeout };
+        // A wrong key, and assistants that are turned off, are a failure of the start.
+        await createClient(connection).assistant.rules();
         // Loaded here, because other commands start faster without it.
         const { createNamedFiles } = await import('../../assistant/named-files.ts');
         const { serveAssistant } = await import('../../assistant/stdio.ts');
         await serveAssistant({
-          connection: { baseUrl: url, apiKey: key, fetch: fetchWithTimeout },
+          connection,
           readFile: folders.length === 0 ? null : await createNamedFiles(folders, MAX_FILE_BYTES),
           release: RELEASE,
           maxFileBytes: MAX_MESSAGE_FILE_BYTES,
