@@ -9,7 +9,7 @@ const REMOVED: readonly (readonly [RegExp, string])[] = [
   ],
   [
     /^\/admin\/actions(?:\/|$)/iu,
-    'Server actions were removed. Use the commands of faxdesk on the computer of the gateway.',
+    'Server actions were removed. Use the command line on the computer of the gateway.',
   ],
   [
     /^\/plugin-registry(?:\/|$)/iu,
