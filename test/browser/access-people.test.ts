@@ -54,6 +54,21 @@ test('one dialog gives a new person a role, its mailbox and a group', async (con
     .waitFor();
 });
 
+test('the longest state is read whole beside the open details, also in a small window', async (context) => {
+  const { id } = await administrator.person('Rita Sommer', 'rita');
+  const { page } = await webConsole.open(context, { path: `/access/people/${id}` });
+  await person(page).getByRole('heading', { name: 'Rita Sommer' }).waitFor();
+  for (const size of [
+    { width: 1440, height: 900 },
+    { width: 1024, height: 700 },
+  ]) {
+    await page.setViewportSize(size);
+    const state = row(page, 'Rita Sommer').getByText('Password pending', { exact: true });
+    const isWhole = () => state.evaluate('(it) => it.scrollWidth <= it.clientWidth');
+    await expect.poll(isWhole, { message: `${size.width}` }).toBe(true);
+  }
+});
+
 test('a role that is refused leaves the person and the password, and is named', async (context) => {
   const { page, complaints } = await webConsole.open(context, { path: '/access/people' });
   complaints.allow('400 POST /access/assignments');
