@@ -266,6 +266,72 @@ test('rule (screens): a note that was overtaken while the network was cut is kep
     .toEqual(['Jonas Tveit noted: Page 2 is faint.', 'Mara Okafor marked it as done: Sent to the ward.']);
 });
 
+/** The bar says it within 5 seconds; on a busy machine later, and never only at the next poll a minute later. */
+const SOON = { timeout: 20_000 };
+
+async function expectBars(word: string): Promise<void> {
+  for (const page of [mara, jonas]) {
+    const isSaid = async () => {
+      await page.clock.runFor(500);
+      return bar(page).textContent();
+    };
+    await expect.poll(isSaid, SOON).toBe(word);
+  }
+}
+
+/** Both people finish the fax that they read, which the fault keeps nobody from. */
+async function bothFinish({ hers, his }: Awaited<ReturnType<typeof bothRead>>): Promise<void> {
+  await finishWith(mara, 'Filed under L.');
+  await finishWith(jonas, 'Called back.');
+  await expect.poll(() => historyOf(hers)).toEqual(['Mara Okafor marked it as done: Filed under L.']);
+  await expect.poll(() => historyOf(his)).toEqual(['Jonas Tveit marked it as done: Called back.']);
+}
+
+test('rule (screens): while the provider is away the bar says so in every window, and a fax leaves once when it is back', async () => {
+  const read = await bothRead();
+  await expectBars(t.shell.lineBoth);
+  const { accepted } = emulator.counts;
+  await emulator.refuseConnections();
+  try {
+    const form = new FormData();
+    form.append('to', '+13125550147');
+    form.append('file', new File(['One page.'], 'note.txt', { type: 'text/plain' }));
+    const fax = await gateway.request<{ id: string }>('POST', '/fax', form);
+    await expectBars(t.shell.lineFaults.no_answer);
+    await bothFinish(read);
+    const waiting = await gateway.request<{ delivery_state: string }>('GET', `/fax/${fax?.id}`);
+    expect(waiting?.delivery_state).toBe('ready');
+  } finally {
+    await emulator.acceptConnections();
+  }
+  gateway.order({ advanceMs: 61_000 });
+  await expectBars(t.shell.lineBoth);
+  await expect.poll(() => emulator.counts.accepted).toBe(accepted + 1);
+});
+
+test('rule (screens): while the provider refuses to hand over faxes the bar says so in every window, and they arrive afterwards', async () => {
+  const changes = { INBOUND_POLLING: 'on' };
+  await gateway.request('PUT', '/admin/settings', JSON.stringify({ changes }), {
+    'Content-Type': 'application/json',
+  });
+  const read = await bothRead();
+  await expectBars(t.shell.lineBoth);
+  const from = '+12025552999';
+  emulator.setFault({ kind: 'unauthorized', method: 'GET', path: /\/faxes\/?$/u, count: 99 });
+  try {
+    emulator.receive({ from, to: '+12025550100', document: textPdf(1) });
+    gateway.order({ advanceMs: 61_000 });
+    await expectBars(t.shell.lineFaults.refused);
+    await bothFinish(read);
+    expect(await findItem(from)).toBeUndefined();
+  } finally {
+    emulator.clearFaults();
+  }
+  gateway.order({ advanceMs: 61_000 });
+  await expectBars(t.shell.lineBoth);
+  await expect.poll(async () => (await findItem(from))?.state_key).toBe('waiting');
+});
+
 test('rule (screens): a note that a full disk refused is kept and handed in when there is room', async (context) => {
   if ('unavailable' in disk) return context.skip(disk.unavailable);
   const { hers } = await bothRead();
