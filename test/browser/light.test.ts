@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import type { Page } from 'playwright';
 import { afterAll, describe, expect, test } from 'vitest';
-import { MINUTE } from '../setup/manual-clock.ts';
+import { startTestGateway } from '../setup/gateway.ts';
+import { DAY, ManualClock, MINUTE } from '../setup/manual-clock.ts';
 import { mountSmallDisk, type SmallDisk } from '../setup/small-disk.ts';
 import { expectAccessible, testConsole } from './console.ts';
 import { BRIDGE } from './desktop-bridge.ts';
@@ -69,6 +70,25 @@ describe('without a backup', () => {
     await expect.poll(() => words(page), { timeout: 5_000 }).toBe('Sending works');
     await page.getByText('Everything is working').waitFor();
     await expect.poll(() => tray(page)).toMatchObject({ state: 'normal' });
+  });
+});
+
+describe('with a backup of last week', () => {
+  const webConsole = testConsole(async () => {
+    const clock = new ManualClock();
+    const earlier = await startTestGateway({ clock });
+    await earlier.stop();
+    clock.advance(8 * DAY);
+    return { clock, dataFolder: earlier.dataFolder, emulator: earlier.emulator };
+  });
+
+  test('nothing is green until there is a later one', async (context) => {
+    const { page } = await webConsole.open(context, { path: '/system', script: BRIDGE });
+    await expect.poll(() => words(page)).toBe('No recent backup');
+    await page.getByText('The last backup is from November 21.').first().waitFor();
+    expect(await page.getByText('Everything is working').count()).toBe(0);
+    await webConsole.gateway.makeBackup();
+    await expect.poll(() => words(page), SOON).toBe('Sending works');
   });
 });
 
