@@ -25,11 +25,19 @@ const pageOf = (page: Page, count: number) =>
     .getByRole('group', { name: new RegExp(`^Page \\d+ of ${count}$`, 'u') })
     .getAttribute('aria-label');
 
-/** In the page: scrolls on, and presses Home in the moment in which another page is named as the current one. */
+/**
+ * In the page: scrolls on, and presses Home in the moment in which another page is named as the current one. Naming it takes
+ * as long as on a slow computer, so that React leaves what follows it for later.
+ */
 const HOME_DURING_SCROLL = `new Promise((done) => {
   const frame = document.querySelector('[role=group][aria-label="Page 1 of 4"]');
+  frame.setAttribute = (name, value) => {
+    Element.prototype.setAttribute.call(frame, name, value);
+    for (const began = performance.now(); performance.now() - began < 20; );
+  };
   new MutationObserver((_, observer) => {
     observer.disconnect();
+    delete frame.setAttribute;
     document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'Home', bubbles: true, cancelable: true }));
     setTimeout(done, 500);
   }).observe(frame, { attributeFilter: ['aria-label'] });
@@ -220,5 +228,7 @@ test('rule (screens): no key changes, finishes or sends another fax than the one
   const seed = 11;
   const { changes, faults } = await walkKeys({ page, gateway, seed, keys: 700 });
   expect(faults, `seed ${seed}: ${faults.join('; ')}`).toEqual([]);
-  expect(changes.work).toBeGreaterThan(0);
+  // A walk that changes nothing proves nothing.
+  for (const kind of ['work', 'inbound', 'accepted'] as const)
+    expect(changes[kind], `seed ${seed}: ${kind}`).toBeGreaterThan(0);
 });
