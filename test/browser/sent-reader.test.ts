@@ -13,6 +13,12 @@ const pageName = (page: Page, count: number) =>
     .getByRole('group', { name: new RegExp(`^Page \\d+ of ${count}$`, 'u') })
     .getAttribute('aria-label');
 
+/** Width in px of what has to be moved sideways to be seen. */
+const hiddenWidth = (it: unknown) => {
+  const { scrollWidth, clientWidth } = it as { scrollWidth: number; clientWidth: number };
+  return scrollWidth - clientWidth;
+};
+
 async function sendPages(pages: number) {
   const number = nextNumber();
   const text = Array.from({ length: pages }, (_, index) => `page ${index + 1}`).join('\f');
@@ -107,7 +113,7 @@ test('the list beside the pages is made wider and narrower by pointer and keyboa
   const width = async () => Math.round((await page.getByRole('grid').boundingBox())?.width ?? 0);
   const first = await width();
   // All columns are in view, and nothing has to be moved sideways for them.
-  expect(await page.getByRole('grid').evaluate('(it) => it.scrollWidth - it.clientWidth')).toBe(0);
+  expect(await page.getByRole('grid').evaluate(hiddenWidth)).toBe(0);
   await line.focus();
   await page.keyboard.press('ArrowRight');
   await expect.poll(width).toBe(first + 16);
