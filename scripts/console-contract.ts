@@ -1,7 +1,17 @@
 import { type Plugin, parseSync } from 'vite';
 
 /** Fields of a route that only documentation needs: the console calls routes, it does not describe them. */
-const DOCUMENTATION = new Set(['summary', 'description', 'refusals', 'headers', 'deprecated']);
+const DOCUMENTATION = new Set([
+  'answerWords',
+  'deprecated',
+  'description',
+  'hasRanges',
+  'headers',
+  'jsonFields',
+  'linksNext',
+  'refusals',
+  'summary',
+]);
 const CONTRACT = /[\\/]shared[\\/]api[\\/][^\\/]+\.ts$/u;
 
 interface Node {

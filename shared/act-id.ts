@@ -1,5 +1,5 @@
 /**
- * Header with the id of an act of a person. A request that repeats it within a quarter of an hour gets the result of the
- * first one, and nothing is carried out twice.
+ * Header with the id of an act of a person. A request that repeats it within a day gets the result of the first one, and
+ * nothing is carried out twice.
  */
 export const ACT_ID_HEADER = 'X-Act-Id';

@@ -3,6 +3,8 @@ export const LIMITS = {
   idLength: 40,
   listLimit: { least: 1, most: 200, default: 50 },
   idempotencyKeyLength: 128,
+  /** Of a change that was carried out under a key: its repetition gets the same answer. */
+  answersKeptHours: 24,
   headerTextLength: 50,
   filesPerFax: 20,
   /** The largest value of MAX_FILE_SIZE_MB. */

@@ -103,7 +103,7 @@ const OWN = ['password_session_needed', ...PAGE] as const;
 /** Passkeys (WebAuthn): as second factor after the password, and to sign in alone. */
 export const passkeyRoutes = {
   passkeyOptions: defineRoute({
-    id: 'passkeyOptions',
+    id: 'createPasskeyOptions',
     room,
     method: 'POST',
     path: '/auth/passkey/options',
@@ -123,7 +123,7 @@ export const passkeyRoutes = {
     ],
   }),
   passkeyLogin: defineRoute({
-    id: 'passkeyLogin',
+    id: 'signInWithPasskey',
     room,
     method: 'POST',
     path: '/auth/passkey/login',
@@ -145,7 +145,7 @@ export const passkeyRoutes = {
     refusals: ['password_session_needed'],
   }),
   passkeyProof: defineRoute({
-    id: 'passkeyProof',
+    id: 'provePasskey',
     room,
     method: 'POST',
     path: '/auth/passkeys/proof',

@@ -22,7 +22,7 @@ const SignInNotice = z
 /** The second factor of the person who is signed in with a password (TOTP, RFC 6238). */
 export const twoFactorRoutes = {
   twoFactor: defineRoute({
-    id: 'twoFactor',
+    id: 'getTwoFactor',
     room,
     method: 'GET',
     path: '/auth/two-factor',
@@ -104,7 +104,7 @@ export const twoFactorRoutes = {
     ],
   }),
   signInNotice: defineRoute({
-    id: 'signInNotice',
+    id: 'getSignInNotice',
     room,
     method: 'GET',
     path: '/auth/sign-in-notice',

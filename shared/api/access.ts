@@ -31,7 +31,7 @@ const room = 'access';
 
 export const accessRoutes = {
   login: defineRoute({
-    id: 'login',
+    id: 'signIn',
     room,
     method: 'POST',
     path: '/auth/login',
@@ -59,7 +59,7 @@ export const accessRoutes = {
     ],
   }),
   keyLogin: defineRoute({
-    id: 'keyLogin',
+    id: 'signInWithKey',
     room,
     method: 'POST',
     path: '/auth/key-login',
@@ -78,7 +78,7 @@ export const accessRoutes = {
     ],
   }),
   welcome: defineRoute({
-    id: 'welcome',
+    id: 'getWelcome',
     room,
     method: 'GET',
     path: '/auth/welcome',
@@ -92,7 +92,7 @@ export const accessRoutes = {
     },
   }),
   me: defineRoute({
-    id: 'me',
+    id: 'getMe',
     room,
     method: 'GET',
     path: '/auth/me',
@@ -123,7 +123,7 @@ export const accessRoutes = {
     ],
   }),
   logout: defineRoute({
-    id: 'logout',
+    id: 'signOut',
     room,
     method: 'POST',
     path: '/auth/logout',
@@ -134,7 +134,7 @@ export const accessRoutes = {
     refusals: ['session_needed'],
   }),
   sessions: defineRoute({
-    id: 'sessions',
+    id: 'listSessions',
     room,
     method: 'GET',
     path: '/auth/sessions',

@@ -56,7 +56,7 @@ export const ConsoleContextResponse = z
   .meta({ id: 'ConsoleContextResponse' });
 
 export const contextRoute = defineRoute({
-  id: 'context',
+  id: 'getContext',
   room: 'console',
   method: 'GET',
   path: '/auth/context',

@@ -81,7 +81,7 @@ const room = 'console';
 
 export const installationRoutes = {
   installation: defineRoute({
-    id: 'installation',
+    id: 'getInstallation',
     room,
     method: 'GET',
     path: '/console/installation',

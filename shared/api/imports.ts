@@ -73,9 +73,11 @@ export const importsRoutes = {
     anywhere: true,
     form: {
       fields: z.strictObject({
-        manifest: z.string().optional().describe('JSON text with the fields of ImportManifest; required'),
+        manifest: z.string().optional().describe('JSON text with the fields of ImportManifest'),
       }),
-      files: { file: { description: 'the PDF; required', required: false, repeated: false } },
+      files: { file: { description: 'the PDF', required: false, repeated: false } },
+      jsonFields: { manifest: ImportManifest },
+      needs: ['file', 'manifest'],
     },
     answer: { status: 200, schema: ImportResult },
     refusals: ['manifest_unreadable', 'import_not_pdf', 'import_conflict', 'not_allowed'],

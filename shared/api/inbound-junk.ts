@@ -25,7 +25,7 @@ const HIDDEN = ['no_such_received_fax'] as const;
 /** Blocked senders, and the faxes that are in Junk. */
 export const junkRoutes = {
   blockedSenders: defineRoute({
-    id: 'blockedSenders',
+    id: 'listBlockedSenders',
     room,
     method: 'GET',
     path: '/inbound/blocked-senders',
@@ -113,7 +113,7 @@ export const junkRoutes = {
     refusals: ['invalid_fax_number'],
   }),
   notJunk: defineRoute({
-    id: 'notJunk',
+    id: 'markNotJunk',
     room,
     method: 'POST',
     path: '/inbound/:id/not-junk',

@@ -20,7 +20,7 @@ const resendFax = defineRoute({
   access: 'fax:send',
   anywhere: true,
   params: IdParams,
-  headers: { 'Idempotency-Key': '1-128 visible ASCII characters; makes the request safe to repeat' },
+  ownKey: true,
   body: z.strictObject({
     to: z.string().min(1).max(40).optional(),
     mailbox: MailboxName.optional(),

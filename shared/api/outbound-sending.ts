@@ -16,15 +16,35 @@ export const MailboxName = z
     'id or label of the mailbox it is sent for; required if the caller can send for several mailboxes only',
   );
 
+/** Starts empty on the page `/docs`, which would fill in a text such as "string" or the present time. */
+const STARTS_EMPTY = { examples: [''] };
+
 const SendFields = z.strictObject({
-  to: z.string().min(1).max(40).describe('+ and 6 to 20 digits, or a national number of FAX_DEFAULT_COUNTRY'),
-  queue_only: FormFlag.default(false),
-  send_now: FormFlag.default(false),
-  urgent: FormFlag.default(false),
+  to: z
+    .string()
+    .min(1)
+    .max(40)
+    .describe(
+      'recipient: `+` and 6 to 20 digits, or a national number of the country in `FAX_DEFAULT_COUNTRY`',
+    )
+    .meta({ examples: ['+12025550123'] }),
+  queue_only: FormFlag.default(false).describe(
+    'accepts the fax without sending it, while sending is off (`FAX_DISABLED`); refused with 409 when sending is on. The fax is `held` until a person releases it',
+  ),
+  send_now: FormFlag.default(false).describe(
+    'sends it at once, even to a number whose faxes are sent together; those that wait for that number go in the same call',
+  ),
+  urgent: FormFlag.default(false).describe(
+    'sends it before other faxes that wait for the same number or line, and without waiting for others',
+  ),
   send_by_call: FormFlag.default(false).describe(
     'place a call even to one of our own numbers; otherwise a fax to them is delivered here without a call',
   ),
-  send_at: AnyTime.optional().describe(`send it at this time; at most ${LIMITS.sendAheadDays} days ahead`),
+  send_at: AnyTime.optional()
+    .describe(
+      `time to send it, ISO 8601 with an offset, at most ${LIMITS.sendAheadDays} days ahead; at once if left out`,
+    )
+    .meta(STARTS_EMPTY),
   clean_greys: FormFlag.default(false).describe(
     'sends the pages in black and white, as in the preview with clean_greys',
   ),
@@ -32,7 +52,7 @@ const SendFields = z.strictObject({
     z.string().max(LIMITS.titleLength).regex(VISIBLE_LINE, VISIBLE_RULE),
     LIMITS.filesPerFax,
   ).describe('one title for each file, in order, each in a separate field'),
-  mailbox: MailboxName.optional(),
+  mailbox: MailboxName.optional().meta(STARTS_EMPTY),
 });
 
 const SendFiles = {
@@ -72,26 +92,34 @@ const sendFax = defineRoute({
   path: '/fax',
   summary: 'Submit a fax',
   description:
-    'Acceptance (202) is not a provider submission and not a delivery: check `delivery_state`. Requests with the same Idempotency-Key are one fax. Unknown form fields are ignored and listed in the header `X-Ignored`.',
+    'Acceptance (202) is not a provider submission and not a delivery: check `delivery_state`. Requests with the same Idempotency-Key are one fax. Optional form fields that are empty count as left out. Unknown form fields are ignored and listed in the header `X-Ignored`.',
   access: 'fax:send',
   anywhere: true,
-  headers: { 'Idempotency-Key': '1-128 visible ASCII characters; makes the request safe to repeat' },
+  ignoresUnknownQuery: true,
+  ownKey: true,
   form: {
     fields: SendFields.extend({
-      preview_id: Id.optional().describe('sends the files of this preview; do not attach files then'),
-      resend_of: Id.optional().describe(
-        'id of the finished fax that this one sends again, possibly changed; only recorded, the files come from the request',
-      ),
+      preview_id: Id.optional()
+        .describe('id of a preview whose files are sent; do not attach files then')
+        .meta(STARTS_EMPTY),
+      resend_of: Id.optional()
+        .describe(
+          'id of the finished fax that this one sends again, possibly changed; only recorded, the files come from the request',
+        )
+        .meta(STARTS_EMPTY),
     }),
     files: FilesOrPreview,
     ignoresUnknown: true,
     oneOf: ['file', 'preview_id'],
   },
   answer: { status: 202, schema: FaxJob },
+  answerWords:
+    'The fax is recorded and will be sent. It is not delivered yet: read it again until `delivery_state` is final.',
   refusals: [
     ...ACCEPTANCE_REFUSALS,
     ...BAD_DOCUMENT,
     'file_needed',
+    'file_and_preview',
     'wrong_titles',
     'preview_files_gone',
     'no_such_fax',
@@ -121,7 +149,7 @@ const previewFax = defineRoute({
 });
 
 const previewState = defineRoute({
-  id: 'previewState',
+  id: 'getPreview',
   room,
   method: 'GET',
   path: '/fax/preview/:id',
@@ -172,7 +200,7 @@ const removePreview = defineRoute({
 });
 
 const previewPage = defineRoute({
-  id: 'previewPage',
+  id: 'getPreviewPage',
   room,
   method: 'GET',
   path: '/fax/preview/:id/:page.png',
@@ -182,6 +210,7 @@ const previewPage = defineRoute({
   anywhere: true,
   params: z.strictObject({ id: Id, page: z.coerce.number().int().min(1) }),
   answer: { status: 200, contentType: 'image/png' },
+  hasRanges: true,
   refusals: [...NO_PREVIEW, 'document_invalid', 'no_such_page', 'page_not_drawn'],
 });
 

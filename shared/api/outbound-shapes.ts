@@ -82,10 +82,23 @@ export const FaxJob = z
     provider_sid: z.string().nullable(),
     created_at: Time,
     updated_at: Time,
-    delivery_state: z.enum(DELIVERY_STATES),
-    dispatch_mode: z.enum(DISPATCH_MODES),
-    delivery_version: Version,
-    reconciliation_reason: z.string().nullable(),
+    delivery_state: z
+      .enum(DELIVERY_STATES)
+      .describe(
+        'the state to judge delivery by: `success`, `failed` and `cancelled` are final, and only `success` means delivered. `held` waits for a person; `reconciliation_required` waits for a person to confirm whether it arrived, and is never sent again automatically; the others pass by themselves',
+      ),
+    dispatch_mode: z
+      .enum(DISPATCH_MODES)
+      .describe(
+        '`normal`, `held` if it was accepted while sending was off, `legacy` for a fax of an earlier release',
+      ),
+    delivery_version: Version.describe(
+      'goes up by one at each change; send it back with a change of the fax',
+    ),
+    reconciliation_reason: z
+      .string()
+      .nullable()
+      .describe('reason why a person has to confirm the outcome, as a sentence; null if nobody has to'),
     document: FaxDocument,
     attempt: FaxAttempt.nullable().describe('newest attempt'),
     progress: FaxProgress.nullable().describe(
@@ -97,11 +110,17 @@ export const FaxJob = z
       .describe(
         'true if it costs nothing: canceled, delivered here without a call, or never accepted by a provider',
       ),
-    queue_only: z.boolean(),
-    send_now: z.boolean(),
-    urgent: z.boolean(),
-    send_by_call: z.boolean(),
-    resend_of: Id.nullable(),
+    queue_only: z.boolean().describe('true if it was accepted without being sent, while sending was off'),
+    send_now: z
+      .boolean()
+      .describe(
+        'true if it does not wait for other faxes to its number; those that wait go in the same call',
+      ),
+    urgent: z
+      .boolean()
+      .describe('true if it is sent before other faxes that wait for the same number or line'),
+    send_by_call: z.boolean().describe('true if a call is placed even to one of our own numbers'),
+    resend_of: Id.nullable().describe('id of the fax that this one sends again; null if it sends none again'),
     tried_again_as: Id.nullable().describe('id of the fax that tries a busy or unanswered number again'),
     automatic_tries: Count.describe('number of earlier faxes that were tried again automatically'),
     case_id: Id.nullable(),

@@ -24,6 +24,11 @@ const ListQuery = z.strictObject({
   ids: IdList.optional(),
   state: queryList(DELIVERY_STATES).optional(),
   to: z.string().max(40).optional().describe('exact number'),
+  idempotency_key: z
+    .string()
+    .max(LIMITS.idempotencyKeyLength)
+    .optional()
+    .describe('only the fax that the caller sent with this Idempotency-Key'),
   created_by: Id.optional().describe('id of the person or integration that submitted it; `me` is the caller'),
   q: z
     .string()
@@ -34,6 +39,9 @@ const ListQuery = z.strictObject({
     ),
   since: AnyTime.optional().describe('only faxes submitted at this time or later'),
   until: AnyTime.optional().describe('only faxes submitted before this time'),
+  updated_since: AnyTime.optional().describe(
+    'only faxes that changed at this time or later, in the same order; continue with `next_cursor`, even after a page without faxes',
+  ),
   limit: ListLimit,
   cursor: Cursor.optional(),
 });
@@ -102,6 +110,7 @@ const getFax = defineRoute({
   summary: 'Get the stored state of a fax',
   access: 'fax:read',
   anywhere: true,
+  ignoresUnknownQuery: true,
   params: IdParams,
   answer: job,
   refusals: [...NO_FAX, ...STORED],
@@ -114,10 +123,11 @@ const servePdf = defineRoute({
   path: '/fax/:id/pdf',
   summary: 'Get the prepared PDF for the provider, by tokenized link',
   access: 'public',
+  ignoresUnknownQuery: true,
   params: IdParams,
   query: z.strictObject({ token: z.string().max(200).default('') }),
   answer: { status: 200, contentType: 'application/pdf' },
-  refusals: [...NO_FAX, 'link_invalid', ...STORED],
+  refusals: [...NO_FAX, 'link_invalid', 'link_without_token', ...STORED],
 });
 
 const action = <const N extends string, const S extends z.ZodType>(
@@ -195,7 +205,7 @@ const refreshFax = defineRoute({
 });
 
 const seenFax = defineRoute({
-  id: 'seenFax',
+  id: 'markFaxSeen',
   room,
   method: 'PUT',
   path: '/fax/:id/seen',
@@ -209,7 +219,7 @@ const seenFax = defineRoute({
 });
 
 const faxHistory = defineRoute({
-  id: 'faxHistory',
+  id: 'getFaxHistory',
   room,
   method: 'GET',
   path: '/fax/:id/history',
@@ -234,6 +244,7 @@ const pdfOf = (id: string, path: string, summary: string) =>
     params: IdParams,
     query: DocumentQuery,
     answer: { status: 200, contentType: 'application/pdf' },
+    hasRanges: true,
     refusals: [...NO_FAX, ...STORED],
   });
 
@@ -271,14 +282,19 @@ export const outboundRoutes = {
   refreshFax,
   seenFax,
   faxHistory,
-  faxDocument: documentOf('faxDocument', '/fax/:id/document'),
-  faxReport: pdfOf('faxReport', '/fax/:id/report', 'Get the transmission report, one page'),
+  faxDocument: documentOf('getFaxDocument', '/fax/:id/document'),
+  faxReport: pdfOf('getFaxReport', '/fax/:id/report', 'Get the transmission report, one page'),
 } as const;
 
 /** The names of earlier releases for the same things. */
 export const olderFaxRoutes = {
-  adminListFaxes: defineRoute({ ...listFaxes, id: 'adminListFaxes', path: '/admin/fax-jobs' }),
-  adminGetFax: defineRoute({ ...getFax, id: 'adminGetFax', path: '/admin/fax-jobs/:id' }),
-  adminFaxPdf: documentOf('adminFaxPdf', '/admin/fax-jobs/:id/pdf'),
-  adminRefreshFax: defineRoute({ ...refreshFax, id: 'adminRefreshFax', path: '/admin/fax-jobs/:id/refresh' }),
+  adminListFaxes: defineRoute({
+    ...listFaxes,
+    id: 'listAdminFaxes',
+    path: '/admin/fax-jobs',
+    ignoresUnknownQuery: true,
+  }),
+  adminGetFax: defineRoute({ ...getFax, id: 'getAdminFax', path: '/admin/fax-jobs/:id' }),
+  adminFaxPdf: documentOf('getAdminFaxPdf', '/admin/fax-jobs/:id/pdf'),
+  adminRefreshFax: defineRoute({ ...refreshFax, id: 'refreshAdminFax', path: '/admin/fax-jobs/:id/refresh' }),
 } as const;

@@ -45,6 +45,7 @@ export const pairingRoutes = {
     description:
       'All problems with the code, the person who created it or the body get the same response, so that no one can find out which codes exist.',
     access: 'public',
+    ignoresUnknownQuery: true,
     badBody: 'as any failure',
     body: z.strictObject({ code: z.string().max(20), device_name: DisplayName.optional() }),
     answer: {

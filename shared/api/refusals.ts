@@ -1,5 +1,6 @@
 import { ERRORS, type ErrorCode } from '../errors/all.ts';
 import type { RouteDefinition } from './route.ts';
+import { isRepeatable } from './route-repeats.ts';
 
 /** Of every request with a credential: by API key, by session, or with none. */
 const CREDENTIAL = [
@@ -41,14 +42,23 @@ export function refusalsOf(route: RouteDefinition): ErrorCode[] {
     ...(route.access === 'public' ? [] : CREDENTIAL),
     ...(route.access === 'public' || route.access === 'signed-in' ? [] : (['not_allowed'] as const)),
     ...(route.access === 'public' || route.method === 'GET' ? [] : (['wrong_csrf_token'] as const)),
-    ...(route.query ? (['invalid_request', 'unreadable_request'] as const) : []),
+    ...(isRepeatable(route) && !route.ownKey
+      ? (['invalid_idempotency_key', 'idempotency_key_reused', 'answer_lost'] as const)
+      : []),
+    ...(readsQuery(route) ? (['invalid_request'] as const) : []),
+    ...(route.query ? (['unreadable_request'] as const) : []),
     ...(route.query && 'cursor' in route.query.shape ? (['invalid_cursor'] as const) : []),
+    ...(route.hasRanges ? (['range_not_satisfiable'] as const) : []),
     ...(route.from !== undefined ? (['origin_refused', 'unknown_host'] as const) : []),
     ...bodyRefusals(route),
     ...(route.refusals ?? []),
   ]);
   return [...codes].sort((a, b) => ERRORS[a].status - ERRORS[b].status || a.localeCompare(b));
 }
+
+/** Requests of providers are read by the room, after they were verified. */
+const readsQuery = ({ query, from, ignoresUnknownQuery }: RouteDefinition): boolean =>
+  query !== undefined || (from !== 'provider' && !ignoresUnknownQuery);
 
 function bodyRefusals({ body, form, badBody }: RouteDefinition): readonly ErrorCode[] {
   if (form)

@@ -23,6 +23,10 @@ export interface Form {
    * refused.
    */
   readonly ignoresUnknown?: true;
+  /** Fields that hold JSON text, with its schema. */
+  readonly jsonFields?: Readonly<Record<string, z.ZodType>>;
+  /** Fields and files that are needed although the room refuses a request without them in its own words. */
+  readonly needs?: readonly string[];
   /** Fields and files of which exactly one is needed. */
   readonly oneOf?: readonly string[];
 }
@@ -80,16 +84,27 @@ export interface RouteDefinition {
   readonly passive?: true;
   readonly params?: z.ZodObject;
   readonly query?: z.ZodObject;
+  /**
+   * True on routes of earlier releases: unknown query names are ignored, and listed in the `X-Ignored` header of the
+   * response; omitted, they are refused.
+   */
+  readonly ignoresUnknownQuery?: true;
   readonly headers?: Readonly<Record<string, HeaderWords>>;
+  /** True when the room itself recognizes a repeated `Idempotency-Key`: its requests make faxes. */
+  readonly ownKey?: true;
   readonly basic?: BasicSecurity;
-  /** True when an API key may come as `Authorization: Bearer` as well, for callers that cannot send our header. */
-  readonly bearer?: true;
   readonly body?: z.ZodType;
   /** True when the body may be omitted. */
   readonly bodyOptional?: boolean;
   readonly form?: Form;
   readonly rawBody?: RawBody;
   readonly answer: Answer;
+  /** Meaning of a successful answer, as a sentence; omitted where the body says it. */
+  readonly answerWords?: string;
+  /** True when the header `Link` has the address of the next page. */
+  readonly linksNext?: true;
+  /** True for documents with an `ETag` of which a caller can request a part (`Range`). */
+  readonly hasRanges?: true;
   /** Possible refusals beside those of every such route: `refusals.ts`. */
   readonly refusals?: readonly ErrorCode[];
   /** A body that does not fit answers 422 with a list, 400 with a sentence, or like any other failure of the route. */

@@ -162,7 +162,7 @@ const span = {
 
 export const costRoutes = {
   quote: defineRoute({
-    id: 'quote',
+    id: 'getQuote',
     room,
     method: 'GET',
     path: '/routing/quote',
@@ -188,7 +188,7 @@ export const costRoutes = {
     refusals: ['invalid_fax_number'],
   }),
   costs: defineRoute({
-    id: 'costs',
+    id: 'getCosts',
     room,
     method: 'GET',
     path: '/routing/costs',
@@ -214,7 +214,7 @@ export const costRoutes = {
     refusals: ['wrong_span'],
   }),
   dearNumbers: defineRoute({
-    id: 'dearNumbers',
+    id: 'listDearNumbers',
     room,
     method: 'GET',
     path: '/routing/costs/numbers',
@@ -230,7 +230,7 @@ export const costRoutes = {
     answer: { status: 200, schema: ExpensiveNumbers },
   }),
   plans: defineRoute({
-    id: 'plans',
+    id: 'listPlans',
     room,
     method: 'GET',
     path: '/routing/plans',

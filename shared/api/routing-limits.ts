@@ -50,7 +50,7 @@ export const PersonSpending = z
 
 export const limitRoutes = {
   spendingLimits: defineRoute({
-    id: 'spendingLimits',
+    id: 'getSpendingLimits',
     room,
     method: 'GET',
     path: '/routing/limits',
@@ -71,7 +71,7 @@ export const limitRoutes = {
     answer: { status: 200, schema: pageOf(PersonSpending).meta({ id: 'PersonSpendingPage' }) },
   }),
   personLimit: defineRoute({
-    id: 'personLimit',
+    id: 'getPersonLimit',
     room,
     method: 'GET',
     path: '/routing/limits/people/:id',

@@ -5,16 +5,17 @@ const room = 'system';
 
 export const systemRoutes = {
   health: defineRoute({
-    id: 'health',
+    id: 'getHealth',
     room,
     method: 'GET',
     path: '/health',
     summary: 'Check that the gateway is running',
     access: 'public',
+    ignoresUnknownQuery: true,
     answer: { status: 200, schema: z.strictObject({ status: z.literal('ok') }).meta({ id: 'Health' }) },
   }),
   ready: defineRoute({
-    id: 'ready',
+    id: 'getReadiness',
     room,
     method: 'GET',
     path: '/health/ready',
@@ -35,23 +36,23 @@ export const systemRoutes = {
     refusals: ['not_ready'],
   }),
   metrics: defineRoute({
-    id: 'metrics',
+    id: 'getMetrics',
     room,
     method: 'GET',
     path: '/metrics',
     summary: 'Get metrics for Prometheus',
-    description: 'Send an API key in `X-API-Key` or, as Prometheus does, in `Authorization: Bearer <key>`.',
+    description: 'Prometheus sends the key in `Authorization: Bearer <key>`.',
     access: 'diagnostics:read',
-    bearer: true,
     answer: { status: 200, contentType: 'text/plain' },
   }),
   openapi: defineRoute({
-    id: 'openapi',
+    id: 'getOpenApi',
     room,
     method: 'GET',
     path: '/openapi.json',
     summary: 'Get the machine-readable description of this API (OpenAPI 3.1)',
     access: 'public',
     answer: { status: 200, schema: z.record(z.string(), z.unknown()) },
+    hasRanges: true,
   }),
 } as const;

@@ -148,7 +148,7 @@ export const telephonyRoutes = {
     refusals: OFF,
   }),
   telephonyPresets: defineRoute({
-    id: 'telephonyPresets',
+    id: 'listTelephonyPresets',
     room,
     method: 'GET',
     path: '/telephony/presets',
@@ -160,7 +160,7 @@ export const telephonyRoutes = {
     },
   }),
   telephonyLine: defineRoute({
-    id: 'telephonyLine',
+    id: 'getTelephonyLine',
     room,
     method: 'GET',
     path: '/telephony/line',
@@ -229,7 +229,7 @@ export const telephonyRoutes = {
     refusals: ['invalid_fax_number'],
   }),
   telephonyInbound: defineRoute({
-    id: 'telephonyInbound',
+    id: 'handOverInbound',
     room,
     method: 'POST',
     path: '/_internal/telephony/inbound',

@@ -11,11 +11,18 @@ export const IdParams = z.strictObject({ id: Id });
 export const Cursor = z.string().max(500);
 const { least, most, default: usual } = LIMITS.listLimit;
 export const ListLimit = z.coerce.number().int().min(least).max(most).default(usual);
+/**
+ * JSON Schema by which a text that travels in an address or a form is described: by what it means, not by the text. It
+ * takes the place of what would be written for the schema.
+ */
+const describedAs = (jsonSchema: Readonly<Record<string, unknown>>) => ({ describedAs: jsonSchema });
 /** A form field of a browser or script: `true`, `1`, `on` and `yes` mean true. */
-export const FormFlag = z.stringbool({
-  truthy: ['true', '1', 'on', 'yes'],
-  falsy: ['false', '0', 'off', 'no', ''],
-});
+export const FormFlag = z
+  .stringbool({
+    truthy: ['true', '1', 'on', 'yes'],
+    falsy: ['false', '0', 'off', 'no', ''],
+  })
+  .meta(describedAs({ type: 'boolean' }));
 const listOf = (given: string | readonly string[]): readonly string[] =>
   typeof given === 'string' ? [given] : given;
 const OneOrMore = z.union([z.string(), z.array(z.string())]);
@@ -24,22 +31,29 @@ export const formList = (item: z.ZodString, most: number) =>
   OneOrMore.transform((given) => [...listOf(given)])
     .pipe(z.array(item).max(most))
     .default([]);
+const textList = (maxLength: number) => ({
+  type: 'array',
+  items: { type: 'string', minLength: 1, maxLength },
+  maxItems: LIMITS.listLimit.most,
+});
 /** A query value that may come several times, or once with commas. */
 export const queryList = <const T extends readonly [string, ...string[]]>(values: T) =>
   OneOrMore.transform((given) => listOf(given).flatMap((one) => one.split(',')))
     .pipe(z.array(z.enum(values)))
-    .describe(`one or more of ${values.join(', ')}; repeat the parameter or use commas`);
+    .describe('one or more; repeat the parameter or use commas')
+    .meta(describedAs({ type: 'array', items: { type: 'string', enum: values } }));
 /** Several words, repeated or with commas. */
 export const wordList = (maxLength: number) =>
-  OneOrMore.transform((given) => listOf(given).flatMap((one) => one.split(','))).pipe(
-    z.array(z.string().min(1).max(maxLength)).min(1).max(LIMITS.listLimit.most),
-  );
+  OneOrMore.transform((given) => listOf(given).flatMap((one) => one.split(',')))
+    .pipe(z.array(z.string().min(1).max(maxLength)).min(1).max(LIMITS.listLimit.most))
+    .meta(describedAs(textList(maxLength)));
 /** Several ids, repeated or with commas. */
 export const IdList = OneOrMore.transform((given) => listOf(given).flatMap((one) => one.split(',')))
   .pipe(z.array(Id).min(1).max(LIMITS.listLimit.most))
   .describe(
     'only these ids; repeat the parameter or use commas; items that do not match the filter are left out',
-  );
+  )
+  .meta(describedAs(textList(LIMITS.idLength)));
 /** A provider, or `sip`. Only the gateway has the list of providers; its `/openapi.json` contains it under this id. */
 export const BackendName = z.string().min(1).max(LIMITS.idLength).meta({ id: 'Backend' });
 /** The same of received faxes, or `import`, `internal` or `test`. */

@@ -59,7 +59,7 @@ const span = {
 
 export const workStatisticsRoutes = {
   workStatistics: defineRoute({
-    id: 'workStatistics',
+    id: 'getWorkStatistics',
     room,
     method: 'GET',
     path: '/work/statistics',

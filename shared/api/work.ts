@@ -66,7 +66,7 @@ export const workRoutes = {
     answer: { status: 200, schema: WorkCounts },
   }),
   workSettings: defineRoute({
-    id: 'workSettings',
+    id: 'getWorkSettings',
     room,
     method: 'GET',
     path: '/work/settings',
@@ -89,7 +89,7 @@ export const workRoutes = {
     refusals: ['no_such_mailbox', 'assignee_refused', 'work_item_changed'],
   }),
   workNotes: defineRoute({
-    id: 'workNotes',
+    id: 'getWorkNotes',
     room,
     method: 'GET',
     path: '/work/notes',
@@ -136,7 +136,7 @@ export const workRoutes = {
     refusals: ['no_such_work_item'],
   }),
   workHistory: defineRoute({
-    id: 'workHistory',
+    id: 'getWorkHistory',
     room,
     method: 'GET',
     path: '/work/:id/history',
@@ -148,7 +148,7 @@ export const workRoutes = {
     refusals: ['no_such_work_item'],
   }),
   workAssignees: defineRoute({
-    id: 'workAssignees',
+    id: 'listWorkAssignees',
     room,
     method: 'GET',
     path: '/work/:id/assignees',

@@ -55,6 +55,10 @@ export const faxErrors = {
   already_in_mailbox: { status: 409, sentence: 'This fax is already in an enabled mailbox.' },
   no_mailbox: { status: 403, sentence: 'There is no enabled mailbox that you can send for.' },
   file_needed: { status: 400, sentence: 'Attach a file as "file", or name a preview in "preview_id".' },
+  file_and_preview: {
+    status: 400,
+    sentence: 'Attach files, or name a preview in "preview_id", but not both. Nothing was sent.',
+  },
   wrong_titles: { status: 400, sentence: 'Enter a title for each file, or none.' },
   send_time_past: {
     status: 400,
@@ -71,6 +75,11 @@ export const faxErrors = {
   idempotency_key_reused: {
     status: 409,
     sentence: 'That Idempotency-Key was used for a different request.',
+  },
+  answer_lost: {
+    status: 409,
+    sentence:
+      'The gateway stopped while it carried out this request. Read what it should have changed before you repeat it with another Idempotency-Key.',
   },
   acceptance_in_doubt: {
     status: 503,
@@ -116,6 +125,11 @@ export const faxErrors = {
   provider_refused: { status: 409, meaning: 'The fax provider refused; the sentence quotes its answer.' },
   provider_unavailable: { status: 503, meaning: 'The fax provider cannot be reached now.' },
   link_invalid: { status: 403, sentence: 'That link is not valid or has expired.' },
+  link_without_token: {
+    status: 403,
+    sentence:
+      'This link works only with its token. With an API key, get the document from GET /fax/{id}/document.',
+  },
   not_current_attempt: { status: 409, sentence: 'This is not the current attempt of the fax.' },
 
   receiving_off: { status: 404, sentence: 'Receiving is off. Turn it on first.' },

@@ -17,6 +17,10 @@ export const httpErrors = {
     sentence: 'This host name is not set up for Faxdesk. Add it in Settings as the public address.',
   },
   headers_too_long: { status: 431, sentence: 'The headers are too long.' },
+  range_not_satisfiable: {
+    status: 416,
+    sentence: 'The document ends before that part; its size is in Content-Range.',
+  },
   rate_limited: { status: 429, sentence: 'Too many requests; wait a moment and try again.' },
   too_large: { status: 413, sentence: 'The upload is larger than the limit.' },
   unreadable_request: {
