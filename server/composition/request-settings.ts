@@ -7,6 +7,7 @@ export function requestSettings(settings: Settings) {
     perMinute: () => settings.get('MAX_REQUESTS_PER_MINUTE'),
     mostUploadBytes: () => settings.get('MAX_FILE_SIZE_MB') * 1024 * 1024,
     trustedProxies: () => settings.get('TRUSTED_PROXIES'),
+    allowedOrigins: () => settings.get('ALLOWED_ORIGINS'),
   };
 }
 

@@ -1,6 +1,7 @@
 import { type Server, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { ERROR_CODE_HEADER, ERRORS, type FixedErrorCode } from '../../shared/errors/all.ts';
+import { newId } from '../platform/ids.ts';
 
 const CODES: Readonly<Record<string, FixedErrorCode>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
@@ -29,6 +30,7 @@ export function refuse(socket: Duplex, code: FixedErrorCode): void {
     'Cache-Control: no-store',
     'X-Content-Type-Options: nosniff',
     `${ERROR_CODE_HEADER}: ${code}`,
+    `X-Request-Id: ${newId()}`,
     'Connection: close',
   ];
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${headers.join('\r\n')}\r\n\r\n${body}`);

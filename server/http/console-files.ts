@@ -80,7 +80,7 @@ async function sendFile(request: Request, response: Response, path: string): Pro
     const found = await stat(path + ending).catch(nullWhenMissing);
     if (!found?.isFile()) continue;
     response.type(path.endsWith('.svg') ? 'image/svg+xml; charset=utf-8' : path.slice(path.lastIndexOf('.')));
-    response.setHeader('Vary', 'Accept-Encoding');
+    response.vary('Accept-Encoding');
     response.setHeader('Content-Length', found.size);
     if (encoding) response.setHeader('Content-Encoding', encoding);
     await pipeToResponse(createReadStream(path + ending), response);

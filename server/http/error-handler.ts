@@ -42,6 +42,15 @@ export function notFound(_request: Request, _response: Response, next: NextFunct
 /** Before the answer was whole, and before it was begun. */
 const DISCONNECT_CODES = ['ERR_STREAM_PREMATURE_CLOSE', 'ERR_STREAM_UNABLE_TO_PIPE'];
 
+const CONTENT_HEADERS = [
+  'Accept-Ranges',
+  'Content-Disposition',
+  'Content-Encoding',
+  'Content-Length',
+  'Content-Type',
+  'ETag',
+] as const;
+
 /** Values of Retry-After, in seconds. */
 const RETRY_AFTER_S: Readonly<Partial<Record<ErrorCode, number>>> = {
   database_away: 2,
@@ -67,10 +76,11 @@ export function errorHandler(logger: Logger) {
       return;
     }
     // Removes the headers for content that is no longer sent.
-    for (const name of ['Content-Type', 'Content-Length', 'Content-Disposition']) response.removeHeader(name);
+    for (const name of CONTENT_HEADERS) response.removeHeader(name);
     const { code, detail } = answerFor(error, facts.request_id);
     const { status } = ERRORS[code];
     response.setHeader(ERROR_CODE_HEADER, code);
+    if (status === 401) response.setHeader('WWW-Authenticate', challengeOf(code));
     const retryAfterS = RETRY_AFTER_S[code];
     if (retryAfterS !== undefined) response.setHeader('Retry-After', String(retryAfterS));
     if (error instanceof RefusalError) {
@@ -80,6 +90,10 @@ export function errorHandler(logger: Logger) {
     sendJson(request, response, status, { detail });
   };
 }
+
+/** Asks for a key as a bearer token, which no browser takes as a reason to open a dialog of its own (RFC 6750). */
+const challengeOf = (code: ErrorCode): string =>
+  code === 'sign_in_required' ? 'Bearer realm="Faxdesk"' : 'Bearer realm="Faxdesk", error="invalid_token"';
 
 /** Storage errors the person can do something about are named; everything else unforeseen points to the log. */
 function answerFor(error: unknown, id: string): { code: ErrorCode; detail: unknown } {

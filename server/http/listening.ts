@@ -1,4 +1,4 @@
-import type { Server } from 'node:http';
+import type { IncomingMessage, Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { Server as TlsServer } from 'node:tls';
 import { refuseBrokenRequests } from './broken-requests.ts';
@@ -23,8 +23,11 @@ const ANSWER_MS = 120_000;
 
 export type { Connections } from './connections.ts';
 
-/** For the server to be made with: how often it looks for headers that take too long. Milliseconds. */
-export const SERVER_OPTIONS = { connectionsCheckingInterval: 1_000 } as const;
+/**
+ * Options of a server: the interval in ms for finding headers that take too long. Requests without a Host header are refused
+ * by the app, in the form of every refusal.
+ */
+export const SERVER_OPTIONS = { connectionsCheckingInterval: 1_000, requireHostHeader: false } as const;
 
 /** Starts listening; its connections count among the others. Rejects with the system's error, e.g. `EADDRINUSE`. */
 export function listen(
@@ -37,6 +40,9 @@ export function listen(
   connections.watch(server);
   endStalledAnswers(server);
   refuseBrokenRequests(server);
+  server.prependListener('request', replaceUnparsableAddress);
+  // An expectation that nobody fulfills is ignored; Node would refuse it in a form of its own.
+  server.on('checkExpectation', (request, response) => server.emit('request', request, response));
   return new Promise((resolve, reject) => {
     server.once('error', reject);
     server.listen({ host, port, backlog: BACKLOG }, () => {
@@ -44,6 +50,12 @@ export function listen(
       resolve();
     });
   });
+}
+
+/** Gives a request whose address cannot be parsed one that nothing has: Express would answer it in a form of its own. */
+function replaceUnparsableAddress(request: IncomingMessage): void {
+  const { url = '' } = request;
+  if (!url.startsWith('/') && url !== '*' && !URL.canParse(url)) request.url = '/no-address';
 }
 
 /** Answers under way are finished, at most `graceMs`; connections that only wait are closed at once. */

@@ -1,3 +1,4 @@
+import type { Request, Response } from 'express';
 import type { Clock } from '../platform/clock.ts';
 import { RefusalError } from '../platform/errors.ts';
 
@@ -5,32 +6,53 @@ const MINUTE_MS = 60_000;
 /** Past this many counted names those that wait for nothing are forgotten, so that strangers cannot fill the memory. */
 const MAX_NAMES = 10_000;
 
-/** Counts for each name; limits of 0 are off. */
-export function createMinuteLimit(clock: Clock): MinuteLimit {
-  return new MinuteLimit(clock);
+/** Counts for each name; limits of 0 are off. `policy` is its name in the headers `RateLimit` and `RateLimit-Policy`. */
+export function createMinuteLimit(clock: Clock, policy: LimitPolicy): MinuteLimit {
+  return new MinuteLimit(clock, policy);
 }
+
+/** Names of the limits in the headers. */
+type LimitPolicy = 'requests' | 'inbound-list' | 'inbound-get' | 'notifications' | 'connector-tests';
 
 export type { MinuteLimit };
 
 class MinuteLimit {
   readonly #clock: Clock;
+  readonly #policy: LimitPolicy;
   /** Times of the admitted requests that still count, by name, the oldest first. */
   readonly #admitted = new Map<string, number[]>();
 
-  constructor(clock: Clock) {
+  constructor(clock: Clock, policy: LimitPolicy) {
     this.#clock = clock;
+    this.#policy = policy;
   }
 
-  /** Lets at most `perMinute` requests of `name` through in any 60 seconds. Throws a 429 refusal with Retry-After. */
-  consume(name: string, perMinute: number): void {
+  /**
+   * Lets at most `perMinute` requests of `name` through in any 60 seconds, and states in the answer to `request` how many
+   * are left. Throws a 429 refusal with Retry-After.
+   */
+  consume(name: string, perMinute: number, { res: response }: Pick<Request, 'res'>): void {
     if (perMinute <= 0) return;
     const now = this.#clock.now();
     const times = this.#counting(name, now);
     // A refusal costs nothing: who asks too often would else never be let in again.
     const oldest = times.length < perMinute ? undefined : times[times.length - perMinute];
-    if (oldest !== undefined) throw tooMany(Math.ceil((oldest + MINUTE_MS - now) / 1000));
-    times.push(now);
+    const secondsUntil = (at: number) => Math.ceil((at + MINUTE_MS - now) / 1000);
+    if (oldest === undefined) times.push(now);
+    const left = { remaining: Math.max(0, perMinute - times.length), seconds: secondsUntil(times[0] ?? now) };
+    if (response) this.#describe(response, perMinute, left);
+    if (oldest !== undefined) throw tooMany(secondsUntil(oldest));
     if (this.#admitted.size > MAX_NAMES) this.#forget(now);
+  }
+
+  /** Adds the limit to the headers: a request may count for several. */
+  #describe(
+    response: Response,
+    perMinute: number,
+    { remaining, seconds }: { remaining: number; seconds: number },
+  ): void {
+    response.append('RateLimit-Policy', `"${this.#policy}";q=${perMinute};w=${MINUTE_MS / 1000}`);
+    response.append('RateLimit', `"${this.#policy}";r=${remaining};t=${seconds}`);
   }
 
   #counting(name: string, now: number): number[] {

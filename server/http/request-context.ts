@@ -1,4 +1,5 @@
 import type { NextFunction, Request, Response } from 'express';
+import { RefusalError } from '../platform/errors.ts';
 import { newId } from '../platform/ids.ts';
 import type { Logger } from '../platform/logger.ts';
 
@@ -28,6 +29,14 @@ export function requestContext(logger: Logger) {
     next();
   };
 }
+
+/** Refuses requests without a Host header, which Node leaves to us. */
+export function checkHost(request: Request, _response: Response, next: NextFunction): void {
+  if (request.headers.host === undefined && request.httpVersion === '1.1') next(noHost());
+  else next();
+}
+
+const noHost = () => new RefusalError('unreadable_request', { sentence: 'The request has no Host header.' });
 
 export function requestIdOf(response: Response): string {
   return String(response.locals['requestId'] ?? '');

@@ -237,7 +237,7 @@ function appOf(
   app.get('/health', (_request, response) => {
     response.json({ status: 'ok' });
   });
-  const limit = createMinuteLimit(parts.clock);
+  const limit = createMinuteLimit(parts.clock, 'requests');
   const accessCheck = createAccessCheck({ authenticator: access.authenticator, limit, perMinute: () => 0 });
   const look = serve(lookRoute, async ({ caller }) => ({
     installation: [...caller.permissions].sort(),

@@ -68,7 +68,7 @@ server.on(
     ],
     accessCheck: createAccessCheck({
       authenticator: access.authenticator,
-      limit: createMinuteLimit(systemClock),
+      limit: createMinuteLimit(systemClock, 'requests'),
       perMinute: () => 0,
     }),
     uploads: { directory: dataFolder, expectUpload: () => undefined, newKey: () => null, maxBytes: () => 1 },

@@ -148,7 +148,7 @@ async function listen(settings: SettingsService, logger: ReturnType<typeof creat
   };
   const accessCheck = createAccessCheck({
     authenticator,
-    limit: createMinuteLimit(CLOCK),
+    limit: createMinuteLimit(CLOCK, 'requests'),
     perMinute: () => 0,
   });
   const uploads = {

@@ -9,7 +9,7 @@ import type { IntakeService } from './service.ts';
 const TESTS_PER_MINUTE = 20;
 
 export function intakeServedRoutes(service: IntakeService, clock: Clock): ServedRoute[] {
-  const tests = createMinuteLimit(clock);
+  const tests = createMinuteLimit(clock, 'connector-tests');
   return [
     serve(routes.listConnectors, async () => ({ items: await service.connectors() })),
     serve(routes.createConnector, ({ caller, body }) => service.create(caller, body)),
@@ -17,8 +17,8 @@ export function intakeServedRoutes(service: IntakeService, clock: Clock): Served
     serve(routes.removeConnector, ({ caller, params, body }) =>
       service.remove(caller, { id: params.id, version: body.version }),
     ),
-    serve(routes.testConnector, ({ caller, params }) => {
-      tests.consume(caller.principal.id, TESTS_PER_MINUTE);
+    serve(routes.testConnector, ({ caller, params, request }) => {
+      tests.consume(caller.principal.id, TESTS_PER_MINUTE, request);
       return service.test(caller, params.id);
     }),
     serve(oauthRoutes.setConnectorOAuth, ({ caller, params, body }) =>

@@ -5,6 +5,7 @@ import { type Clock, epochOf, isoTime } from '../../../platform/clock.ts';
 import { sha256Hex } from '../../../platform/hash.ts';
 import { type AuthenticatedCaller, createAuthenticatedCaller } from '../authenticated-caller.ts';
 import { lastEndOf } from '../keys/key-rules.ts';
+import { readKeyToken } from '../keys/key-token.ts';
 import { setKeyUsed } from '../store/keys.ts';
 import type { CallerCache, RememberedCaller } from './caller-cache.ts';
 import { type InstallationKey, type InstallationKeyUse, installationCaller } from './installation-key.ts';
@@ -27,17 +28,21 @@ type AuthenticateKey = (token: string, request: Request, asked: MatchedRoute) =>
 
 /** Route that a request matches; `again` when the request was authenticated before. */
 export interface MatchedRoute {
-  readonly route: Pick<RouteDefinition, 'method' | 'path' | 'passive' | 'answer' | 'bearer'>;
+  readonly route: Pick<RouteDefinition, 'method' | 'path' | 'passive' | 'answer'>;
   readonly again: boolean;
 }
 
-/** The key that a request presents: `X-API-Key`, or a bearer token where the route takes one. Null when there is none. */
-export function presentedKey({ headers }: Request, { route }: MatchedRoute): string | null {
+/**
+ * Returns the key that a request presents: `X-API-Key`, otherwise a bearer token. Beside a cookie, a token that is no API key
+ * is left out: proxies add tokens of their own to the requests of browsers. Null when there is none.
+ */
+export function presentedKey({ headers }: Request): string | null {
   const key = headers['x-api-key'];
   if (typeof key === 'string' && key !== '') return key;
-  if (route.bearer !== true) return null;
-  const [, token = null] = /^bearer +(\S+) *$/iu.exec(headers.authorization ?? '') ?? [];
-  return token;
+  if (headers.authorization === undefined) return null;
+  const [, token = null] = /^bearer +(\S+) *$/iu.exec(headers.authorization) ?? [];
+  const isOfProxy = token !== null && headers.cookie !== undefined && readKeyToken(token) === null;
+  return isOfProxy ? null : token;
 }
 
 /** Builds the record of a use of the installation key. */

@@ -40,7 +40,7 @@ export function createAuthenticator(parts: AuthenticatorParts): Authenticator {
 
   const authenticate = async (request: Request, asked: MatchedRoute): Promise<AuthenticatedCaller> => {
     if (!cache.isFresh()) await cache.refresh();
-    const key = presentedKey(request, asked);
+    const key = presentedKey(request);
     if (key !== null) return inAssistant(await authenticateKey(key, request, asked), request);
     const proof = sessionProofOf(request, settings);
     if (proof === null) return await callerWithoutCredential(request);

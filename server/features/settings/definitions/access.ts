@@ -18,7 +18,7 @@ export const accessSettings = {
     opens: ['users:manage'],
     group: 'Addresses',
     label: 'Other allowed origins',
-    help: 'Other web addresses that people can sign in from, such as https://desk.example.com.',
+    help: 'Other web addresses that people can sign in from, such as https://desk.example.com. Pages there can also call the API with an API key.',
     entry: browserOrigin,
     format: 'origin',
   }),
