@@ -22,15 +22,24 @@ export class FileReply {
   readonly contentType: string;
   readonly sizeBytes: number | undefined;
   readonly fileName: string | undefined;
+  /** Digest of the bytes, lowercase hex: its reader can ask for parts of them, and whether they changed. */
+  readonly sha256: string | null;
   readonly headers: Readonly<Record<string, string>>;
   constructor(
     source: Uint8Array | Readable,
-    options: { contentType: string; sizeBytes?: number; fileName?: string; headers?: Record<string, string> },
+    options: {
+      contentType: string;
+      sizeBytes?: number;
+      fileName?: string;
+      sha256?: string | null;
+      headers?: Record<string, string>;
+    },
   ) {
     this.source = source;
     this.contentType = options.contentType;
     this.sizeBytes = source instanceof Uint8Array ? source.byteLength : options.sizeBytes;
     this.fileName = options.fileName;
+    this.sha256 = options.sha256 ?? null;
     this.headers = options.headers ?? {};
   }
 }

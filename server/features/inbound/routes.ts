@@ -1,3 +1,4 @@
+import type { Request } from 'express';
 import { olderInboundRoutes, inboundRoutes as routes } from '../../../shared/api/inbound.ts';
 import { junkRoutes } from '../../../shared/api/inbound-junk.ts';
 import { LIMITS } from '../../../shared/limits.ts';
@@ -7,6 +8,7 @@ import { createMinuteLimit, type MinuteLimit } from '../../http/rate-limit.ts';
 import { FileReply, Reply } from '../../http/reply.ts';
 import type { UnverifiedBodies } from '../../http/unverified-bodies.ts';
 import type { Clock } from '../../platform/clock.ts';
+import { sha256Hex } from '../../platform/hash.ts';
 import { documentUse } from '../access/service.ts';
 import { type NotificationAddress, notificationRoutes } from './notification-routes.ts';
 import type { InboundService } from './service.ts';
@@ -23,21 +25,31 @@ export function inboundServedRoutes(
   const { clock, notifications, unverifiedBodies: bodies } = parts;
   return [
     ...junkServedRoutes(service),
-    ...listRoutes(service, createMinuteLimit(clock)),
+    ...listRoutes(service, createMinuteLimit(clock, 'inbound-list')),
     ...actingRoutes(service),
-    ...readingRoutes(service, createMinuteLimit(clock)),
-    ...notificationRoutes(service, notifications, { limit: createMinuteLimit(clock), bodies }),
+    ...readingRoutes(service, createMinuteLimit(clock, 'inbound-get')),
+    ...notificationRoutes(service, notifications, {
+      limit: createMinuteLimit(clock, 'notifications'),
+      bodies,
+    }),
   ];
 }
 
+/** The parts of a request that a limit needs. */
+interface Asking {
+  readonly caller: Caller;
+  readonly request: Request;
+}
+
 function listRoutes(service: InboundService, limit: MinuteLimit): ServedRoute[] {
-  const admit = (caller: Caller) => {
-    limit.consume(caller.credential.id, service.settings.listsPerMinute());
+  const admit = ({ caller, request }: Asking) => {
+    limit.consume(caller.credential.id, service.settings.listsPerMinute(), request);
     return caller;
   };
   return [
-    serve(routes.listInbound, async ({ caller, query, request }) => {
-      const { items, next_cursor } = await service.list(admit(caller), query);
+    serve(routes.listInbound, async (call) => {
+      const { query, request } = call;
+      const { items, next_cursor } = await service.list(admit(call), query);
       if (next_cursor === null) return items;
       const next = new URLSearchParams(request.url.split('?')[1]);
       next.set('cursor', next_cursor);
@@ -45,31 +57,31 @@ function listRoutes(service: InboundService, limit: MinuteLimit): ServedRoute[] 
         headers: { Link: `<${routes.listInbound.path}?${next.toString()}>; rel="next"` },
       });
     }),
-    serve(routes.pageInbound, ({ caller, query }) => service.list(admit(caller), query)),
-    serve(routes.countInbound, ({ caller }) => service.counts(admit(caller))),
+    serve(routes.pageInbound, (call) => service.list(admit(call), call.query)),
+    serve(routes.countInbound, (call) => service.counts(admit(call))),
   ];
 }
 
 function readingRoutes(service: InboundService, limit: MinuteLimit): ServedRoute[] {
-  const admitReading = (caller: Caller) => {
-    limit.consume(caller.credential.id, service.settings.readsPerMinute());
+  const admitReading = ({ caller, request }: Asking) => {
+    limit.consume(caller.credential.id, service.settings.readsPerMinute(), request);
     return caller;
   };
   return [
-    serve(routes.getInbound, ({ caller, params }) => service.get(admitReading(caller), params.id)),
-    serve(routes.inboundEvidence, ({ caller, params }) => service.evidence(admitReading(caller), params.id)),
+    serve(routes.getInbound, (call) => service.get(admitReading(call), call.params.id)),
+    serve(routes.inboundEvidence, (call) => service.evidence(admitReading(call), call.params.id)),
     serve(routes.inboundPdf, async (call) => {
       const { params, query } = call;
       const use = documentUse(call, query.purpose);
-      const { stream, sizeBytes } = await service.document(call.caller, params.id, use);
+      const { stream, sizeBytes, sha256 } = await service.document(call.caller, params.id, use);
       const fileName = `fax_${params.id}.pdf`;
-      return new FileReply(stream, { contentType: 'application/pdf', sizeBytes, fileName });
+      return new FileReply(stream, { contentType: 'application/pdf', sizeBytes, fileName, sha256 });
     }),
     serve(routes.inboundPage, async (call) => {
       const { params, query } = call;
       const wanted = { page: params.page, widthPx: query.width, use: documentUse(call, 'open') };
       const picture = await service.page(call.caller, params.id, wanted);
-      return new FileReply(picture, { contentType: 'image/png' });
+      return new FileReply(picture, { contentType: 'image/png', sha256: sha256Hex(picture) });
     }),
     serve(routes.inboundReaders, async ({ caller, params }) => ({
       readers: await service.readers(caller, params.id),

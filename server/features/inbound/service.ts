@@ -268,7 +268,7 @@ class InboundService {
     });
     await this.#parts.noteDocumentRead(caller, { use, document: 'received fax', id });
     if (use !== 'none') await setRead(this.#parts, caller, row, true);
-    return opened;
+    return { ...opened, sha256: row.sha256 };
   }
 
   /** Returns a PNG of a page; `page` counts from 1. */

@@ -2,6 +2,7 @@ import { outboundRoutes } from '../../../shared/api/outbound.ts';
 import { type ServedRoute, serve } from '../../http/handler.ts';
 import type { UploadedFile } from '../../http/multipart.ts';
 import { FileReply } from '../../http/reply.ts';
+import { sha256Hex } from '../../platform/hash.ts';
 import type { UploadedSource } from './accept/sent-document.ts';
 import { presentPreview } from './preview/present-preview.ts';
 import type { Previews } from './preview/preview.ts';
@@ -35,7 +36,7 @@ export function previewRoutes(previews: Previews): ServedRoute[] {
     }),
     serve(outboundRoutes.previewPage, async ({ params, caller }) => {
       const picture = await previews.page(params.id, params.page, caller);
-      return new FileReply(picture, { contentType: 'image/png' });
+      return new FileReply(picture, { contentType: 'image/png', sha256: sha256Hex(picture) });
     }),
   ];
 }

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import type { Caller, DocumentUse } from '../../access/service.ts';
 import { readPages } from '../accept/sent-document.ts';
 import { openArtifact, openForTransport } from '../dispatch/artifact.ts';
@@ -8,16 +9,19 @@ import type { FaxNotifier } from '../record/events.ts';
 import type { JobRow } from '../types.ts';
 import type { FaxFinder } from './find-fax.ts';
 
-type OpenedDocument = ReturnType<typeof openArtifact>;
-/** The rest of a document is made for its reader. */
-type OpenedPages = Promise<Awaited<OpenedDocument> | { stream: Uint8Array; sizeBytes: number }>;
+/** A document that is being read. `sha256` in lowercase hex; null when its bytes are made for its reader. */
+interface OpenedDocument {
+  readonly stream: Readable | Uint8Array;
+  readonly sizeBytes: number;
+  readonly sha256: string | null;
+}
 
 /** Opens the documents of faxes, and records who opened them. */
 export interface DocumentService {
   /** Opens the prepared PDF, from a page (counted from 1) on. Throws a 404 refusal for a page that it does not have. */
-  document(caller: Caller, id: string, use: DocumentUse, fromPage?: number): OpenedPages;
+  document(caller: Caller, id: string, use: DocumentUse, fromPage?: number): Promise<OpenedDocument>;
   /** Opens the prepared PDF for the holder of its link. */
-  linkedDocument(id: string, token: string, requestId: string): OpenedDocument;
+  linkedDocument(id: string, token: string, requestId: string): Promise<OpenedDocument>;
   /** Creates the transmission report as a PDF. */
   report(caller: Caller, id: string, use: DocumentUse): Promise<Uint8Array>;
 }
@@ -37,7 +41,7 @@ export function createDocumentService(parts: DocumentParts): DocumentService {
   return {
     async document(caller, id, use, fromPage = 1) {
       const job = await finder.find(caller, 'fax:document', id);
-      const opened = fromPage === 1 ? await openArtifact(parts, job) : await pagesFrom(parts, job, fromPage);
+      const opened = fromPage === 1 ? await wholeOf(parts, job) : await pagesFrom(parts, job, fromPage);
       await noteDocumentRead(caller, { use, document: 'sent fax', id });
       return opened;
     },
@@ -45,7 +49,7 @@ export function createDocumentService(parts: DocumentParts): DocumentService {
       await checkLink(parts, id, token);
       const document = await openForTransport(parts, await finder.load(id));
       notifier.notifyServed(id, requestId);
-      return document;
+      return { ...document, sha256: null };
     },
     async report(caller, id, use) {
       const job = await finder.find(caller, 'fax:document', id);
@@ -56,7 +60,11 @@ export function createDocumentService(parts: DocumentParts): DocumentService {
   };
 }
 
-async function pagesFrom(parts: DocumentParts, job: JobRow, from: number) {
+async function wholeOf(parts: DocumentParts, job: JobRow): Promise<OpenedDocument> {
+  return { ...(await openArtifact(parts, job)), sha256: job.document_sha256 || null };
+}
+
+async function pagesFrom(parts: DocumentParts, job: JobRow, from: number): Promise<OpenedDocument> {
   const stream = await readPages(parts, job, from);
-  return { stream, sizeBytes: stream.length };
+  return { stream, sizeBytes: stream.length, sha256: null };
 }
