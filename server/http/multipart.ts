@@ -45,6 +45,8 @@ export interface FormLimits {
   readonly totalBytes: number;
   readonly files: number;
   readonly digest: 'sha256' | 'sha1';
+  /** True when a url-encoded form is refused. */
+  readonly isMultipartOnly?: true;
   /**
    * Limits for a sender that is not authenticated yet: bounds the memory in use, and aborts the reading. Without a
    * place then.
@@ -56,6 +58,7 @@ export interface FormLimits {
 const FIELD_BYTES = 1024 * 1024;
 const FIELDS = 200;
 const FILE_NAME_LENGTH = 255;
+const MULTIPART = /^multipart\/form-data\s*(?:;|$)/iu;
 const FORM_TYPES = /^(?:multipart\/form-data|application\/x-www-form-urlencoded)\s*(?:;|$)/iu;
 
 /**
@@ -104,7 +107,8 @@ function openParser(request: Request, limits: FormLimits): ReturnType<typeof bus
   const declared = Number(request.headers['content-length'] ?? 0);
   // An honest length over the limit is refused before a byte is read.
   if (declared > limits.totalBytes + FIELD_BYTES) throw tooLarge();
-  if (!FORM_TYPES.test(request.get('content-type') ?? '')) throw new RefusalError('form_expected');
+  const types = limits.isMultipartOnly ? MULTIPART : FORM_TYPES;
+  if (!types.test(request.get('content-type') ?? '')) throw new RefusalError('form_expected');
   try {
     const parser = busboy({
       headers: request.headers,

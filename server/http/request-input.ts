@@ -2,22 +2,23 @@ import type { Request } from 'express';
 import type { z } from 'zod';
 import type { Form, RouteDefinition } from '../../shared/api/route.ts';
 import { LIMITS } from '../../shared/limits.ts';
+import { PAGE_TOKEN_PARAMETER } from '../../shared/page-token.ts';
 import { RefusalError } from '../platform/errors.ts';
 import { InvalidBodyError } from './error-handler.ts';
 import { containsNul, readJsonBody, UNAUTHENTICATED_BODY_BYTES, unreadable } from './json-body.ts';
 import { type FormLimits, type ReceivedForm, receiveForm, type UploadedFile } from './multipart.ts';
-import { check, sentenceOf, significantIssues } from './sentences.ts';
+import { check, parametersSentence, sentenceOf, significantIssues } from './sentences.ts';
 import type { UploadFolder } from './upload-file.ts';
 
 const MAX_FILES = 50;
 
-interface RequestInput {
+export interface RequestInput {
   readonly params: unknown;
   readonly query: unknown;
   readonly body: unknown;
   readonly fields: unknown;
   readonly files: readonly UploadedFile[];
-  /** Names of form fields that the route does not read, as they came. */
+  /** Names of form fields and of query parameters that the route does not read, as they came. */
   readonly ignored: readonly string[];
   discard(): Promise<void>;
 }
@@ -40,34 +41,44 @@ export async function readInput(
   files: FileHandling,
 ): Promise<RequestInput> {
   const params = route.params ? parsePlain(route.params, request.params, 404) : {};
-  const query = route.query ? parsePlain(looseQuery(route.query), request.query, 400) : {};
+  const { query, ignored } = readQuery(route, request);
   const body = route.body ? parseBody(route, await readJsonBody(request, bodyBytesOf(route))) : undefined;
   if (!route.form)
-    return { params, query, body, fields: undefined, files: [], ignored: [], discard: async () => undefined };
+    return { params, query, body, fields: undefined, files: [], ignored, discard: async () => undefined };
   const received = await receiveForm(request, {
     ...files,
     files: MAX_FILES,
     digest: 'sha256',
+    isMultipartOnly: true,
   });
   try {
-    const ignored = route.form.ignoresUnknown ? unknownFields(route.form, received) : [];
-    const fields = parseFields(route.form, received, ignored);
-    return { params, query, body, fields, files: received.files, ignored, discard: received.discard };
+    const unread = route.form.ignoresUnknown ? unknownFields(route.form, received) : [];
+    const fields = parseFields(route.form, received, unread);
+    const all = [...ignored, ...unread];
+    return { params, query, body, fields, files: received.files, ignored: all, discard: received.discard };
   } catch (error) {
     await received.discard();
     throw error;
   }
 }
 
-const looseQueries = new WeakMap<z.ZodObject, z.ZodObject>();
+/** Reads the query parameters that the route has. A 400 refusal for another name, except on routes of earlier releases. */
+function readQuery(route: RouteDefinition, request: Request): { query: unknown; ignored: string[] } {
+  const shape = route.query?.shape ?? {};
+  const known: Record<string, unknown> = {};
+  const unknown: string[] = [];
+  // Most requests have none, and parsing takes time in each.
+  if (request.url.includes('?'))
+    for (const [name, value] of Object.entries(request.query)) {
+      if (Object.hasOwn(shape, name)) known[name] = value;
+      else if (name !== PAGE_TOKEN_PARAMETER) unknown.push(name);
+    }
+  if (unknown.length > 0 && !route.ignoresUnknownQuery) throw unknownParameters(unknown, Object.keys(shape));
+  return { query: route.query ? parsePlain(route.query, known, 400) : {}, ignored: unknown };
+}
 
-/** The schema with room for other names; made once, because zod compiles each schema at its first use. */
-function looseQuery(query: z.ZodObject): z.ZodObject {
-  const known = looseQueries.get(query);
-  if (known) return known;
-  const loose = query.loose();
-  looseQueries.set(query, loose);
-  return loose;
+function unknownParameters(unknown: readonly string[], known: readonly string[]): RefusalError {
+  return new RefusalError('invalid_request', { sentence: parametersSentence(unknown, known) });
 }
 
 const bodyBytesOf = ({ access }: RouteDefinition): number | undefined =>
@@ -110,6 +121,7 @@ function parseFields(form: Form, received: ReceivedForm, ignored: readonly strin
     const before = given.get(name);
     given.set(name, before === undefined ? value : [...(Array.isArray(before) ? before : [before]), value]);
   }
+  for (const name of optionalFields(form)) if (given.get(name) === '') given.delete(name);
   const parsed = check(form.fields, Object.fromEntries(given), 'words');
   if (!parsed.success)
     throw new RefusalError('invalid_request', { sentence: sentenceOf(parsed.error, 'words') });
@@ -117,6 +129,19 @@ function parseFields(form: Form, received: ReceivedForm, ignored: readonly strin
   const unknown = received.files.find((file) => !Object.hasOwn(form.files, file.field));
   if (unknown) throw wrongFiles(`The form has no file field "${unknown.field.slice(0, 40)}".`);
   return parsed.data;
+}
+
+const optionalNames = new WeakMap<Form, readonly string[]>();
+
+/** Returns the fields that may be left out, which browsers and other programs send empty instead. */
+function optionalFields(form: Form): readonly string[] {
+  const known = optionalNames.get(form);
+  if (known) return known;
+  const names = Object.entries(form.fields.shape)
+    .filter(([, schema]) => (schema as z.ZodType).safeParse(undefined).success)
+    .map(([name]) => name);
+  optionalNames.set(form, names);
+  return names;
 }
 
 function checkFiles(

@@ -49,6 +49,16 @@ function describeIssue(issue: z.core.$ZodIssue, wire: Wire): string {
   return `${isEntry && wire === 'json' ? 'An entry of ' : ''}"${name}" ${issue.message}`;
 }
 
+/** Says which query names do not exist, and which do, e.g. `"colour" is not a query parameter here; there are q, limit.` */
+export function parametersSentence(unknown: readonly string[], known: readonly string[]): string {
+  const shown = unknown.slice(0, 5).map((name) => `"${name.slice(0, 40)}"`);
+  const problem =
+    unknown.length === 1
+      ? `${shown[0]} is not a query parameter of this address`
+      : `${shown.join(', ')} are not query parameters of this address`;
+  return known.length === 0 ? `${problem}; it has none.` : `${problem}; it has ${known.join(', ')}.`;
+}
+
 function unknownNames(names: readonly string[]): string {
   const shown = names.slice(0, 5).map((name) => `"${name.slice(0, 40)}"`);
   return names.length === 1

@@ -16,7 +16,6 @@ export const otherProviderFax = (sentence: string) => new FaxRefusalError('other
 export const notEnded = (sentence: string) => new FaxRefusalError('not_ended', { sentence });
 export const stale = () => new FaxRefusalError('stale');
 export const keyOfAnotherRequest = () => new FaxRefusalError('idempotency_key_reused');
-export const badKey = () => new FaxRefusalError('invalid_idempotency_key');
 export const staleForm = () => new FaxRefusalError('sending_is_on');
 export const documentGone = () => new FaxRefusalError('document_gone');
 export const previewExpired = () => new FaxRefusalError('preview_expired');
@@ -34,6 +33,8 @@ export const previewsUnderWay = () =>
   });
 export const previewFilesGone = () => new FaxRefusalError('preview_files_gone');
 export const filesOrPreview = () => new FaxRefusalError('file_needed');
+export const filesAndPreview = () => new FaxRefusalError('file_and_preview');
+export const linkWithoutToken = () => new FaxRefusalError('link_without_token');
 export const titlesOfFiles = () => new FaxRefusalError('wrong_titles');
 export const acceptanceUnknown = (jobId: string, cause: unknown) =>
   new FaxRefusalError('acceptance_in_doubt', {
