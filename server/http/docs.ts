@@ -1,11 +1,14 @@
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import type { Express } from 'express';
 import type { RouteDefinition } from '../../shared/api/route.ts';
 import { systemRoutes } from '../../shared/api/system.ts';
+import { sha256Hex } from '../platform/hash.ts';
 import { type ServedRoute, serve } from './handler.ts';
 import type { Json } from './json-schema.ts';
 import { openApiDocument } from './openapi.ts';
+import { FileReply } from './reply.ts';
 
 const PAGE = `<!doctype html>
 <html lang="en">
@@ -46,8 +49,35 @@ export function openApiRoutes(
   version: string,
   names: Readonly<Record<string, readonly string[]>> = {},
 ): ServedRoute[] {
-  let document: Json | null = null;
-  return [serve(systemRoutes.openapi, async () => (document ??= openApiDocument(routes, version, names)))];
+  let forms: DescriptionForms | null = null;
+  return [
+    serve(systemRoutes.openapi, async ({ request }) => {
+      forms ??= formsOf(openApiDocument(routes, version, names));
+      const isPacked = request.acceptsEncodings('gzip') === 'gzip';
+      const { bytes, sha256 } = isPacked ? forms.packed : forms.plain;
+      return new FileReply(bytes, {
+        contentType: 'application/json; charset=utf-8',
+        sha256,
+        headers: {
+          'Cache-Control': 'no-cache',
+          Vary: 'Accept-Encoding',
+          ...(isPacked ? { 'Content-Encoding': 'gzip' } : {}),
+        },
+      });
+    }),
+  ];
+}
+
+/** The description as text and packed, each with its digest. */
+type DescriptionForms = Readonly<Record<'plain' | 'packed', { bytes: Uint8Array; sha256: string }>>;
+
+function formsOf(document: Json): DescriptionForms {
+  const plain = Buffer.from(JSON.stringify(document));
+  const packed = gzipSync(plain);
+  return {
+    plain: { bytes: plain, sha256: sha256Hex(plain) },
+    packed: { bytes: packed, sha256: sha256Hex(packed) },
+  };
 }
 
 /** The interactive page at `/docs`. Everything it needs comes with the package: it works without the internet. */

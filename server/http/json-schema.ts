@@ -29,8 +29,14 @@ class Components {
   }
 }
 
-/** Drops what says nothing to a reader: the pattern behind `date-time`, and the bounds of every whole number. */
+/** Writes texts of addresses and forms as what they mean, and drops what says nothing to a reader: the pattern behind `date-time`, and the bounds of every whole number. */
 function simplify({ jsonSchema }: { jsonSchema: Json }): void {
+  const { describedAs, description, default: usual } = jsonSchema;
+  if (describedAs !== undefined) {
+    for (const name of Object.keys(jsonSchema)) delete jsonSchema[name];
+    Object.assign(jsonSchema, describedAs, description === undefined ? {} : { description });
+    if (usual !== undefined) jsonSchema['default'] = usual;
+  }
   if (jsonSchema['format'] === 'date-time') delete jsonSchema['pattern'];
   if (jsonSchema['maximum'] === Number.MAX_SAFE_INTEGER) delete jsonSchema['maximum'];
   if (jsonSchema['minimum'] === Number.MIN_SAFE_INTEGER) delete jsonSchema['minimum'];

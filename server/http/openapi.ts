@@ -1,11 +1,16 @@
 import type { z } from 'zod';
 import type { Form, RawBody, RouteDefinition } from '../../shared/api/route.ts';
-import { responsesOf } from './answers.ts';
+import { IDEMPOTENCY_KEY, IDEMPOTENCY_WORDS, isRepeatable } from '../../shared/api/route-repeats.ts';
+import { LIMITS } from '../../shared/limits.ts';
+import { namedHeaders } from './answer-headers.ts';
+import { refusalComponents, refusalSentence, responsesOf } from './answers.ts';
 import { type Components, createComponents, type Json } from './json-schema.ts';
+import { describeProperties, wordsFor } from './property-words.ts';
+import { shareParts } from './shared-parts.ts';
 
 const DESCRIPTION = `The fax gateway of an office: send and receive faxes, and manage the installation.
 
-Send an API key in \`X-API-Key\`. A browser can use the cookie of \`POST /auth/login\` instead; all methods except GET then
+Send an API key in \`X-API-Key\`, or as \`Authorization: Bearer\`. A browser can use the cookie of \`POST /auth/login\` instead; all methods except GET then
 need the \`csrf_token\` of \`GET /auth/me\` in \`X-CSRF-Token\`. A session that began with a random \`X-Page-Token\`
 (43 characters of base64url) does not work without it. Another program on the same computer, which also gets the
 cookie from browsers, therefore cannot use the session.
@@ -13,7 +18,10 @@ cookie from browsers, therefore cannot use the session.
 Times are ISO 8601 in UTC, ids are opaque text, and missing values are \`null\`. Every refusal is
 \`{"detail": "<one sentence>"}\`. On most routes, a body that does not match its schema gets 422 with a list of fields.
 The header \`X-Error-Code\` of a refusal has a stable code: use it in programs, and show the sentence to people.
-Every response has \`X-Request-Id\`, which is also in the log.`;
+Every response has \`X-Request-Id\`, which is also in the log.
+
+Unknown query parameters are refused (400) with the names that exist; routes of earlier releases list them in
+\`X-Ignored\`. A change with an \`Idempotency-Key\` can be repeated safely when its answer was lost.`;
 
 /** The groups of the documentation, in their order; a group that is not named here comes last. */
 const GROUPS: Readonly<Record<string, string>> = {
@@ -55,8 +63,11 @@ export function openApiDocument(
     const path = route.path.replaceAll(/:(\w+)/gu, '{$1}');
     paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation(route, components) };
   }
+  const refusals = refusalComponents(routes, components);
+  const shared = shareParts(paths);
   for (const [id, list] of Object.entries(names))
     if (id in components.schemas) components.schemas[id] = { type: 'string', enum: list };
+  describeProperties([paths, shared, components.schemas]);
   return {
     openapi: '3.1.0',
     info: {
@@ -76,9 +87,12 @@ export function openApiDocument(
           name: 'X-API-Key',
           description: 'A key from `POST /admin/api-keys`, or the installation key.',
         },
-        ...(routes.some(({ bearer }) => bearer) ? { bearerKey: BEARER } : {}),
+        bearerKey: BEARER,
         ...Object.fromEntries(routes.flatMap(basicScheme)),
       },
+      headers: namedHeaders(JSON.stringify([paths, refusals, shared])),
+      parameters: shared.parameters,
+      responses: { ...refusals, ...shared.responses },
       schemas: components.sorted(),
     },
   };
@@ -87,7 +101,7 @@ export function openApiDocument(
 const BEARER = {
   type: 'http',
   scheme: 'bearer',
-  description: 'The same key as in `X-API-Key`, for programs that cannot send that header.',
+  description: 'The same key as in `X-API-Key`; used if that header is missing.',
 };
 
 function groupsOf(routes: readonly RouteDefinition[]): Json[] {
@@ -99,7 +113,9 @@ function groupsOf(routes: readonly RouteDefinition[]): Json[] {
 }
 
 function operation(route: RouteDefinition, components: Components): Json {
-  const description = [route.description, permissionSentence(route)].filter((part) => part);
+  const description = [route.description, permissionSentence(route), refusalSentence(route)].filter(
+    (part) => part,
+  );
   const parameters = parametersOf(route, components);
   return {
     operationId: route.id,
@@ -118,8 +134,8 @@ function operation(route: RouteDefinition, components: Components): Json {
  * Describes the credentials of a route. User and password of a route without a credential are required only while they
  * are set.
  */
-function securityOf({ access, basic, bearer }: RouteDefinition): Json[] {
-  if (access !== 'public') return [{ apiKey: [] }, ...(bearer ? [{ bearerKey: [] }] : [])];
+function securityOf({ access, basic }: RouteDefinition): Json[] {
+  if (access !== 'public') return [{ apiKey: [] }, { bearerKey: [] }];
   return basic ? [{ [basic.name]: [] }, {}] : [];
 }
 
@@ -137,7 +153,7 @@ function permissionSentence({ access, anywhere }: RouteDefinition): string | nul
 function parametersOf(route: RouteDefinition, components: Components): Json[] {
   const named = (place: 'path' | 'query', object: z.ZodObject | undefined) =>
     Object.entries(object?.shape ?? {}).map(([name, schema]) => {
-      const { description, ...rest } = components.schemaOf(schema as z.ZodType, 'input');
+      const { description = wordsFor(name), ...rest } = components.schemaOf(schema as z.ZodType, 'input');
       const required = place === 'path' || !(schema as z.ZodType).safeParse(undefined).success;
       return { name, in: place, required, ...(description ? { description } : {}), schema: rest };
     });
@@ -146,8 +162,33 @@ function parametersOf(route: RouteDefinition, components: Components): Json[] {
       typeof words === 'string' ? { description: words, required: false } : words;
     return { name, in: 'header', required, description, schema: { type: 'string' } };
   });
-  return [...named('path', route.params), ...named('query', route.query), ...headers];
+  return [
+    ...named('path', route.params),
+    ...named('query', route.query),
+    ...(isRepeatable(route) ? [REPEAT_KEY] : []),
+    ...(route.hasRanges ? RANGE_HEADERS : []),
+    ...headers,
+  ];
 }
+
+const headerParameter = (name: string, description: string, schema: Json = {}): Json => ({
+  name,
+  in: 'header',
+  required: false,
+  description,
+  schema: { type: 'string', ...schema },
+});
+
+const REPEAT_KEY = headerParameter(IDEMPOTENCY_KEY, IDEMPOTENCY_WORDS, {
+  minLength: 1,
+  maxLength: LIMITS.idempotencyKeyLength,
+});
+
+const RANGE_HEADERS: Json[] = [
+  headerParameter('Range', 'One part of the bytes, such as `bytes=0-65535`.'),
+  headerParameter('If-Range', 'Tag of the document that the part continues; another document is sent whole.'),
+  headerParameter('If-None-Match', 'Tags that the caller has; the same document is answered with 304.'),
+];
 
 function bodyOf(route: RouteDefinition, components: Components): Json {
   if (route.form) {
@@ -185,12 +226,24 @@ function formSchema(form: Form, components: Components): Json {
     return [name, { ...schema, description: part.description }] as const;
   });
   const needed = Object.entries(form.files).filter(([, part]) => part.required);
-  const properties = { ...(fields['properties'] as Json), ...Object.fromEntries(files) };
+  const texts = Object.entries(form.jsonFields ?? {}).map(([name, schema]) => {
+    const written = (fields['properties'] as Record<string, Json>)[name];
+    const content = {
+      contentMediaType: 'application/json',
+      contentSchema: components.schemaOf(schema, 'input'),
+    };
+    return [name, { ...written, ...content }] as const;
+  });
+  const properties = {
+    ...(fields['properties'] as Json),
+    ...Object.fromEntries(texts),
+    ...Object.fromEntries(files),
+  };
   const choices = (form.oneOf ?? []).filter((name) => Object.hasOwn(properties, name));
   return {
     ...fields,
     properties,
-    required: [...(required ?? []), ...needed.map(([name]) => name)],
+    required: [...(required ?? []), ...needed.map(([name]) => name), ...(form.needs ?? [])],
     ...(form.ignoresUnknown ? { additionalProperties: true } : {}),
     ...(choices.length > 0 ? { oneOf: choices.map((name) => ({ required: [name] })) } : {}),
   };

@@ -80,7 +80,7 @@ describe('the documentation page in a browser', () => {
 
   test('tries a public route out', async () => {
     await showOnly('system');
-    const block = page.locator('#operations-system-health');
+    const block = page.locator('#operations-system-getHealth');
     await block.click();
     await block.getByRole('button', { name: 'Try it out' }).click();
     await block.getByRole('button', { name: 'Execute' }).click();
@@ -99,13 +99,32 @@ describe('the documentation page in a browser', () => {
     await form.getByRole('button', { name: 'Apply credentials' }).click();
     await page.getByRole('button', { name: 'Close' }).first().click();
     await showOnly('access');
-    const block = page.locator('#operations-access-me');
+    const block = page.locator('#operations-access-getMe');
     await block.click();
     await block.getByRole('button', { name: 'Try it out' }).click();
     await block.getByRole('button', { name: 'Execute' }).click();
     const answer = block.locator('.live-responses-table');
     await answer.waitFor();
     expect(await answer.textContent()).toContain('bootstrap');
+    expect([...watched.origins]).toEqual([gateway.url]);
+  });
+
+  test('sends a fax as the form is filled in, with a number and a file', async () => {
+    await showOnly('outbound');
+    const block = page.locator('#operations-outbound-sendFax');
+    await block.locator('.opblock-summary').click();
+    await block.getByRole('button', { name: 'Try it out' }).click();
+    await block.locator('[data-property-name="to"] input').fill('+12025550123');
+    const file = block.locator('[data-property-name="file"]');
+    const content = { name: 'page.txt', mimeType: 'text/plain', buffer: Buffer.from('One page') };
+    await file.locator('input[type=file]').first().setInputFiles(content);
+    await block.getByRole('button', { name: 'Execute' }).click();
+    const answer = block.locator('.live-responses-table');
+    await answer.waitFor();
+    expect(await answer.textContent()).toContain('"delivery_state"');
+    expect(await answer.locator('.response-col_status').last().textContent()).toContain('202');
+    await block.getByRole('button', { name: 'Cancel' }).click();
+    await block.locator('.opblock-summary').click();
     expect([...watched.origins]).toEqual([gateway.url]);
   });
 

@@ -3,6 +3,7 @@ import formats from 'ajv-formats';
 import { describe, expect, test } from 'vitest';
 import { backendNames, PROVIDERS } from '../../server/composition/providers.ts';
 import { openApiDocument } from '../../server/http/openapi.ts';
+import { resolvedOperation } from '../setup/description-parts.ts';
 import type { EmulatedFax as CloudoneFax } from '../setup/emulators/cloudone/fax-record.ts';
 import { prepareWebhook as cloudoneWebhook } from '../setup/emulators/cloudone/webhook.ts';
 import type { EmulatedFax as CloudtwoFax } from '../setup/emulators/cloudtwo/fax-record.ts';
@@ -25,10 +26,16 @@ interface Operation {
 
 const document = openApiDocument(allRoutes, '0.1.0', backendNames(PROVIDERS)) as unknown as {
   paths: Record<string, Record<string, Operation>>;
-  components: { schemas: Record<string, Schema>; securitySchemes: Record<string, object> };
+  components: {
+    schemas: Record<string, Schema>;
+    securitySchemes: Record<string, object>;
+    headers: object;
+    parameters: object;
+    responses: object;
+  };
 };
 const { schemas, securitySchemes } = document.components;
-const post = (path: string) => document.paths[path]?.['post'] as Operation;
+const post = (path: string) => resolvedOperation(document, document.paths[path]?.['post'] as Operation);
 
 const cloudoneFax = (direction: 'sent' | 'received'): CloudoneFax => ({
   id: 42,
@@ -131,8 +138,16 @@ describe('the schemas', () => {
   test('that are referred to exist, and each that exists is referred to', () => {
     const text = JSON.stringify(document);
     const named = [...text.matchAll(/"\$ref":"#\/components\/schemas\/([^"]+)"/gu)].map(([, name]) => name);
-    expect([...text.matchAll(/"\$ref":"([^"]+)"/gu)]).toHaveLength(named.length);
     expect(new Set(named)).toEqual(new Set(Object.keys(schemas)));
+    const others = [...text.matchAll(/"\$ref":"#\/components\/(?!schemas\/)([^"]+)"/gu)].map(
+      ([, name]) => name,
+    );
+    expect([...text.matchAll(/"\$ref":"([^"]+)"/gu)]).toHaveLength(named.length + others.length);
+    const { headers, parameters, responses } = document.components;
+    const known = Object.entries({ headers, parameters, responses }).flatMap(([kind, parts]) =>
+      Object.keys(parts).map((name) => `${kind}/${name}`),
+    );
+    expect(new Set(others)).toEqual(new Set(known));
   });
 
   test('of the parts of an access change are closed', () => {

@@ -4,6 +4,7 @@ import formats from 'ajv-formats';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { refusalsOf } from '../../shared/api/refusals.ts';
 import { ERRORS } from '../../shared/errors/all.ts';
+import { resolvedOperation } from '../setup/description-parts.ts';
 import { allRoutes } from '../setup/every-route.ts';
 import { startTestGateway, type TestGateway, textFile } from '../setup/gateway.ts';
 
@@ -13,7 +14,8 @@ interface Schema {
   required?: string[];
 }
 interface Operation {
-  parameters?: { name: string; in: string; required: boolean; schema: Schema }[];
+  operationId: string;
+  parameters?: { name: string; in: string; required: boolean; description?: string; schema: Schema }[];
   requestBody?: { required: boolean; content: Record<string, { schema: Schema }> };
   responses: Record<
     string,
@@ -29,7 +31,11 @@ interface Document {
   openapi: string;
   tags: { name: string; description?: string }[];
   paths: Record<string, Record<string, Operation>>;
-  components: { schemas: Record<string, Schema> };
+  components: {
+    schemas: Record<string, Schema>;
+    responses: Record<string, object>;
+    parameters: Record<string, object>;
+  };
 }
 
 let gateway: TestGateway;
@@ -45,7 +51,7 @@ beforeAll(async () => {
 afterAll(() => gateway.close());
 
 const operationOf = (method: string, path: string) =>
-  document.paths[path]?.[method.toLowerCase()] as Operation;
+  resolvedOperation(document, document.paths[path]?.[method.toLowerCase()] as Operation);
 
 test('every group says what it is for', () => {
   expect(document.tags.filter(({ description }) => !description)).toEqual([]);
@@ -55,16 +61,9 @@ test('every group says what it is for', () => {
 async function described(method: string, path: string, response: Response): Promise<unknown> {
   const responses = operationOf(method, path).responses;
   const key = String(response.status) in responses ? String(response.status) : 'default';
-  const pointer = [
-    'paths',
-    path,
-    method.toLowerCase(),
-    'responses',
-    key,
-    'content',
-    'application/json',
-    'schema',
-  ]
+  const written = document.paths[path]?.[method.toLowerCase()]?.responses[key] as { $ref?: string };
+  const place = written.$ref?.slice(2).split('/') ?? ['paths', path, method.toLowerCase(), 'responses', key];
+  const pointer = [...place, 'content', 'application/json', 'schema']
     .map((part) => encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1')))
     .join('/');
   const codes = responses[key]?.headers?.['X-Error-Code']?.schema.enum ?? [null];
@@ -116,14 +115,133 @@ describe('the description of the interface', () => {
     });
   });
 
-  test('says that the figures and assistants take a key as a bearer token, and nothing else does', () => {
-    const taking = Object.entries(document.paths).flatMap(([path, methods]) =>
-      Object.values(methods).some(({ security }) => JSON.stringify(security).includes('bearerKey'))
-        ? [path]
-        : [],
+  test('says that a key is also taken as a bearer token, wherever it is taken', () => {
+    for (const route of allRoutes.filter(({ access }) => access !== 'public')) {
+      const { security } = operationOf(route.method, route.path.replaceAll(/:(\w+)/gu, '{$1}'));
+      expect([route.id, security]).toEqual([route.id, [{ apiKey: [] }, { bearerKey: [] }]]);
+    }
+  });
+
+  test('comes packed, with a tag by which it is not sent twice, and is small', async () => {
+    const get = (headers: Record<string, string>) =>
+      gateway.request('GET', '/openapi.json', { key: null, headers });
+    const plain = await get({ 'Accept-Encoding': 'identity' });
+    expect([plain.headers.get('Content-Encoding'), plain.headers.get('Vary')]).toEqual([
+      null,
+      'Accept-Encoding',
+    ]);
+    const { paths } = (await plain.json()) as Document;
+    expect(Object.keys(paths)).toEqual(Object.keys(document.paths));
+    const packed = await get({ 'Accept-Encoding': 'gzip' });
+    expect(packed.headers.get('Content-Encoding')).toBe('gzip');
+    expect(Number(packed.headers.get('Content-Length'))).toBeLessThan(100_000);
+    const [tag = '', other] = [packed, plain].map(({ headers }) => headers.get('ETag') ?? '');
+    expect(tag).not.toBe(other);
+    const again = await get({ 'Accept-Encoding': 'gzip', 'If-None-Match': tag });
+    expect([again.status, again.headers.get('Cache-Control')]).toEqual([304, 'no-cache']);
+  });
+
+  test('describes every property and every parameter', () => {
+    const undescribed: string[] = [];
+    const walk = (value: unknown, place: string): void => {
+      if (Array.isArray(value)) for (const each of value) walk(each, place);
+      if (typeof value !== 'object' || value === null) return;
+      for (const [name, schema] of Object.entries((value as Schema).properties ?? {})) {
+        const forms = [schema, ...((schema['anyOf'] ?? []) as Schema[])];
+        if (!forms.some((each) => '$ref' in each || 'description' in each))
+          undescribed.push(`${place}.${name}`);
+      }
+      for (const [key, each] of Object.entries(value)) walk(each, `${place}/${key}`);
+    };
+    walk(document.components, 'components');
+    walk(document.paths, 'paths');
+    expect(undescribed).toEqual([]);
+    for (const [path, methods] of Object.entries(document.paths))
+      for (const method of Object.keys(methods))
+        for (const { name, description } of operationOf(method, path).parameters ?? [])
+          expect([path, name, description]).toEqual([path, name, expect.stringMatching(/./u)]);
+  });
+
+  test('names each operation by a verb and not like a schema', () => {
+    const verbs =
+      /^(?:accept|acknowledge|add|apply|approve|assign|begin|block|cancel|change|check|confirm|count|create|dismiss|download|end|enroll|export|fetch|finish|forget|get|hand|import|list|listen|make|mark|move|note|open|page|pair|persist|preview|prove|read|reconcile|recover|redraw|refresh|release|remove|renew|reopen|replace|report|resend|reset|restore|retry|revoke|rotate|schedule|send|serve|set|show|sign|simulate|start|stream|test|try|turn|unblock|undo|validate|verify|write)(?:[A-Z]|$)/u;
+    const ids = Object.values(document.paths).flatMap((methods) =>
+      Object.values(methods).map(({ operationId }) => operationId),
     );
-    expect(taking).toEqual(['/mcp', '/metrics', '/mcp/sse', '/mcp/messages']);
-    expect(operationOf('GET', '/metrics').security).toEqual([{ apiKey: [] }, { bearerKey: [] }]);
+    const ownNames = allRoutes.filter(({ from }) => from !== 'provider').map(({ id }) => id);
+    expect(ownNames.filter((id) => !verbs.test(id))).toEqual([]);
+    const schemas = new Set(Object.keys(document.components.schemas).map((name) => name.toLowerCase()));
+    expect(ids.filter((id) => schemas.has(id.toLowerCase()))).toEqual([]);
+  });
+
+  test('writes what many operations have once, in components', () => {
+    const { responses, parameters } = document.components;
+    const inline = Object.values(document.paths).flatMap((methods) =>
+      Object.values(methods).flatMap((operation) =>
+        Object.entries(operation.responses).filter(([, response]) => !('$ref' in response)),
+      ),
+    );
+    expect(new Set(inline.map(([, response]) => JSON.stringify(response))).size).toBe(inline.length);
+    expect(Object.keys(responses)).toEqual(
+      expect.arrayContaining(['Refused401', 'Refused404', 'Refused429']),
+    );
+    expect(Object.keys(parameters)).toEqual(expect.arrayContaining(['Cursor', 'IdInPath', 'IdempotencyKey']));
+  });
+
+  test('declares the headers of answers', () => {
+    const headersOf = (method: string, path: string, status: string) =>
+      operationOf(method, path).responses[status]?.headers as unknown as Record<string, { schema: object }>;
+    for (const { method, path, answer } of allRoutes) {
+      const headers = headersOf(method, path.replaceAll(/:(\w+)/gu, '{$1}'), String(answer.status));
+      expect([path, Object.keys(headers)]).toEqual([path, expect.arrayContaining(['X-Request-Id'])]);
+    }
+    expect(headersOf('GET', '/inbound', '200')).toHaveProperty('Link');
+    expect(headersOf('GET', '/fax/{id}', '200')).toHaveProperty('X-Ignored');
+    expect(headersOf('POST', '/work/{id}/done', '200')).toHaveProperty('Idempotency-Replayed');
+    expect(headersOf('GET', '/inbound/{id}/pdf', '206')).toHaveProperty('Content-Range');
+    expect(headersOf('GET', '/fax', '401')).toHaveProperty('WWW-Authenticate');
+    const limited = headersOf('GET', '/fax', '429');
+    expect(limited['Retry-After']?.schema).toEqual({ type: 'integer' });
+    expect(Object.keys(limited)).toEqual(expect.arrayContaining(['RateLimit', 'RateLimit-Policy']));
+  });
+
+  test('describes filters by their values, and flags as booleans', () => {
+    const query = (path: string) =>
+      Object.fromEntries(
+        operationOf('GET', path).parameters?.map(({ name, schema }) => [name, schema]) ?? [],
+      );
+    expect(query('/inbound')).toMatchObject({
+      status: { type: 'array', items: { enum: ['waiting', 'received', 'failed'] } },
+      unread: { type: 'boolean' },
+      junk: { type: 'boolean' },
+    });
+    expect(query('/fax')['state']?.['items']).toMatchObject({
+      enum: expect.arrayContaining(['held', 'ready']),
+    });
+    expect(query('/work')['view']?.['enum']).toContain('overdue');
+  });
+
+  test('needs both parts of an import, and describes its manifest', () => {
+    const form = operationOf('POST', '/imports').requestBody?.content['multipart/form-data']?.schema;
+    expect(form?.required).toEqual(['file', 'manifest']);
+    const { contentMediaType, contentSchema } = form?.properties?.['manifest'] ?? {};
+    expect([contentMediaType, contentSchema]).toEqual([
+      'application/json',
+      { $ref: '#/components/schemas/ImportManifest' },
+    ]);
+    expect(document.components.schemas['ImportManifest']?.required).toEqual([
+      'source_system',
+      'operation_id',
+    ]);
+  });
+
+  test('says what the flags of a fax mean, and which of its states are final', () => {
+    const { properties = {} } = document.components.schemas['FaxJob'] ?? {};
+    for (const name of ['delivery_state', 'urgent', 'send_now', 'queue_only'])
+      expect([name, properties[name]?.['description']]).toEqual([name, expect.stringMatching(/.{30}/u)]);
+    expect(properties['delivery_state']?.['description']).toContain('final');
+    const form = operationOf('POST', '/fax').requestBody?.content['multipart/form-data']?.schema;
+    expect(form?.properties?.['to']?.['description']).not.toMatch(/^\+/u);
   });
 
   test('describes the form of a fax', () => {
@@ -169,6 +287,7 @@ describe('the description of the interface', () => {
     expect(Object.keys(list).sort()).toEqual([
       'created_by',
       'cursor',
+      'idempotency_key',
       'ids',
       'limit',
       'q',
@@ -176,6 +295,7 @@ describe('the description of the interface', () => {
       'state',
       'to',
       'until',
+      'updated_since',
     ]);
     expect(operationOf('GET', '/fax/{id}').parameters).toMatchObject([
       { name: 'id', in: 'path', required: true },
