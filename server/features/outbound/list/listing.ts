@@ -1,13 +1,15 @@
 import type { z } from 'zod';
 import type { FaxCounts } from '../../../../shared/api/outbound-shapes.ts';
 import { DELIVERY_STATES, type DeliveryState } from '../../../../shared/states/outbound.ts';
-import { storedTime } from '../../../platform/clock.ts';
+import { epochOf, storedTime } from '../../../platform/clock.ts';
+import { pastId } from '../../../platform/ids.ts';
 import { requestedNumber } from '../../../platform/phone-number.ts';
 import { searchTerms } from '../../../platform/search-text.ts';
 import { searchedDay } from '../../../platform/searched-day.ts';
 import type { Caller } from '../../access/service.ts';
 import { badNumber } from '../errors.ts';
 import type { OutboundParts } from '../parts.ts';
+import { changedIds } from '../store/history-store.ts';
 import { countByCreator, listJobs } from '../store/job-list.ts';
 import { countUnseen } from '../store/unseen-store.ts';
 import type { FaxRecord } from '../types.ts';
@@ -24,21 +26,24 @@ export interface ListRequest {
   readonly q?: string | undefined;
   readonly since?: string | undefined;
   readonly until?: string | undefined;
+  readonly updated_since?: string | undefined;
   readonly limit: number;
   readonly cursor?: string | undefined;
 }
 
 /** Lists the faxes the caller may see, newest first. Throws a 400 refusal for an invalid number. */
 export async function listFaxes(
-  parts: Pick<OutboundParts, 'db' | 'settings' | 'contacts' | 'progress' | 'costs'>,
+  parts: Pick<OutboundParts, 'db' | 'clock' | 'settings' | 'contacts' | 'progress' | 'costs'>,
   caller: Caller,
   request: ListRequest,
 ): Promise<{ items: FaxRecord[]; next_cursor: string | null }> {
   const { limit, cursor } = request;
   const to = request.to === undefined ? undefined : requestedNumber(request.to, parts.settings.country());
   if (to === null) throw badNumber();
+  const ids = await idsToRead(parts, request);
+  if (ids?.length === 0) return { items: [], next_cursor: null };
   const page = await listJobs(parts.db.read, {
-    ids: request.ids,
+    ids,
     scope: visibleFaxes(caller),
     to,
     states: request.state,
@@ -47,11 +52,32 @@ export async function listFaxes(
     day: request.q === undefined ? null : searchedDay(request.q, localityOf(parts)),
     since: storedTime(request.since),
     until: storedTime(request.until),
+    updatedSince: storedTime(request.updated_since),
     limit,
     cursor,
   });
   const items = await recordsOf(parts, caller, page.items);
   return { items, next_cursor: page.next_cursor };
+}
+
+/** So many changed faxes are read by their IDs; more of them are found soon in the order of the list. */
+const MAX_CHANGED = 2_000;
+/** Clocks of several gateways differ. */
+const CLOCK_MARGIN_MS = 3_600_000;
+/** Longer than any history. */
+const MAX_AGO_MS = 40 * 365 * 24 * 3_600_000;
+
+/** Returns the faxes that the list is restricted to: few that changed are known from the history. */
+async function idsToRead(
+  { db, clock }: Pick<OutboundParts, 'db' | 'clock'>,
+  { ids, updated_since: since }: ListRequest,
+): Promise<readonly string[] | undefined> {
+  if (since === undefined) return ids;
+  const agoMs = clock.now() - epochOf(since) + CLOCK_MARGIN_MS;
+  if (agoMs <= 0) return [];
+  const changed = await changedIds(db.read, pastId(Math.min(agoMs, MAX_AGO_MS)), MAX_CHANGED);
+  if (changed === null || ids === undefined) return changed ?? ids;
+  return ids.filter((id) => changed.includes(id));
 }
 
 const localityOf = ({ settings }: Pick<OutboundParts, 'settings'>) => ({

@@ -70,6 +70,21 @@ export async function hasHistory(
   return row !== undefined;
 }
 
+/**
+ * Returns the IDs of faxes with a history entry after `historyId`; null when there are more than `limit`. Reads only the
+ * end of the primary key.
+ */
+export async function changedIds(db: ReadDb, historyId: string, limit: number): Promise<string[] | null> {
+  const rows = await db
+    .selectFrom('fax_history')
+    .select('job_id')
+    .distinct()
+    .where('id', '>', historyId)
+    .limit(limit + 1)
+    .execute();
+  return rows.length > limit ? null : rows.map(({ job_id }) => job_id);
+}
+
 export type ChangedFax = Pick<JobRow, 'id' | 'delivery_version' | 'created_by' | 'mailbox_id'>;
 
 /**

@@ -21,6 +21,8 @@ export interface JobFilter {
   /** Stored times: from this one on, and before that one. */
   readonly since?: string | undefined;
   readonly until?: string | undefined;
+  /** Stored time: faxes that changed then or later. Such a list ends like a search. */
+  readonly updatedSince?: string | undefined;
   readonly limit: number;
   readonly cursor?: string | undefined;
   /** Maximum rows that a search reads. */
@@ -88,9 +90,16 @@ async function lastRowToScan(
   { lookThrough, ...filter }: JobFilter,
   parts: readonly Part[],
 ): Promise<[string, string] | null> {
-  const isSearch = (filter.texts?.length ?? 0) > 0 || filter.numberPart !== undefined;
+  const { texts = [], numberPart, updatedSince } = filter;
+  const isSearch = texts.length > 0 || numberPart !== undefined || updatedSince !== undefined;
   if (!isSearch || filter.ids) return null;
-  const everything = { ...filter, texts: undefined, numberPart: undefined, limit: 1 };
+  const everything = {
+    ...filter,
+    texts: undefined,
+    numberPart: undefined,
+    updatedSince: undefined,
+    limit: 1,
+  };
   const skipped = searchedRowsPerPart(parts.length, lookThrough) - 1;
   const [key] = await newestOfAll(db, everything, parts, null, skipped).execute();
   return key ? [key.created_at, key.id] : null;
@@ -163,7 +172,7 @@ function newestOfPart(
   last: readonly [string, string] | null,
   skipped: number,
 ) {
-  const { to, numberPart, texts, since, until, limit, cursor } = filter;
+  const { to, numberPart, texts, since, until, updatedSince, limit, cursor } = filter;
   let query = sourceOf(db, filter.ids)
     .select(['created_at', 'id'])
     .orderBy('created_at', 'desc')
@@ -176,6 +185,7 @@ function newestOfPart(
   if (createdBy !== undefined) query = query.where('created_by', '=', createdBy);
   if (since !== undefined) query = query.where('created_at', '>=', since);
   if (until !== undefined) query = query.where('created_at', '<', until);
+  if (updatedSince !== undefined) query = query.where('updated_at', '>=', updatedSince);
   if (texts && texts.length > 0)
     query = query.where(
       filter.day ? isOnDayOr(containsAny(texts), filter.day, 'created_at') : containsAny(texts),
