@@ -67,9 +67,10 @@ export function createRequests(
     ],
     accessCheck: createAccessCheck({
       authenticator,
-      limit: createMinuteLimit(clock),
+      limit: createMinuteLimit(clock, 'requests'),
       perMinute: settings.perMinute,
     }),
+    answeredRequests: rooms.answeredRequests,
     uploads: {
       directory: join(boot.dataFolder, 'work'),
       expectUpload: () => rooms.documents.warmUp(),
@@ -85,6 +86,7 @@ export function createRequests(
     logger: logger.room('http'),
     proofSecret: parts.proofSecret,
     isProxy,
+    allowedOrigins: settings.allowedOrigins,
   });
 }
 

@@ -37,6 +37,7 @@ import { createSummary } from '../features/summary/room.ts';
 import { createTelephony } from '../features/telephony/room.ts';
 import { createUpgrade } from '../features/upgrade/room.ts';
 import { createWork } from '../features/work/room.ts';
+import type { AnsweredRequests } from '../http/answered-requests.ts';
 import type { Authenticator } from '../http/caller.ts';
 import type { Connections } from '../http/connections.ts';
 import type { UnverifiedBodies } from '../http/unverified-bodies.ts';
@@ -58,6 +59,7 @@ export interface Rooms {
   readonly list: readonly Room[];
   readonly settings: Settings;
   readonly authenticator: Authenticator;
+  readonly answeredRequests: AnsweredRequests;
   readonly requestOrigins: RequestOrigins;
   readonly notices: NoticesService;
   /** Closes connections to providers, and the process of documents. */
@@ -267,6 +269,7 @@ export async function createRooms(foundation: Foundation): Promise<Rooms> {
     list,
     settings,
     authenticator: access.authenticator,
+    answeredRequests: access.answeredRequests,
     notices: notices.service,
     requestOrigins: createRequestOrigins({ ...reached, https: https.service }),
     async closeTools() {

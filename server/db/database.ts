@@ -35,6 +35,7 @@ export class Database {
   readonly #kysely: Kysely<Tables>;
   readonly #group: CommitGroup;
   readonly #open = new AsyncLocalStorage<{ active: boolean }>();
+  readonly #companions = new AsyncLocalStorage<Companion | null>();
   readonly #afterCommit = new WeakMap<WriteTx, (() => void)[]>();
 
   constructor(dialect: Dialect, capabilities: Capabilities, damage = createDamageWatch()) {
@@ -76,6 +77,19 @@ export class Database {
     }
   }
 
+  /**
+   * Runs `work`. The first transaction in it that is committed carries out `companion` before its own queries, so that both
+   * are kept or neither; none does after `work` has ended.
+   */
+  async withCompanion<T>(companion: (tx: WriteTx) => Promise<void>, work: () => Promise<T>): Promise<T> {
+    const entry: Companion = { run: companion, state: 'open' };
+    try {
+      return await this.#companions.run(entry, work);
+    } finally {
+      entry.state = 'ended';
+    }
+  }
+
   /** Runs after the commit and only then. It must not throw. */
   onCommit(tx: WriteTx, action: () => void): void {
     const actions = this.#afterCommit.get(tx);
@@ -90,6 +104,9 @@ export class Database {
   async #runOnce<T>(work: (tx: WriteTx) => Promise<T>): Promise<T> {
     const scope = { active: true };
     const actions: (() => void)[] = [];
+    const companion = takeCompanion(this.#companions.getStore());
+    const run = companion === null ? work : (tx: WriteTx) => companion.run(tx).then(() => work(tx));
+    let isCommitted = false;
     try {
       const result = await this.#execute((bare) => {
         // This may be the second run, after another transaction of the same commit failed.
@@ -98,16 +115,23 @@ export class Database {
         const tx = bare.withPlugin(new EndedGuard(scope));
         this.#afterCommit.set(tx, actions);
         return this.#open
-          .run(scope, () => work(tx))
+          .run(scope, () => this.#withoutCompanion(() => run(tx)))
           .finally(() => {
             scope.active = false;
           });
       });
+      isCommitted = true;
       for (const action of actions) action();
       return result;
     } finally {
       scope.active = false;
+      if (companion?.state === 'taken' && !isCommitted) companion.state = 'open';
     }
+  }
+
+  /** A common commit runs in the context of one of its members, whose companion is not for the others. */
+  #withoutCompanion<T>(work: () => Promise<T>): Promise<T> {
+    return this.#companions.getStore() ? this.#companions.run(null, work) : work();
   }
 
   /** With one connection, transactions that come together commit together. */
@@ -115,6 +139,18 @@ export class Database {
     if (this.capabilities.groupCommit) return this.#group.join(run);
     return this.#kysely.transaction().execute(run);
   }
+}
+
+/** Queries that go into the next transaction of some work. `taken` by one that is under way or was committed. */
+interface Companion {
+  readonly run: (tx: WriteTx) => Promise<void>;
+  state: 'open' | 'taken' | 'ended';
+}
+
+function takeCompanion(companion: Companion | null | undefined): Companion | null {
+  if (companion?.state !== 'open') return null;
+  companion.state = 'taken';
+  return companion;
 }
 
 /** A query that was not awaited must not run on the connection after its transaction ended. */

@@ -2,9 +2,10 @@ import express, { type Express } from 'express';
 import type { Deprecation } from '../../shared/deprecations.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { AccessCheck } from './access-check.ts';
-import { createActResults } from './act-results.ts';
+import type { AnsweredRequests } from './answered-requests.ts';
 import type { Caller } from './caller.ts';
 import { type BuiltConsole, mountConsole } from './console-files.ts';
+import { cors } from './cors.ts';
 import { mountDocs } from './docs.ts';
 import { errorHandler, notFound } from './error-handler.ts';
 import { formerAddresses } from './former-addresses.ts';
@@ -13,7 +14,8 @@ import { mountRoutes, type ServedRoute, type UploadFolder } from './handler.ts';
 import type { Metrics } from './metrics.ts';
 import type { ProviderCheck } from './provider-check.ts';
 import { removedAddresses } from './removed-addresses.ts';
-import { requestContext } from './request-context.ts';
+import { createRepeats } from './repeats.ts';
+import { checkHost, requestContext } from './request-context.ts';
 import { securityHeaders } from './security-headers.ts';
 
 /** Everything a request passes, in order. */
@@ -27,6 +29,8 @@ export function createApp(parts: {
   onFormerAddress?: (present: string) => void;
   /** Called when a recognized caller used a deprecated route. */
   onDeprecated?: (deprecation: Deprecation, caller: Caller) => void;
+  /** Store of changes that were carried out; left out, a repeated change is a new one. */
+  answeredRequests?: AnsweredRequests;
   /** Needed where routes of providers are served. */
   providerCheck?: ProviderCheck;
   metrics: Metrics;
@@ -35,6 +39,8 @@ export function createApp(parts: {
   proofSecret?: string | null;
   /** Returns true for peers whose X-Forwarded-For and -Proto headers are trusted; no peer's are when left out. */
   isProxy?: (address: string) => boolean;
+  /** Origins of pages that may call the API; none when left out. */
+  allowedOrigins?: () => readonly string[];
   /** Location of the built console; the default one when left out. */
   console?: BuiltConsole;
 }): Express {
@@ -46,15 +52,17 @@ export function createApp(parts: {
   app.set('trust proxy', (address?: string) => address !== undefined && (parts.isProxy?.(address) ?? false));
   app.use(requestContext(logger));
   app.use(securityHeaders);
+  app.use(checkHost);
+  app.use(cors(parts.allowedOrigins ?? (() => [])));
   app.use(formerAddresses(parts.formerAddresses ?? {}, (present) => parts.onFormerAddress?.(present)));
   app.use(metrics.middleware);
   if (parts.proofSecret) mountGatewayProof(app, parts.proofSecret);
   const { providerCheck, onDeprecated } = parts;
-  const acts = createActResults();
+  const repeats = parts.answeredRequests && createRepeats(parts.answeredRequests);
   mountRoutes(app, served, {
     accessCheck,
     uploads,
-    acts,
+    ...(repeats ? { repeats } : {}),
     ...(providerCheck ? { providerCheck } : {}),
     ...(onDeprecated ? { onDeprecated } : {}),
   });

@@ -18,15 +18,15 @@ import type { Deprecation } from '../../shared/deprecations.ts';
 import { ERRORS, type ErrorCode } from '../../shared/errors/all.ts';
 import { RefusalError } from '../platform/errors.ts';
 import type { AccessCheck } from './access-check.ts';
-import type { ActResults } from './act-results.ts';
 import { type Caller, CallerRefusedError } from './caller.ts';
 import { InvalidBodyError } from './error-handler.ts';
 import type { UploadedFile } from './multipart.ts';
-import { pipeToResponse } from './pipe-to-response.ts';
 import type { ProviderCheck } from './provider-check.ts';
-import { FileReply, inlineNamed, OpenReply, Reply } from './reply.ts';
+import type { Repeats } from './repeats.ts';
+import { FileReply, OpenReply, Reply } from './reply.ts';
 import { requestIdOf } from './request-context.ts';
 import { HASH_ONLY, readInput, storedIn } from './request-input.ts';
+import { sendFile } from './send-file.ts';
 import type { UploadFolder } from './upload-file.ts';
 
 export type { UploadFolder } from './upload-file.ts';
@@ -52,7 +52,13 @@ export type Handler<R extends RouteDefinition> = (
 
 /** A route with its handler, or with a raw one that verifies and reads the request itself. */
 export type ServedRoute =
-  | { readonly route: RouteDefinition; readonly handler: Handler<never>; readonly isRepeat?: RepeatCheck }
+  | {
+      readonly route: RouteDefinition;
+      readonly handler: Handler<never>;
+      readonly isRepeat?: RepeatCheck;
+      /** Reads what the handler changed: the answer to a repeated request whose first answer was lost in a crash. */
+      readonly present?: Handler<never>;
+    }
   | {
       readonly route: RouteDefinition;
       readonly raw: (request: Request, response: Response) => Promise<void>;
@@ -67,9 +73,10 @@ export type RepeatCheck = (caller: Caller, request: Request) => Promise<boolean>
 export function serve<const R extends RouteDefinition>(
   route: R,
   handler: Handler<R>,
-  options: { readonly isRepeat?: RepeatCheck } = {},
+  { present, ...options }: { readonly isRepeat?: RepeatCheck; readonly present?: Handler<R> } = {},
 ): ServedRoute {
-  return { route, handler: handler as unknown as Handler<never>, ...options };
+  const presenting = present ? { present: present as unknown as Handler<never> } : {};
+  return { route, handler: handler as unknown as Handler<never>, ...options, ...presenting };
 }
 
 export function serveRaw(
@@ -85,8 +92,8 @@ interface MountParts {
   readonly providerCheck?: ProviderCheck;
   /** Called when a recognized caller used a deprecated route. */
   readonly onDeprecated?: (deprecation: Deprecation, caller: Caller) => void;
-  /** Results of acts that may be repeated; left out, a repeated act is a new one. */
-  readonly acts?: ActResults;
+  /** Recognizes repeated changes; left out, each request is a new one. */
+  readonly repeats?: Repeats;
 }
 
 /** Mounts routes in the given order; the first that fits a path answers. */
@@ -165,8 +172,8 @@ async function answer(entry: HandledRoute, parts: AnswerParts): Promise<void> {
 
 /** Handles a request. `recognized` receives the caller just before the room is called. */
 async function handle(
-  { route, handler, isRepeat }: HandledRoute,
-  { request, response, accessCheck, uploads, acts, onDeprecated }: AnswerParts,
+  { route, handler, isRepeat, present }: HandledRoute,
+  { request, response, accessCheck, uploads, repeats, onDeprecated }: AnswerParts,
   recognized: { caller: Caller | null },
 ): Promise<void> {
   const requestId = requestIdOf(response);
@@ -182,9 +189,16 @@ async function handle(
     if (route.deprecated) onDeprecated?.(route.deprecated, caller);
     if (input.ignored.length > 0) response.setHeader('X-Ignored', ignoredNames(input.ignored));
     const call = { ...input, caller, currentCaller, requestId, request };
-    const act = { route, request, caller };
     const run = () => handler(call as never);
-    await send(route, await (acts === undefined ? run() : acts.once(act, run)), response);
+    const result = repeats?.once({
+      route,
+      request,
+      caller,
+      input,
+      run,
+      present: present ? () => present(call as never) : null,
+    });
+    await send(route, await (result ?? run()), response);
   } finally {
     await input.discard();
   }
@@ -219,7 +233,7 @@ function refusalCodeOf(error: unknown): ErrorCode | null {
 }
 
 async function send(route: RouteDefinition, result: unknown, response: Response): Promise<void> {
-  if (result instanceof FileReply) return sendFile(route, result, response);
+  if (result instanceof FileReply) return sendFile(route.answer.status, result, response);
   if (result instanceof OpenReply) return sendOpen(route, result, response);
   const reply = result instanceof Reply ? result : new Reply(result);
   for (const [name, value] of Object.entries(reply.headers)) response.setHeader(name, value);
@@ -243,15 +257,6 @@ function sendJson(response: Response, status: number, body: unknown): void {
   response.setHeader('Content-Type', 'application/json; charset=utf-8');
   response.setHeader('Content-Length', Buffer.byteLength(text));
   response.end(text);
-}
-
-async function sendFile(route: RouteDefinition, reply: FileReply, response: Response): Promise<void> {
-  response.status(route.answer.status).type(reply.contentType);
-  for (const [name, value] of Object.entries(reply.headers)) response.setHeader(name, value);
-  if (reply.sizeBytes !== undefined) response.setHeader('Content-Length', reply.sizeBytes);
-  if (reply.fileName) response.setHeader('Content-Disposition', inlineNamed(reply.fileName));
-  if (reply.source instanceof Uint8Array) response.end(reply.source);
-  else await pipeToResponse(reply.source, response);
 }
 
 /** Its end is no time to answer, so the figures leave it out. */

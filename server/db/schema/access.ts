@@ -203,6 +203,19 @@ interface SignInLimitTable {
   full_ms: number;
 }
 
+/** Change that was carried out under a key of its caller, with its answer for a repeated request. */
+interface AnsweredRequestTable {
+  /** ID of the API key, or of the person. */
+  caller_id: string;
+  /** `Idempotency-Key`, or `X-Act-Id` after `act `. */
+  request_key: string;
+  /** Digest of the request. */
+  fingerprint: string;
+  /** Sealed JSON; null until the answer is known. */
+  answer: string | null;
+  expires_at: string;
+}
+
 /** Mailbox in which received faxes are filed; permissions to see them are granted on it. */
 export interface MailboxTable {
   id: string;
@@ -225,6 +238,7 @@ export interface InboundRuleTable {
 }
 
 export interface AccessTables {
+  answered_request: AnsweredRequestTable;
   principal: PrincipalTable;
   recovery_code: RecoveryCodeTable;
   role: RoleTable;

@@ -1,4 +1,5 @@
 import type { Database } from '../../db/database.ts';
+import type { AnsweredRequests } from '../../http/answered-requests.ts';
 import type { Authenticator } from '../../http/caller.ts';
 import type { ServedRoute } from '../../http/handler.ts';
 import { type Clock, isoTime } from '../../platform/clock.ts';
@@ -7,6 +8,7 @@ import type { Seal } from '../../platform/seal.ts';
 import { isShortKey, SHORT_KEY } from '../../platform/short-key.ts';
 import type { CountedEvents, SecurityAudit } from '../audit/service.ts';
 import { defineRoom, type Room } from '../room.ts';
+import { createAnsweredRequests } from './answered-requests.ts';
 import { createAuthenticator } from './authentication/authenticator.ts';
 import { createCallerCache } from './authentication/caller-cache.ts';
 import { createInstallationKey } from './authentication/installation-key.ts';
@@ -71,6 +73,7 @@ interface AccessParts {
 
 export interface Access extends Room {
   authenticator: Authenticator;
+  answeredRequests: AnsweredRequests;
   service: AccessService;
   /** For the rooms that have documents. */
   noteDocumentRead: NoteDocumentRead;
@@ -124,6 +127,7 @@ export function createAccess(parts: AccessParts): Access {
     recordRefusal: createRefusedRequests({ clock, counted }),
     hasSettledOwner: () => hasSettledOwner(db.read),
   });
+  const answeredRequests = createAnsweredRequests(parts);
   const room = defineRoom({
     name: 'access',
     settings: { names: ACCESS_SETTINGS, changed: async () => undefined },
@@ -131,12 +135,13 @@ export function createAccess(parts: AccessParts): Access {
     start: async () => {
       await prepareStore({ db, clock, audit });
       await signIn.signIn.prepare();
+      await answeredRequests.removeExpired();
       forgetCallers();
     },
     // Writes that no request waits for.
     stop: () => lastUse.settled(),
   });
-  return { ...room, authenticator, service, ...shared };
+  return { ...room, authenticator, answeredRequests, service, ...shared };
 }
 
 const OPEN_MODE =

@@ -27,6 +27,7 @@ export {
   keyOf,
   visibleTo,
 } from './authenticated-caller.ts';
+export { presentedKey } from './authentication/authenticate-key.ts';
 export { addressOf, isForeignPage } from './authentication/origins.ts';
 export { isMadeBy, may, scopeOf } from './authority/may.ts';
 export { SEE_PERMISSIONS } from './authority/may-change.ts';

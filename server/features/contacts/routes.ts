@@ -30,8 +30,11 @@ export function contactsServedRoutes(service: ContactsService): ServedRoute[] {
       const choices = { send_together_minutes, preferred_route, blocked };
       return service.create(caller, { ...named, organization, note, ...choices });
     }),
-    serve(routes.changeContact, ({ caller, params, body: { version, ...patch } }) =>
-      service.change(caller, { id: params.id, version }, patch),
+    serve(
+      routes.changeContact,
+      ({ caller, params, body: { version, ...patch } }) =>
+        service.change(caller, { id: params.id, version }, patch),
+      { present: ({ caller, params }) => service.get(caller, params.id) },
     ),
     serve(routes.removeContact, ({ caller, params, body }) =>
       service.remove(caller, { id: params.id, version: body.version }),

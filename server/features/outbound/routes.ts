@@ -1,11 +1,17 @@
 import { olderFaxRoutes, outboundRoutes } from '../../../shared/api/outbound.ts';
+import type { Caller } from '../../http/caller.ts';
 import { type Handler, type RepeatCheck, type ServedRoute, serve } from '../../http/handler.ts';
-import { FileReply } from '../../http/reply.ts';
-import { documentUse } from '../access/service.ts';
-import { checkKey } from './accept/idempotency.ts';
+import { checkKey, REPLAYED } from '../../http/idempotency-key.ts';
+import { FileReply, Reply } from '../../http/reply.ts';
+import { sha256Hex } from '../../platform/hash.ts';
+import { documentUse, presentedKey } from '../access/service.ts';
+import { linkWithoutToken } from './errors.ts';
 import { presentFax } from './list/present.ts';
 import { previewRoutes, sourcesOf } from './preview-routes.ts';
 import type { OutboundService } from './service.ts';
+import type { FaxRecord } from './types.ts';
+
+type Fax = ReturnType<typeof presentFax>;
 
 export function outboundServedRoutes(service: OutboundService): ServedRoute[] {
   return [
@@ -36,17 +42,18 @@ function sendingRoutes(service: OutboundService): ServedRoute[] {
       resendOf: resend_of ?? null,
       idempotencyKey: checkKey(call.request.get('idempotency-key')),
     };
-    return presentFax(await service.send(call.caller, order));
+    return replyTo((onReplay) => service.send(call.caller, { ...order, onReplay }));
   };
   return [
     serve(outboundRoutes.sendFax, send, { isRepeat }),
-    serve(outboundRoutes.resendFax, async (call) =>
-      presentFax(
-        await service.resend(call.caller, call.params.id, {
+    serve(outboundRoutes.resendFax, (call) =>
+      replyTo((onReplay) =>
+        service.resend(call.caller, call.params.id, {
           to: call.body?.to ?? null,
           fromPage: call.body?.from_page ?? null,
           mailbox: call.body?.mailbox ?? null,
           idempotencyKey: checkKey(call.request.get('idempotency-key')),
+          onReplay,
         }),
       ),
     ),
@@ -56,10 +63,22 @@ function sendingRoutes(service: OutboundService): ServedRoute[] {
   ];
 }
 
+/** Answers with a fax that was accepted now, or by an earlier request with the same key, which is marked. */
+async function replyTo(accept: (onReplay: () => void) => Promise<FaxRecord>): Promise<Reply<Fax>> {
+  let headers = {};
+  const fax = await accept(() => {
+    headers = REPLAYED;
+  });
+  return new Reply(presentFax(fax), { headers });
+}
+
 function readingRoutes(service: OutboundService): ServedRoute[] {
   const list = serve(outboundRoutes.listFaxes, async ({ query, caller }) => {
+    const { idempotency_key, ...filter } = query;
     const created_by = query.created_by === 'me' ? caller.principal.id : query.created_by;
-    const { items, next_cursor } = await service.list(caller, { ...query, created_by });
+    const ids = await idsUnderKey(service, caller, query);
+    if (ids?.length === 0) return { items: [], next_cursor: null };
+    const { items, next_cursor } = await service.list(caller, { ...filter, created_by, ids });
     return { items: items.map(presentFax), next_cursor };
   });
   const get = serve(outboundRoutes.getFax, async ({ params, caller }) =>
@@ -79,9 +98,10 @@ function readingRoutes(service: OutboundService): ServedRoute[] {
     { ...list, route: olderFaxRoutes.adminListFaxes },
     { ...get, route: olderFaxRoutes.adminGetFax },
     { ...document, route: olderFaxRoutes.adminFaxPdf },
-    serve(outboundRoutes.servePdf, async ({ params, query, requestId }) =>
-      pdf(await service.linkedDocument(params.id, query.token, requestId), params.id),
-    ),
+    serve(outboundRoutes.servePdf, async ({ params, query, request, requestId }) => {
+      if (query.token === '' && presentedKey(request) !== null) throw linkWithoutToken();
+      return pdf(await service.linkedDocument(params.id, query.token, requestId), params.id);
+    }),
     serve(outboundRoutes.seenFax, async ({ params, caller }) =>
       presentFax(await service.seen(caller, params.id)),
     ),
@@ -91,9 +111,24 @@ function readingRoutes(service: OutboundService): ServedRoute[] {
     serve(outboundRoutes.faxReport, async (call) => {
       const { id } = call.params;
       const report = await service.report(call.caller, id, documentUse(call, call.query.purpose));
-      return new FileReply(report, { contentType: 'application/pdf', fileName: `report_${id}.pdf` });
+      return new FileReply(report, {
+        contentType: 'application/pdf',
+        fileName: `report_${id}.pdf`,
+        sha256: sha256Hex(report),
+      });
     }),
   ];
+}
+
+/** Returns the fax that the caller sent under a key, among the listed ones; all listed ones without a key. */
+async function idsUnderKey(
+  service: OutboundService,
+  caller: Caller,
+  { idempotency_key: key, ids }: { idempotency_key?: string | undefined; ids?: string[] | undefined },
+): Promise<string[] | undefined> {
+  if (key === undefined) return ids;
+  const id = await service.repeatOf(caller.principal.id, key);
+  return id === null || (ids && !ids.includes(id)) ? [] : [id];
 }
 
 function numberRoutes(service: OutboundService): ServedRoute[] {
@@ -104,21 +139,33 @@ function numberRoutes(service: OutboundService): ServedRoute[] {
 }
 
 function decidingRoutes(service: OutboundService): ServedRoute[] {
+  const present = async ({ caller, params }: { caller: Caller; params: { id: string } }) =>
+    presentFax(await service.get(caller, params.id));
   const refresh = serve(outboundRoutes.refreshFax, async (call) =>
     presentFax(await service.refresh(call.caller, call.params.id)),
   );
   return [
-    serve(outboundRoutes.releaseFax, async (call) =>
-      presentFax(await service.release(call.caller, call.params.id, call.body.delivery_version)),
+    serve(
+      outboundRoutes.releaseFax,
+      async (call) =>
+        presentFax(await service.release(call.caller, call.params.id, call.body.delivery_version)),
+      { present },
     ),
-    serve(outboundRoutes.cancelFax, async (call) =>
-      presentFax(await service.cancel(call.caller, call.params.id, call.body.delivery_version)),
+    serve(
+      outboundRoutes.cancelFax,
+      async (call) =>
+        presentFax(await service.cancel(call.caller, call.params.id, call.body.delivery_version)),
+      { present },
     ),
-    serve(outboundRoutes.scheduleFax, async ({ caller, params, body }) =>
-      presentFax(await service.schedule(caller, params.id, body)),
+    serve(
+      outboundRoutes.scheduleFax,
+      async ({ caller, params, body }) => presentFax(await service.schedule(caller, params.id, body)),
+      { present },
     ),
-    serve(outboundRoutes.reconcileFax, async (call) =>
-      presentFax(await service.reconcile(call.caller, call.params.id, call.body)),
+    serve(
+      outboundRoutes.reconcileFax,
+      async (call) => presentFax(await service.reconcile(call.caller, call.params.id, call.body)),
+      { present },
     ),
     refresh,
     { ...refresh, route: olderFaxRoutes.adminRefreshFax },
@@ -126,8 +173,9 @@ function decidingRoutes(service: OutboundService): ServedRoute[] {
 }
 
 function pdf(
-  { stream, sizeBytes }: { stream: FileReply['source']; sizeBytes: number },
+  { stream, sizeBytes, sha256 }: Awaited<ReturnType<OutboundService['document']>>,
   id: string,
 ): FileReply {
-  return new FileReply(stream, { contentType: 'application/pdf', sizeBytes, fileName: `fax_${id}.pdf` });
+  const fileName = `fax_${id}.pdf`;
+  return new FileReply(stream, { contentType: 'application/pdf', sizeBytes, fileName, sha256 });
 }

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { workRoutes as routes } from '../../../shared/api/work.ts';
 import { workExportRoutes } from '../../../shared/api/work-export.ts';
 import { workStatisticsRoutes } from '../../../shared/api/work-statistics.ts';
+import type { Caller } from '../../http/caller.ts';
 import { type ServedRoute, serve } from '../../http/handler.ts';
 import { FileReply } from '../../http/reply.ts';
 import type { ActRequest } from './acts.ts';
@@ -37,31 +38,57 @@ function readingRoutes(service: WorkService): ServedRoute[] {
 }
 
 function actingRoutes(service: WorkService): ServedRoute[] {
+  const present = async ({ caller, params }: { caller: Caller; params: { id: string } }) => {
+    const {
+      owner_can_see: _,
+      notes: _notes,
+      owner_change: _change,
+      ...item
+    } = await service.get(caller, params.id);
+    return item;
+  };
   return [
-    serve(routes.assignWork, ({ caller, params, body }) =>
-      service.act(
-        caller,
-        { ...params, version: body.version },
-        { kind: 'assign', principalId: body.principal_id },
-      ),
+    serve(
+      routes.assignWork,
+      ({ caller, params, body }) =>
+        service.act(
+          caller,
+          { ...params, version: body.version },
+          { kind: 'assign', principalId: body.principal_id },
+        ),
+      { present },
     ),
-    serve(routes.acknowledgeWork, ({ caller, params, body }) =>
-      service.act(caller, { ...params, version: body.version }, { kind: 'acknowledge' }),
+    serve(
+      routes.acknowledgeWork,
+      ({ caller, params, body }) =>
+        service.act(caller, { ...params, version: body.version }, { kind: 'acknowledge' }),
+      { present },
     ),
-    serve(routes.finishWork, ({ caller, params, body }) =>
-      service.act(caller, { ...params, version: body.version }, { kind: 'done', note: body.note }),
+    serve(
+      routes.finishWork,
+      ({ caller, params, body }) =>
+        service.act(caller, { ...params, version: body.version }, { kind: 'done', note: body.note }),
+      { present },
     ),
-    serve(routes.noteWork, ({ caller, params, body }) =>
-      service.act(caller, { ...params, version: body.version }, { kind: 'note', note: body.note }),
+    serve(
+      routes.noteWork,
+      ({ caller, params, body }) =>
+        service.act(caller, { ...params, version: body.version }, { kind: 'note', note: body.note }),
+      { present },
     ),
     serve(routes.changeWork, async ({ caller, body }) => ({
       items: await service.actOnAll(caller, body.items, requestOf(body)),
     })),
-    serve(routes.reopenWork, ({ caller, params, body }) =>
-      service.act(caller, { ...params, version: body.version }, { kind: 'reopen' }),
+    serve(
+      routes.reopenWork,
+      ({ caller, params, body }) =>
+        service.act(caller, { ...params, version: body.version }, { kind: 'reopen' }),
+      { present },
     ),
-    serve(routes.undoWork, ({ caller, params, body }) =>
-      service.undo(caller, { ...params, version: body.version }),
+    serve(
+      routes.undoWork,
+      ({ caller, params, body }) => service.undo(caller, { ...params, version: body.version }),
+      { present },
     ),
   ];
 }

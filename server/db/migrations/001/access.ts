@@ -5,6 +5,7 @@ export async function createAccessTables(db: Kysely<unknown>): Promise<void> {
   await createRolesAndGroups(db);
   await createCredentials(db);
   await createMailboxes(db);
+  await createAnsweredRequests(db);
 }
 
 async function createPrincipals(db: Kysely<unknown>): Promise<void> {
@@ -258,5 +259,22 @@ async function createMailboxes(db: Kysely<unknown>): Promise<void> {
     .createIndex('inbound_rule_of_mailbox')
     .on('inbound_rule')
     .columns(['mailbox_id', 'to_number'])
+    .execute();
+}
+
+async function createAnsweredRequests(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .createTable('answered_request')
+    .addColumn('caller_id', 'text', (c) => c.notNull())
+    .addColumn('request_key', 'text', (c) => c.notNull())
+    .addColumn('fingerprint', 'text', (c) => c.notNull())
+    .addColumn('answer', 'text')
+    .addColumn('expires_at', 'text', (c) => c.notNull())
+    .addPrimaryKeyConstraint('answered_request_once', ['caller_id', 'request_key'])
+    .execute();
+  await db.schema
+    .createIndex('answered_request_by_end')
+    .on('answered_request')
+    .column('expires_at')
     .execute();
 }

@@ -109,6 +109,7 @@ class Acceptance {
       (await isSameDocument(request, before)) &&
       (await isSameMailbox(request, before, job));
     if (!isSame) throw keyOfAnotherRequest();
+    request.onReplay?.();
     return job;
   }
 

@@ -1,13 +1,4 @@
-import { LIMITS } from '../../../../shared/limits.ts';
 import { sha256Hex } from '../../../platform/hash.ts';
-import { badKey } from '../errors.ts';
-
-/** Validates the header: visible ASCII characters, at most once. Throws a 400 refusal. */
-export function checkKey(header: string | undefined): string | null {
-  if (header === undefined) return null;
-  if (header.length > LIMITS.idempotencyKeyLength || !/^[\x21-\x7e]+$/u.test(header)) throw badKey();
-  return header;
-}
 
 /**
  * Returns the fingerprint that two equal requests share, besides number, document and mailbox: it covers the queue

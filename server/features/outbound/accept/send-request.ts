@@ -26,6 +26,8 @@ export interface SendRequest {
   readonly lendDocument: LendDocument;
   readonly flags: Flags;
   readonly idempotencyKey: string | null;
+  /** Called when an earlier request with the key made the fax. */
+  readonly onReplay?: () => void;
   readonly resendOf: string | null;
   /** True for a copy of an earlier fax: it has that one's titles, and one file. */
   readonly keepsTitles: boolean;

@@ -1,7 +1,7 @@
 import { assertSealing } from '../../../platform/seal.ts';
 import type { Caller } from '../../access/service.ts';
 import { isTerminal } from '../delivery-state.ts';
-import { filesOrPreview, noSuchPage, notEnded } from '../errors.ts';
+import { filesAndPreview, filesOrPreview, noSuchPage, notEnded } from '../errors.ts';
 import type { OutboundParts } from '../parts.ts';
 import { storedSendAt } from '../queue/send-later.ts';
 import type { FaxNotifier } from '../record/events.ts';
@@ -35,6 +35,7 @@ export interface ResendOrder {
   /** ID or label; null for that of the original fax. */
   readonly mailbox: string | null;
   readonly idempotencyKey: string | null;
+  readonly onReplay?: () => void;
   /** First page to send, such as the first that is missing; null for all. */
   readonly fromPage: number | null;
   readonly caller: Caller;
@@ -68,7 +69,8 @@ class Sending {
     assertSealing(this.#parts.seal);
     if (again) assertEnded(again);
     const { previewId, cleanGreys, caller } = order;
-    if ((previewId === null) === (sources.length === 0)) throw filesOrPreview();
+    if (previewId === null && sources.length === 0) throw filesOrPreview();
+    if (previewId !== null && sources.length > 0) throw filesAndPreview();
     const lendDocument: LendDocument =
       previewId === null
         ? (work) => work(this.#parts.sentDocuments.ofUpload(sources, { caller, cleanGreys }))

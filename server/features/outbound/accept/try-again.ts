@@ -27,7 +27,7 @@ interface TryAgainRequest {
 /** A fax that is sent again, as far as it is not that of before. */
 export type RepeatOrder = Pick<
   SendRequest,
-  'to' | 'mailbox' | 'idempotencyKey' | 'caller' | 'sendAt' | 'triesAgain'
+  'to' | 'mailbox' | 'idempotencyKey' | 'onReplay' | 'caller' | 'sendAt' | 'triesAgain'
 >;
 
 /** Thrown when the number was tried again by another request in the meantime. */
