@@ -9,11 +9,27 @@ import { AUDIT_OPERATIONS } from '../shared/audit-operations.ts';
 import { ERROR_CODES, ERRORS, meaningOf } from '../shared/errors/all.ts';
 import { FAX_HISTORY_KINDS, INBOUND_EVIDENCE_KINDS } from '../shared/history-kinds.ts';
 import { JOB_KINDS } from '../shared/job-kinds.ts';
+import { LIMITS } from '../shared/limits.ts';
 import { BUILT_IN_ROLES, PERMISSIONS } from '../shared/permissions.ts';
 import { describeRules } from './describe-rules.ts';
 
 const SETTINGS = createCatalog(PROVIDERS);
 const NOTE = '<!-- Written by `npm run docs`; change the definitions, not this page. -->';
+
+/** Conventions of all routes. */
+const ROUTES_INTRODUCTION = [
+  'The machine-readable description is at `/openapi.json`, an interactive page at `/docs`. Send a key in `X-API-Key`, or as `Authorization: Bearer`. Every refusal is `{"detail": "<one sentence>"}` with a code in the header `X-Error-Code`; programs should use the code. Every response has `X-Request-Id`, which is also in the log.',
+  '',
+  '**Query parameters** that do not exist are refused (400) with those that do. Routes of earlier releases ignore them and list them in `X-Ignored`.',
+  '',
+  `**Repeats.** Every change can have an \`Idempotency-Key\` of 1 to 128 visible ASCII characters, a new one for each change. A request with the same key and content gets the first answer again, with the header \`Idempotency-Replayed: true\`, and nothing is done twice, also after a crash; with other content it is refused (409 \`idempotency_key_reused\`). A key counts for the API key that sent it, or for the signed-in person, and for ${LIMITS.answersKeptHours} hours; for \`POST /fax\` and \`POST /fax/{id}/resend\` it counts for the owner of the API key, as long as the fax is kept. A refused request did nothing and can be sent again under its key. \`GET /fax?idempotency_key=\` finds the fax of a key. The console sends \`X-Act-Id\` for the same purpose.`,
+  '',
+  '**Limits.** Where requests are limited, `RateLimit` has the requests left (`r`) and the seconds until there are more (`t`), `RateLimit-Policy` the requests (`q`) in a number of seconds (`w`); a 429 also has `Retry-After`.',
+  '',
+  '**Documents** and images of pages have an `ETag` (the SHA-256 of the bytes) and `Accept-Ranges`: `If-None-Match` answers 304, `Range` one part (206).',
+  '',
+  '**Pages of other origins** can call the API with a key if `ALLOWED_ORIGINS` lists their origin. Cookies never count there.',
+].join('\n');
 
 /** The documentation pages that come from definitions, by file name. */
 export async function generatedPages(): Promise<Record<string, string>> {
@@ -25,7 +41,7 @@ export async function generatedPages(): Promise<Record<string, string>> {
     ),
     'api.md': page(
       'Routes',
-      'The machine-readable description is at `/openapi.json`, an interactive page at `/docs`. Send a key in `X-API-Key`. Every refusal is `{"detail": "<one sentence>"}` with a code in the header `X-Error-Code`; programs should use the code. Changes to faxes, work items, contacts, settings, e-mail or routes can have an id of 16 to 64 letters, digits and dashes in `X-Act-Id`. If the gateway gets the same id again from the same caller within 15 minutes, it returns the first result and does nothing twice. A restart of the gateway clears these ids, so also send the version or the `Idempotency-Key` of the route.',
+      ROUTES_INTRODUCTION,
       [describeRoutes(), describePermissions(), describeErrors(), describeKinds()].join('\n'),
     ),
     'commands.md': page(
