@@ -267,7 +267,7 @@ describe('a fax of the files of a preview', () => {
     const both = await gateway.sendForm({ to: '+12025550123', preview_id }, [textFile()]);
     expect([both.status, await detailOf(both)]).toEqual([
       400,
-      'Attach a file as "file", or name a preview in "preview_id".',
+      'Attach files, or name a preview in "preview_id", but not both. Nothing was sent.',
     ]);
     gateway.clock.advance(10 * MINUTE);
     const late = await gateway.sendForm({ to: '+12025550123', preview_id }, []);

@@ -126,6 +126,7 @@ describe('the description of the interface', () => {
     const get = (headers: Record<string, string>) =>
       gateway.request('GET', '/openapi.json', { key: null, headers });
     const plain = await get({ 'Accept-Encoding': 'identity' });
+    expect(plain.headers.get('X-Content-Type-Options')).toBe('nosniff');
     expect([plain.headers.get('Content-Encoding'), plain.headers.get('Vary')]).toEqual([
       null,
       'Accept-Encoding',

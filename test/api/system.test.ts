@@ -67,7 +67,6 @@ describe('the headers of an answer', () => {
     const asked: [string, string, number, string | null | undefined][] = [
       ['GET', '/health', 200, null],
       ['GET', '/health/ready', 200, null],
-      ['GET', '/openapi.json', 200, null],
       ['GET', '/docs', 200, null],
       ['GET', '/docs/swagger-ui.css', 200, null],
       ['GET', '/', 302, null],
