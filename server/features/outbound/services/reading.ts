@@ -25,7 +25,7 @@ export interface ReadingService {
 }
 
 export function createReadingService(
-  parts: Pick<OutboundParts, 'db' | 'settings' | 'contacts' | 'progress' | 'costs'> & {
+  parts: Pick<OutboundParts, 'db' | 'clock' | 'settings' | 'contacts' | 'progress' | 'costs'> & {
     readonly finder: FaxFinder;
   },
 ): ReadingService {
