@@ -259,6 +259,7 @@ const WORDS: Readonly<Record<string, string>> = {
   sending: 'number being sent, or whether faxes are sent',
   sentence: 'sentence for people',
   session_id: 'id of the session',
+  sessionId: 'id of the session',
   settings: 'settings by name',
   sha256: 'SHA-256 in lowercase hex; null if there is no document',
   signature: 'as the browser returned it, base64url',
