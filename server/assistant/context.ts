@@ -58,7 +58,8 @@ export function canConfirm(server: McpServer, ctx: ServerContext): boolean {
 
 function programName(server: McpServer, ctx: ServerContext): string {
   const info = envelopeOf(ctx, CLIENT_INFO_META_KEY) ?? server.server.getClientVersion();
-  return assistantName((info as { name?: unknown } | undefined)?.name) ?? UNNAMED;
+  const name = typeof info === 'object' && 'name' in info ? info.name : null;
+  return assistantName(name) ?? UNNAMED;
 }
 
 function envelopeOf(ctx: ServerContext, key: string): unknown {

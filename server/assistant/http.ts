@@ -132,7 +132,7 @@ class AssistantHttp {
         this.#sessions.add(id, { owner: caller.owner, transport, close: () => server.close() });
       },
     });
-    transport.onerror = this.#onError;
+    Object.assign(transport, { onerror: this.#onError });
     await server.connect(transport);
     return { response: await transport.handleRequest(request, { parsedBody: body }) };
   }

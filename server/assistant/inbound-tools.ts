@@ -69,7 +69,7 @@ function registerList(parts: ToolParts): void {
           ...(status === undefined ? {} : { status: [status] }),
           ...(unread === undefined ? {} : { unread: String(unread) }),
         };
-        const page = await clientFor(parts, ctx).inbound.pageInbound({ query: query as never });
+        const page = await clientFor(parts, ctx).inbound.pageInbound({ query });
         const items = page.items.map(receivedFacts);
         const more = page.next_cursor === null ? '' : ' There are more.';
         return answerWith({

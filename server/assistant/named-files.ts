@@ -5,8 +5,8 @@ import { ToolRefusedError } from './answers.ts';
 import type { ReadNamedFile } from './context.ts';
 
 const OUTSIDE = 'That file is not in a folder that the assistant may use.';
-// Windows has neither; there opening a device or a link of the last part is decided by the path that was resolved.
-const { O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants;
+// The last two are undefined on Windows, which adds nothing to the flags; there the path that was resolved decides alone.
+const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
 
 /**
  * Creates the reader of files below the allowed folders, which must exist. Links are followed before the folder is

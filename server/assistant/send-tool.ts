@@ -102,7 +102,7 @@ async function sendFax(
   if (question !== null) return question;
   const operationId = input.operationId ?? operationOf(await normalized(client, input.to), document);
   const fax = await client.outbound.sendFax({
-    fields: { to: input.to, ...(input.mailbox === undefined ? {} : { mailbox: input.mailbox }) } as never,
+    fields: { to: input.to, ...(input.mailbox === undefined ? {} : { mailbox: input.mailbox }) },
     files: { file: [{ name: document.name, content: new Blob([new Uint8Array(document.content)]) }] },
     headers: { 'Idempotency-Key': operationId },
     signal: ctx.mcpReq.signal,

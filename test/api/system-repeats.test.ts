@@ -72,7 +72,7 @@ describe.each(STORES)(`a repeated change, with %s${withoutPostgres},`, (store) =
 
     const contact = await changeTwice('/contacts', { name: 'Lab', fax_number: '+12025550177' });
     const { id, version } = contact.body;
-    await changeTwice(`/contacts/${id}`, { name: 'Laboratory', version }, 'PATCH');
+    await changeTwice(`/contacts/${String(id)}`, { name: 'Laboratory', version }, 'PATCH');
     const listed = await gateway.request('GET', '/contacts?q=Laboratory');
     expect(((await listed.json()) as { items: unknown[] }).items).toHaveLength(1);
   });
@@ -132,7 +132,11 @@ describe.each(STORES)(`a repeated change, with %s${withoutPostgres},`, (store) =
     const json = { delivery_version: fax.delivery_version };
     const answers = await Promise.all([1, 2, 3].map(() => change(`/fax/${fax.id}/cancel`, json, options)));
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
-    expect(answers.map(({ replayed }) => replayed).toSorted()).toEqual([null, 'true', 'true']);
+    expect(answers.map(({ replayed }) => replayed ?? '').toSorted((a, b) => a.localeCompare(b))).toEqual([
+      '',
+      'true',
+      'true',
+    ]);
     expect((await gateway.history(fax.id)).filter(({ kind }) => kind === 'cancelled')).toHaveLength(1);
   });
 

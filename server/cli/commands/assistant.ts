@@ -23,7 +23,7 @@ export function addAssistant(program: Command): void {
     .option(
       '--folder <path>',
       'a folder whose files the assistant may send; may be given several times',
-      (path: string, before: readonly string[] = []) => [...before, path],
+      (path: string, before: readonly string[] | undefined) => [...(before ?? []), path],
     )
     .addHelpText(
       'after',

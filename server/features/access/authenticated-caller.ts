@@ -81,7 +81,8 @@ class AuthenticatedCaller implements Caller {
   /** The same caller, for whom an assistant program of this name acts. */
   inAssistant(name: string): AuthenticatedCaller {
     const credential = { ...this.credential, kind: 'assistant' } as const;
-    return new AuthenticatedCaller({ ...this, credential, assistant: name }, this.requestId);
+    const facts: CallerFacts = Object.assign({}, this, { credential, assistant: name });
+    return new AuthenticatedCaller(facts, this.requestId);
   }
 
   /**

@@ -12,6 +12,6 @@ export interface AssistantSettings {
 export function assistantSettings(settings: SettingsService): AssistantSettings {
   return {
     isEnabled: () => settings.get('ASSISTANT_ENABLED'),
-    confirm: () => settings.get('ASSISTANT_CONFIRM') as Confirmation,
+    confirm: () => settings.get('ASSISTANT_CONFIRM'),
   };
 }

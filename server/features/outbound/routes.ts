@@ -74,9 +74,9 @@ async function replyTo(accept: (onReplay: () => void) => Promise<FaxRecord>): Pr
 
 function readingRoutes(service: OutboundService): ServedRoute[] {
   const list = serve(outboundRoutes.listFaxes, async ({ query, caller }) => {
-    const { idempotency_key, ...filter } = query;
+    const { idempotency_key: key, ...filter } = query;
     const created_by = query.created_by === 'me' ? caller.principal.id : query.created_by;
-    const ids = await idsUnderKey(service, caller, query);
+    const ids = await idsUnderKey(service, caller, { key, ids: query.ids });
     if (ids?.length === 0) return { items: [], next_cursor: null };
     const { items, next_cursor } = await service.list(caller, { ...filter, created_by, ids });
     return { items: items.map(presentFax), next_cursor };
@@ -124,7 +124,7 @@ function readingRoutes(service: OutboundService): ServedRoute[] {
 async function idsUnderKey(
   service: OutboundService,
   caller: Caller,
-  { idempotency_key: key, ids }: { idempotency_key?: string | undefined; ids?: string[] | undefined },
+  { key, ids }: { key: string | undefined; ids: string[] | undefined },
 ): Promise<string[] | undefined> {
   if (key === undefined) return ids;
   const id = await service.repeatOf(caller.principal.id, key);
