@@ -92,6 +92,20 @@ describe('the pages of a fax', () => {
     expect(await pageName(page)).toBe('Page 1 of 3');
   });
 
+  test('are drawn in the dots that they take on the screen, so that no line is left out', async (context) => {
+    const { page } = await opened(context, { pages: 2 });
+    const isDrawnAsShown = async () =>
+      (await shownPage(page)).evaluate((it) => {
+        const { width, clientWidth } = it as unknown as { width: number; clientWidth: number };
+        return width === clientWidth;
+      });
+    expect(await isDrawnAsShown()).toBe(true);
+    const wide = await widthOf(page);
+    await page.keyboard.press('Control+0');
+    await expect.poll(() => widthOf(page)).toBeLessThan(wide * 0.8);
+    await expect.poll(isDrawnAsShown).toBe(true);
+  });
+
   test('are large enough to be read beside the list, in both sizes of the desk', async (context) => {
     const { page, sender } = await opened(context, { pages: 2 });
     expect(await widthOf(page)).toBeGreaterThan(720);
