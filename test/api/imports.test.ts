@@ -196,7 +196,7 @@ describe('is refused with one sentence, and records nothing:', () => {
     ['a PDF that lies about its pages', manifestOf(), falseCount(), /^The file cannot be imported\. /u],
     ['half a PDF', manifestOf(), LETTER.subarray(0, 300), /^The file cannot be imported\. /u],
     ['no JSON', '{"source_system":', LETTER, /^The manifest cannot be read\. It is not JSON\.$/u],
-    ['an empty manifest', '', LETTER, /It is not JSON\.$/u],
+    ['an empty manifest', '', LETTER, /Send it as JSON text in the field "manifest"\.$/u],
     ['a list', '[]', LETTER, /^The manifest cannot be read\. It must be a JSON object\.$/u],
     ['null', 'null', LETTER, /must be a JSON object/u],
     ['nothing in it', '{}', LETTER, /is missing\.$/u],
