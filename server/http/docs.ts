@@ -97,6 +97,11 @@ export function mountDocs(app: Express): void {
   });
   for (const name of ['swagger-ui.css', 'swagger-ui-bundle.js'])
     app.get(`/docs/${name}`, (_request, response) => {
-      response.sendFile(join(folder, name), { cacheControl: false, etag: false, lastModified: false });
+      response.sendFile(join(folder, name), {
+        cacheControl: false,
+        etag: false,
+        lastModified: false,
+        acceptRanges: false,
+      });
     });
 }

@@ -7,6 +7,8 @@ import { FilledGateway, guarded, named } from './access-filled.ts';
 /** Routes without an audit entry: their effect is in the history of the fax, or they change nothing that lasts. */
 const NOT_AUDITED = [
   'DELETE /fax/preview/:id',
+  // What an assistant changes is recorded by the routes that its tools call.
+  'DELETE /mcp',
   'POST /admin/fax-jobs/:id/refresh',
   'POST /admin/settings/persist',
   'POST /admin/settings/validate',
@@ -24,6 +26,8 @@ const NOT_AUDITED = [
   'POST /fax/preview',
   'POST /fax/preview/:id/redraw',
   'POST /imports',
+  'POST /mcp',
+  'POST /mcp/messages',
   'POST /telephony/check',
   'POST /work',
   'POST /work/:id/acknowledge',
