@@ -143,8 +143,11 @@ async function replyOf(outcome: HttpOutcome): Promise<Reply<unknown> | OpenReply
   const headers = headersOf(response);
   if (response.body !== null && response.headers.get('content-type')?.startsWith(EVENTS)) {
     const { body } = response;
-    const open: OpenReply['open'] = (to) =>
-      void pipeToResponse(Readable.fromWeb(body as never), to).catch(() => undefined);
+    const open: OpenReply['open'] = (to) => {
+      // The request, its connection and the stream listen for the end, each once.
+      to.setMaxListeners(20);
+      pipeToResponse(Readable.fromWeb(body as never), to).catch(() => undefined);
+    };
     return new OpenReply({ contentType: EVENTS, headers, open });
   }
   const text = await response.text();
