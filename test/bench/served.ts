@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { buildGatewayIfStale } from '../../scripts/build-gateway.ts';
+import { readUntil } from '../setup/read-until.ts';
 import { faxRequest } from './fax-upload.ts';
 import { type Figure, median } from './figure.ts';
 import { largeScan } from './large-scan.ts';
@@ -115,11 +116,7 @@ async function serve(dataFolder: string): Promise<Served> {
     env: { PATH: process.env['PATH'], ...ENVIRONMENT },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  let told = '';
-  for await (const bytes of child.stdout.iterator({ destroyOnReturn: false })) {
-    told += String(bytes);
-    if (told.includes('/admin/ui/')) break;
-  }
+  const told = await readUntil(child.stdout, (text) => text.includes('/admin/ui/'));
   const url = /https?:\/\/[^/\s]+/u.exec(told)?.[0];
   if (url === undefined) throw new Error(`the gateway did not start: ${told}`);
   const answer = await fetch(`${url}/health/ready`);

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { Client } from 'pg';
 import { freePort } from './free-port.ts';
+import { readUntil } from './read-until.ts';
 
 /** A PostgreSQL server of this test run, on 127.0.0.1, in a temporary folder, without durability. */
 export interface TestPostgres {
@@ -162,14 +163,9 @@ async function stopServer(child: ChildProcess, folder: string): Promise<void> {
 
 /** Null when the server accepts connections, else its last words. */
 async function waitUntilReady(child: ChildProcess): Promise<string | null> {
-  let log = '';
-  for await (const chunk of child.stderr?.iterator({ destroyOnReturn: false }) ?? []) {
-    log += String(chunk);
-    if (log.includes('ready to accept connections')) {
-      child.stderr?.resume();
-      return null;
-    }
-    if (log.includes('FATAL:') || log.includes('database system is shut down')) break;
-  }
+  if (!child.stderr) throw new Error('the server has no log');
+  const words = ['ready to accept connections', 'FATAL:', 'database system is shut down'];
+  const log = await readUntil(child.stderr, (text) => words.some((word) => text.includes(word)));
+  if (log.includes('ready to accept connections')) return null;
   return log.trim().split('\n').slice(-3).join(' ');
 }

@@ -12,6 +12,7 @@ import {
   type Owner,
   unprivilegedOwner,
 } from '../../setup/postgres.ts';
+import { readUntil } from '../../setup/read-until.ts';
 
 /** A PostgreSQL server on which each trial has a database of its own. */
 export interface Databases {
@@ -112,12 +113,8 @@ class Server implements DurablePostgres {
 
 /** Waits until the server accepts connections. Connections refused earlier are logged as well and mean nothing. */
 async function waitUntilRecovered(child: ChildProcess): Promise<void> {
-  let log = '';
-  for await (const chunk of child.stderr?.iterator({ destroyOnReturn: false }) ?? []) {
-    log += String(chunk);
-    if (!log.includes('ready to accept connections')) continue;
-    child.stderr?.resume();
-    return;
-  }
-  throw new Error(`PostgreSQL did not start: ${log.slice(-500)}`);
+  if (!child.stderr) throw new Error('the server has no log');
+  const isReady = (log: string) => log.includes('ready to accept connections');
+  const log = await readUntil(child.stderr, isReady);
+  if (!isReady(log)) throw new Error(`PostgreSQL did not start: ${log.slice(-500)}`);
 }
