@@ -47,6 +47,9 @@ export function DrawnPicture({ src, alt, isAhead, onDrawn, onError }: DrawnPictu
   );
 }
 
+/** Part of the image's width from which on the browser makes it smaller by itself without a loss. */
+const NEARLY = 0.75;
+
 /**
  * Loads the image and draws it, again whenever it is shown in another size, until the signal aborts. Resolves with the image
  * once it is drawn. Sets `data-drawn` on the canvas when it shows it.
@@ -59,29 +62,37 @@ async function drawWhileShown(
   const bitmap = await loadPicture(src, signal);
   if (signal.aborted) bitmap.close();
   signal.throwIfAborted();
-  draw(canvas, bitmap);
-  canvas.dataset['drawn'] = '';
-  const sized = new ResizeObserver(() => draw(canvas, bitmap));
-  sized.observe(canvas);
+  const sized = new ResizeObserver(() => void draw(canvas, bitmap, signal).catch(() => undefined));
   signal.addEventListener('abort', () => {
     sized.disconnect();
     bitmap.close();
     canvas.width = 0;
     canvas.height = 0;
   });
+  await draw(canvas, bitmap, signal);
+  signal.throwIfAborted();
+  canvas.dataset['drawn'] = '';
+  sized.observe(canvas);
   return bitmap;
 }
 
-/** Draws the image in the dots of the screen that the canvas takes, and never in more than its own. */
-function draw(canvas: HTMLCanvasElement, bitmap: ImageBitmap): void {
+/** Draws the image in the dots of the screen that the canvas takes, where these are much fewer than its own. */
+async function draw(canvas: HTMLCanvasElement, bitmap: ImageBitmap, signal: AbortSignal): Promise<void> {
+  const size = drawnSize(canvas, bitmap);
+  if ('drawn' in canvas.dataset && canvas.width === size.width && canvas.height === size.height) return;
+  const isSmaller = size.width < bitmap.width;
+  const options = { resizeWidth: size.width, resizeHeight: size.height, resizeQuality: 'high' } as const;
+  const drawn = await createImageBitmap(bitmap, isSmaller ? options : {});
+  // Shown in yet another size meanwhile, it is drawn once more.
+  const isOld = 'drawn' in canvas.dataset && drawnSize(canvas, bitmap).width !== size.width;
+  if (signal.aborted || isOld) return drawn.close();
+  canvas.width = drawn.width;
+  canvas.height = drawn.height;
+  canvas.getContext('bitmaprenderer')?.transferFromImageBitmap(drawn);
+}
+
+function drawnSize({ clientWidth, clientHeight }: HTMLCanvasElement, { width, height }: ImageBitmap) {
   const dots = window.devicePixelRatio;
-  const width = Math.min(bitmap.width, Math.round(canvas.clientWidth * dots)) || bitmap.width;
-  const height = Math.min(bitmap.height, Math.round(canvas.clientHeight * dots)) || bitmap.height;
-  if ('drawn' in canvas.dataset && canvas.width === width && canvas.height === height) return;
-  canvas.width = width;
-  canvas.height = height;
-  const context = canvas.getContext('2d', { alpha: false });
-  if (!context) throw new Error('The picture cannot be drawn.');
-  context.imageSmoothingQuality = 'high';
-  context.drawImage(bitmap, 0, 0, width, height);
+  const shown = { width: Math.round(clientWidth * dots), height: Math.round(clientHeight * dots) };
+  return shown.width > 0 && shown.width < width * NEARLY ? shown : { width, height };
 }
