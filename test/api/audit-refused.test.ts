@@ -7,7 +7,7 @@ import { FilledGateway, guarded, named } from './access-filled.ts';
 /** Routes without an audit entry: their effect is in the history of the fax, or they change nothing that lasts. */
 const NOT_AUDITED = [
   'DELETE /fax/preview/:id',
-  // What an assistant changes is recorded by the routes that its tools call.
+  // The routes that the tools of an assistant call record its changes.
   'DELETE /mcp',
   'POST /admin/fax-jobs/:id/refresh',
   'POST /admin/settings/persist',

@@ -15,11 +15,16 @@ let begun: Loading | null = null;
 /** Begins to load a picture that is shown in a moment; `loadPicture` takes it over. One at a time: the one before is dropped. */
 export function beginPicture(src: string): void {
   if (begun?.src === src) return;
-  begun?.abort();
+  const before = begun;
+  before?.abort();
   const loading = load(src);
   begun = loading;
-  // Whoever takes it over handles the failure.
-  loading.bitmap.catch(() => {});
+  // A failure is handled by the element that takes it over; one that nobody took gives its memory back.
+  loading.bitmap.catch(() => undefined);
+  before?.bitmap.then(
+    (bitmap) => bitmap.close(),
+    () => undefined,
+  );
 }
 
 /** Loads and decodes a picture in a worker. Rejects when it could not be loaded or decoded, and when the signal aborts. */
