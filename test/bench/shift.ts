@@ -1,5 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Browser } from 'playwright';
 import { buildConsoleIfStale } from '../../scripts/build-console.ts';
 import { InboundGateway } from '../api/inbound-setup.ts';
@@ -20,6 +21,8 @@ const SHIFT_MINUTES = 7;
 /** Time in which a person reads a routine fax, and the time of one key, in seconds. */
 const READING_S = 15;
 const KEY_S = 0.3;
+/** Time that the window is left alone with each fax, so that it draws ahead as it does while a person reads. */
+const READING_MS = 3_000;
 
 /**
  * A shift: twenty faxes, two people on one list, keyboard only, checked against the gateway at the end. A film of it, one
@@ -52,6 +55,7 @@ async function shift(browser: Browser): Promise<Figure[]> {
   const names = ['Mara Okafor', 'Jonas Tveit'];
   const people = pages.map((page, n) => new DeskPerson(page, names[n]));
   const film = process.env['FILM'];
+  for (const person of people) person.onRead = () => pause(READING_MS);
   if (film !== undefined) await startFilm(film, people);
   try {
     for (const { page } of people) {
@@ -60,7 +64,8 @@ async function shift(browser: Browser): Promise<Figure[]> {
     }
     const began = performance.now();
     await workShift(people);
-    const minutes = (performance.now() - began) / 60_000;
+    const left = people.reduce((sum, { reactions }) => sum + reactions.length + 1, 0) * READING_MS;
+    const minutes = (performance.now() - began - left) / 60_000;
     const read = async <T>(path: string) => (await (await gateway.request('GET', path)).json()) as T;
     return figuresOf(people, minutes, await differencesFrom(people, read));
   } finally {

@@ -45,6 +45,8 @@ export class DeskPerson {
   readonly deeds: Deed[] = [];
   /** Called after each act, such as to take a picture. */
   onAct: (act: string) => Promise<unknown> = async () => undefined;
+  /** Called for each fax before it is finished, such as to leave the time in which a person reads it. */
+  onRead: () => Promise<unknown> = async () => undefined;
   #lastNote = '';
 
   constructor(page: Page, name = '') {
@@ -79,6 +81,7 @@ export class DeskPerson {
     const { page } = this;
     const sender = (await page.locator(SENDER).textContent()) ?? '';
     await page.locator(READY).first().waitFor();
+    await this.onRead();
     const last = await this.#prepare(routine, sender, colleague);
     const before = await page.locator(PICTURE).getAttribute('data-src');
     if (!isLast)
