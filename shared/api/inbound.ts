@@ -15,6 +15,7 @@ import {
   pageOf,
   queryList,
   Time,
+  UpdatedSince,
 } from './values.ts';
 
 const ListQuery = z.strictObject({
@@ -34,6 +35,7 @@ const ListQuery = z.strictObject({
   ),
   since: AnyTime.optional().describe('only faxes recorded at this time or later'),
   until: AnyTime.optional().describe('only faxes recorded before this time'),
+  updated_since: UpdatedSince.optional(),
   q: z
     .string()
     .max(100)

@@ -16,6 +16,7 @@ import {
   ListLimit,
   pageOf,
   queryList,
+  UpdatedSince,
   Version,
 } from './values.ts';
 
@@ -39,9 +40,7 @@ const ListQuery = z.strictObject({
     ),
   since: AnyTime.optional().describe('only faxes submitted at this time or later'),
   until: AnyTime.optional().describe('only faxes submitted before this time'),
-  updated_since: AnyTime.optional().describe(
-    'only faxes that changed at this time or later, in the same order; continue with `next_cursor`, even after a page without faxes',
-  ),
+  updated_since: UpdatedSince.optional(),
   limit: ListLimit,
   cursor: Cursor.optional(),
 });

@@ -6,6 +6,10 @@ export const Id = z.string().min(1).max(LIMITS.idLength);
 export const Time = z.iso.datetime({ precision: 3 }).describe('ISO 8601 UTC with milliseconds');
 /** A time with any offset, as callers send it. */
 export const AnyTime = z.iso.datetime({ offset: true });
+/** Query value of lists, for programs that follow changes by polling. */
+export const UpdatedSince = AnyTime.describe(
+  'only what changed at this time or later, in the same order; continue with `next_cursor`, even after an empty page',
+);
 export const OptionalTime = Time.nullable();
 export const IdParams = z.strictObject({ id: Id });
 export const Cursor = z.string().max(500);

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { LIMITS } from '../limits.ts';
 import { WORK_LIST_STATES } from '../states/work.ts';
 import { defineRoute } from './route.ts';
-import { Cursor, Id, IdList, IdParams, pageOf, queryList, Version } from './values.ts';
+import { Cursor, Id, IdList, IdParams, pageOf, queryList, UpdatedSince, Version } from './values.ts';
 import { WorkPerson, WorkSettingsAnswer, WorkSettingsChange } from './work-settings.ts';
 import {
   WORK_VIEWS,
@@ -50,6 +50,7 @@ export const workRoutes = {
         .describe(
           'part of the sender’s number or name, a note or the mailbox label, or the day the document was filed; a search through very many items may return only the results found so far: continue with `next_cursor`, even after a page without items',
         ),
+      updated_since: UpdatedSince.optional(),
       limit: z.coerce.number().int().min(1).max(LIMITS.listLimit.most).default(100),
       cursor: Cursor.optional(),
     }),

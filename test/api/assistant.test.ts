@@ -143,12 +143,13 @@ describe.each(WAYS)('an assistant over $transport in revision $revision', (way) 
         assistant.facts('send_fax', args),
       ]);
       expect(second.fax.id).toBe(first.fax.id);
+      expect([first.repeated, second.repeated].sort()).toEqual([false, true]);
       const other = { ...args, fileContent: base64(textPdf(2)) };
       expect(await assistant.refusal('send_fax', other)).toContain('Idempotency-Key');
       expect(await faxesTo(to)).toHaveLength(1);
       const third = await assistant.facts('send_fax', { to, fileContent: base64(LETTER) });
       const fourth = await assistant.facts('send_fax', { to, fileContent: base64(LETTER) });
-      expect(fourth.fax.id).toBe(third.fax.id);
+      expect(fourth).toMatchObject({ fax: { id: third.fax.id }, repeated: true });
       expect(await faxesTo(to)).toHaveLength(2);
     });
   });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { textPdf } from '../fixtures/long-pdf.ts';
+import { HOUR } from '../setup/manual-clock.ts';
 import { addMailbox, keyOn } from './inbound-mailboxes.ts';
 import { type Inbound, InboundGateway } from './inbound-setup.ts';
 
@@ -71,4 +72,18 @@ test('a page that the fax lacks, and who may not open its document, are refused'
     [[1], 4],
   ] as const)
     expect((await turn(pages, quarters)).status).toBe(400);
+});
+
+test('a received fax that changed is found by the time of its change, a turn of a page included', async () => {
+  inbound.gateway.clock.advance(HOUR);
+  const since = new Date(inbound.gateway.clock.now()).toISOString();
+  const changed = async (query = '') =>
+    (await inbound.list(`?updated_since=${since}${query}`)).map((fax) => fax.id);
+  expect(await changed()).toEqual([]);
+  await turn([4], 1);
+  expect(await changed()).toEqual([id]);
+  expect(await changed('&status=waiting')).toEqual([]);
+  expect(await changed('&ids=another')).toEqual([]);
+  const page = await inbound.gateway.request('GET', `/inbound/page?updated_since=${since}&unread=true`);
+  expect(await page.json()).toMatchObject({ items: [], next_cursor: null });
 });

@@ -394,3 +394,19 @@ describe('targets and backup people', () => {
     expect((await put(undefined, [one])).status).toBe(422);
   });
 });
+
+test('changed items are found by the time of their change, by anybody who can see them', async () => {
+  const old = await work.arrive('ward');
+  const other = await work.arrive('ward');
+  work.clock.advance(3 * HOUR);
+  const since = new Date(work.clock.now()).toISOString();
+  const changed = async (query = '', person?: Person) =>
+    (await work.list(`?updated_since=${since}${query}`, person)).map(({ id }) => id);
+  expect(await changed()).toEqual([]);
+  await work.assign(old, ben, ada);
+  const added = await work.arrive('ward');
+  expect((await changed()).sort()).toEqual([old.id, added.id].sort());
+  expect(await changed('&view=unassigned')).toEqual([added.id]);
+  expect(await changed(`&ids=${other.id},${old.id}`)).toEqual([old.id]);
+  expect(await changed('', stranger)).toEqual([]);
+});

@@ -16,11 +16,13 @@ import { openStore, STORES, type TestStore, withoutPostgres } from '../setup/sto
 const ROWS = 120;
 const ALL = { everything: true, mailboxIds: [], documentIds: [] };
 const ME = 'principal-1';
+const CHANGED = '2026-11-01T06:00:00.000Z';
 
 /** Every combination of facts occurs, and several faxes share each moment. */
 const rows: FaxRow[] = Array.from({ length: ROWS }, (_, n) =>
   inboundRow({
     received_at: new Date(Date.UTC(2026, 10, 1, 0, Math.floor(n / 3))).toISOString(),
+    updated_at: new Date(Date.UTC(2026, 10, 1, n % 9)).toISOString(),
     status: INBOUND_STATUSES[n % 3] ?? 'received',
     mailbox_id: [null, 'a', 'b', 'c'][n % 4] ?? null,
     to_number: n % 5 === 0 ? null : `+1202555010${n % 5}`,
@@ -51,6 +53,7 @@ const checks: Check[] = [
   ['a sender', { scope: ALL, from: '+12025550193' }, (row) => row.from_number === '+12025550193'],
   ['a source', { scope: ALL, backend: 'test' }, (row) => row.backend === 'test'],
   ['a text', { scope: ALL, texts: ['text-4', 'nothing'] }, (row) => row.search_text === 'text-4'],
+  ['what changed', { scope: ALL, updatedSince: CHANGED }, (row) => row.updated_at >= CHANGED],
   ['what is unread', { scope: ALL, unreadBy: ME }, (row) => !isRead(row)],
   ['what a part of the mailboxes holds', { scope: scoped }, inScope],
   [

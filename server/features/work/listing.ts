@@ -8,12 +8,14 @@ import {
   type WorkState,
   type WorkStateKey,
 } from '../../../shared/states/work.ts';
-import { isoTime } from '../../platform/clock.ts';
+import { changedAmong, historyIdBefore } from '../../db/changed-ids.ts';
+import { isoTime, storedTime } from '../../platform/clock.ts';
 import { searchTerms, searchTextOf } from '../../platform/search-text.ts';
 import { searchedDay } from '../../platform/searched-day.ts';
 import { type Caller, mailboxLabels, principalNames, visibleTo } from '../access/service.ts';
 import type { WorkParts } from './parts.ts';
 import { presentItem, type RelatedValues, type WorkItemAnswer } from './present.ts';
+import { changedIds } from './store/history-store.ts';
 import { findItemResources } from './store/item-store.ts';
 import { type KeyRange, overdueRange, rangesOf } from './store/list-key.ts';
 import { countItems, type ItemFilter, type ItemSearch, listItems } from './store/list-store.ts';
@@ -31,6 +33,7 @@ export interface WorkRequest {
   readonly mailbox?: string | undefined;
   /** Part of a sender's number or name, of a note, of the mailbox's label, or a day. */
   readonly q?: string | undefined;
+  readonly updated_since?: string | undefined;
   readonly limit: number;
   readonly cursor?: string | undefined;
 }
@@ -43,13 +46,26 @@ export interface WorkPage {
 /** Lists the items of the queue that the caller may see, in its order. */
 export async function listWork(parts: WorkParts, caller: Caller, request: WorkRequest): Promise<WorkPage> {
   const { read } = parts.db;
-  const { ids, limit, cursor } = request;
+  const { limit, cursor } = request;
   const mailboxId = await mailboxOf(parts, request.mailbox);
   if (mailboxId === null) return { items: [], next_cursor: null };
+  const updatedSince = storedTime(request.updated_since);
+  const ids = updatedSince === undefined ? request.ids : await idsChanged(parts, request.ids, updatedSince);
+  if (ids?.length === 0) return { items: [], next_cursor: null };
   const search = request.q === undefined ? undefined : await searchOf(parts, caller, request.q);
-  const filter = { ...filterOf(parts, caller, request), mailboxId, ids, search, limit, cursor };
+  const filter = { ...filterOf(parts, caller, request), mailboxId, ids, search, updatedSince, limit, cursor };
   const page = await listItems(read, filter);
   return { items: await presentAll(parts, caller, page.items), next_cursor: page.next_cursor };
+}
+
+/** Returns the items that the list is restricted to: few that changed are known from their history. */
+async function idsChanged(
+  { db, clock }: WorkParts,
+  ids: readonly string[] | undefined,
+  since: string,
+): Promise<readonly string[] | undefined> {
+  const begin = historyIdBefore(since, clock.now());
+  return begin === null ? [] : changedAmong(ids, (limit) => changedIds(db.read, begin, limit));
 }
 
 /** Returns the conditions of a typed text; undefined for an empty one. Contacts only for callers who may see them. */

@@ -68,6 +68,7 @@ async function createFaxIndexes(db: Kysely<unknown>): Promise<void> {
     inbound_fax_of_mailbox: ['mailbox_id', 'status', ...newest, 'junk', 'search_text'],
     inbound_fax_to: ['to_number', ...newest, 'mailbox_id', 'status', 'junk'],
     inbound_fax_from: ['from_number', ...newest, 'mailbox_id', 'status', 'junk'],
+    inbound_fax_updated: ['updated_at', 'id'],
     inbound_fax_of_backend: ['backend', ...newest, 'mailbox_id', 'status', 'junk'],
   };
   for (const [name, columns] of Object.entries(indexes))

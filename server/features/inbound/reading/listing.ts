@@ -8,6 +8,7 @@ import {
   TEST_BACKEND,
 } from '../../../../shared/backends.ts';
 import type { InboundStatus } from '../../../../shared/states/inbound.ts';
+import { changedAmong } from '../../../db/changed-ids.ts';
 import { storedTime } from '../../../platform/clock.ts';
 import { toE164 } from '../../../platform/phone-number.ts';
 import { searchTerms, searchTextOf } from '../../../platform/search-text.ts';
@@ -15,7 +16,7 @@ import { searchedDay } from '../../../platform/searched-day.ts';
 import { type Caller, mailboxLabels, visibleTo } from '../../access/service.ts';
 import { badBackend, badNumber } from '../errors.ts';
 import type { InboundParts } from '../parts.ts';
-import { type FaxFilter, findKeys, listFaxes } from '../store/list-store.ts';
+import { changedIds, type FaxFilter, findKeys, listFaxes } from '../store/list-store.ts';
 import { readTimes } from '../store/read-store.ts';
 import type { FaxRow } from '../types.ts';
 import { mayOpenDocument, mayReadWork } from '../visibility.ts';
@@ -42,6 +43,7 @@ export interface ListRequest {
   readonly unread?: boolean | undefined;
   readonly since?: string | undefined;
   readonly until?: string | undefined;
+  readonly updated_since?: string | undefined;
   readonly q?: string | undefined;
 }
 
@@ -68,8 +70,14 @@ export async function listInbound(
   const labels = await mailboxLabels(parts.db.read);
   const mailboxId = request.mailbox === undefined ? undefined : mailboxOf(labels, request.mailbox);
   if (mailboxId === null) return { items: [], next_cursor: null };
+  const updatedSince = storedTime(request.updated_since);
+  const ids =
+    updatedSince === undefined
+      ? request.ids
+      : await changedAmong(request.ids, (limit) => changedIds(parts.db.read, updatedSince, limit));
+  if (ids?.length === 0) return { items: [], next_cursor: null };
   const page = await listFaxes(parts.db.read, {
-    ids: request.ids,
+    ids,
     scope: visibleTo(caller, 'inbound:list'),
     to: numberOf(request.to_number),
     from: numberOf(request.from_number),
@@ -86,6 +94,7 @@ export async function listInbound(
     // The index has nothing of Junk, where most stays unread.
     unreadRange: request.unread && request.junk !== true ? parts.unreadIndex.rangeOf(caller) : undefined,
     until: storedTime(request.until),
+    updatedSince,
     limit: request.limit,
     cursor: request.cursor,
   });

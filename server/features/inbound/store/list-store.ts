@@ -28,6 +28,8 @@ export interface FaxFilter {
   /** Stored times: from this one on, and before that one. */
   readonly since?: string | undefined;
   readonly until?: string | undefined;
+  /** Stored time: faxes that changed then or later. Such a list ends like a search. */
+  readonly updatedSince?: string | undefined;
   /** Nothing else fits but what came from `oldestUnread` on, what is among `older`, and what is in Junk. */
   readonly unreadRange?: { readonly oldestUnread: string; readonly older: readonly string[] } | undefined;
   readonly limit: number;
@@ -84,11 +86,31 @@ async function lastRowToScan(
   parts: readonly Part[],
 ): Promise<[string, string] | null> {
   const listed = parts.filter((part) => !isNamed(part));
-  if (!filter.texts || filter.texts.length === 0 || listed.length === 0) return null;
-  const everything = { ...filter, texts: undefined, unreadBy: undefined, backend: undefined, limit: 0 };
+  const { texts = [], updatedSince } = filter;
+  const isSearch = texts.length > 0 || updatedSince !== undefined;
+  if (!isSearch || listed.length === 0) return null;
+  const everything = {
+    ...filter,
+    texts: undefined,
+    updatedSince: undefined,
+    unreadBy: undefined,
+    backend: undefined,
+    limit: 0,
+  };
   const skipped = searchedRowsPerPart(listed.length, maxScanned) - 1;
   const [key] = await newestOfAll(db, everything, listed, { skipped }).execute();
   return key ? [key.received_at, key.id] : null;
+}
+
+/** Returns the ids of at most `limit` faxes that changed at a stored time or later. */
+export async function changedIds(db: ReadDb, since: string, limit: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('inbound_fax')
+    .select('id')
+    .where('updated_at', '>=', since)
+    .limit(limit)
+    .execute();
+  return rows.map(({ id }) => id);
 }
 
 /** Time and id of what fits, newest first, at most `limit` of the filter. */
@@ -191,7 +213,7 @@ function newestOfPart(
   part: Part | null,
   { last = null, skipped = 0 }: ScanBounds,
 ) {
-  const { to, from, backend, texts, since, until, limit, cursor } = filter;
+  const { to, from, backend, texts, since, until, updatedSince, limit, cursor } = filter;
   let query = sourceOf(db, part).select(['received_at', 'id']);
   if (!part || !isNamed(part))
     query = query
@@ -210,6 +232,7 @@ function newestOfPart(
   if (junk !== undefined) query = query.where((eb) => eb('junk', '=', eb.lit(junk ? 1 : 0)));
   if (since !== undefined) query = query.where('received_at', '>=', since);
   if (until !== undefined) query = query.where('received_at', '<', until);
+  if (updatedSince !== undefined) query = query.where('updated_at', '>=', updatedSince);
   if (texts && texts.length > 0) {
     const found = filter.foundMailboxIds ?? [];
     const matches = filter.day

@@ -1,8 +1,8 @@
 import type { z } from 'zod';
 import type { FaxCounts } from '../../../../shared/api/outbound-shapes.ts';
 import { DELIVERY_STATES, type DeliveryState } from '../../../../shared/states/outbound.ts';
-import { epochOf, storedTime } from '../../../platform/clock.ts';
-import { pastId } from '../../../platform/ids.ts';
+import { changedAmong, historyIdBefore } from '../../../db/changed-ids.ts';
+import { storedTime } from '../../../platform/clock.ts';
 import { requestedNumber } from '../../../platform/phone-number.ts';
 import { searchTerms } from '../../../platform/search-text.ts';
 import { searchedDay } from '../../../platform/searched-day.ts';
@@ -60,24 +60,14 @@ export async function listFaxes(
   return { items, next_cursor: page.next_cursor };
 }
 
-/** So many changed faxes are read by their IDs; more of them are found soon in the order of the list. */
-const MAX_CHANGED = 2_000;
-/** Clocks of several gateways differ. */
-const CLOCK_MARGIN_MS = 3_600_000;
-/** Longer than any history. */
-const MAX_AGO_MS = 40 * 365 * 24 * 3_600_000;
-
 /** Returns the faxes that the list is restricted to: few that changed are known from the history. */
 async function idsToRead(
   { db, clock }: Pick<OutboundParts, 'db' | 'clock'>,
   { ids, updated_since: since }: ListRequest,
 ): Promise<readonly string[] | undefined> {
   if (since === undefined) return ids;
-  const agoMs = clock.now() - epochOf(since) + CLOCK_MARGIN_MS;
-  if (agoMs <= 0) return [];
-  const changed = await changedIds(db.read, pastId(Math.min(agoMs, MAX_AGO_MS)), MAX_CHANGED);
-  if (changed === null || ids === undefined) return changed ?? ids;
-  return ids.filter((id) => changed.includes(id));
+  const begin = historyIdBefore(since, clock.now());
+  return begin === null ? [] : changedAmong(ids, (limit) => changedIds(db.read, begin, limit));
 }
 
 const localityOf = ({ settings }: Pick<OutboundParts, 'settings'>) => ({

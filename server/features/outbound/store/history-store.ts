@@ -70,19 +70,16 @@ export async function hasHistory(
   return row !== undefined;
 }
 
-/**
- * Returns the IDs of faxes with a history entry after `historyId`; null when there are more than `limit`. Reads only the
- * end of the primary key.
- */
-export async function changedIds(db: ReadDb, historyId: string, limit: number): Promise<string[] | null> {
+/** Returns the ids of at most `limit` faxes with a history entry after `historyId`. Reads only the end of the primary key. */
+export async function changedIds(db: ReadDb, historyId: string, limit: number): Promise<string[]> {
   const rows = await db
     .selectFrom('fax_history')
     .select('job_id')
     .distinct()
     .where('id', '>', historyId)
-    .limit(limit + 1)
+    .limit(limit)
     .execute();
-  return rows.length > limit ? null : rows.map(({ job_id }) => job_id);
+  return rows.map(({ job_id }) => job_id);
 }
 
 export type ChangedFax = Pick<JobRow, 'id' | 'delivery_version' | 'created_by' | 'mailbox_id'>;

@@ -32,6 +32,18 @@ export async function changedSince(
     .execute();
 }
 
+/** Returns the ids of at most `limit` items with an entry after `entryId`. Reads only the end of the primary key. */
+export async function changedIds(db: ReadDb, entryId: string, limit: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('work_history')
+    .select('item_id')
+    .distinct()
+    .where('id', '>', entryId)
+    .limit(limit)
+    .execute();
+  return rows.map(({ item_id }) => item_id);
+}
+
 /** Items by id, after one. */
 export async function itemsAfter(db: ReadDb, args: { after: string; limit: number }): Promise<ItemRow[]> {
   return db

@@ -19,6 +19,8 @@ export interface ItemFilter {
   /** Restricts the list to these ids. */
   readonly ids?: readonly string[] | undefined;
   readonly search?: ItemSearch | undefined;
+  /** Stored time: items that changed then or later. Such a list ends like a search. */
+  readonly updatedSince?: string | undefined;
 }
 
 /** Conditions of a search, one of which must match. */
@@ -80,11 +82,11 @@ export async function listItems(
 /** Returns the key at which a search stops this time; undefined when it scans everything. */
 async function lastKeyToScan(
   db: ReadDb,
-  { search, maxScanned, ...filter }: PageFilter,
+  { search, updatedSince, maxScanned, ...filter }: PageFilter,
   parts: readonly Part[],
   after: string | undefined,
 ): Promise<string | undefined> {
-  if (!search || filter.ids) return undefined;
+  if ((!search && updatedSince === undefined) || filter.ids) return undefined;
   const maxRows = searchedRowsPerPart(1, maxScanned);
   const scanned = firstOfAll(db, filter, parts, { after, maxRows });
   const [key] = await db
@@ -164,6 +166,7 @@ function queryPart(db: ReadDb, filter: ItemFilter, part: Part) {
   if (ownerId !== undefined) query = query.where('owner_id', '=', ownerId);
   if (filter.open) query = query.where(hasStateKey(filter.open));
   if (filter.search) query = query.where(matches(filter.search));
+  if (filter.updatedSince !== undefined) query = query.where('updated_at', '>=', filter.updatedSince);
   const [only, ...further] = mailboxIds ?? [];
   if (only !== undefined)
     query =
