@@ -1,5 +1,6 @@
 import type { RouteDefinition } from '../../shared/api/route.ts';
 import { isRepeatable } from '../../shared/api/route-repeats.ts';
+import { ERROR_CODE_HEADER, ERROR_CODES } from '../../shared/errors/all.ts';
 import type { Json } from './json-schema.ts';
 
 const header = (description: string, type: 'string' | 'integer' = 'string'): Json => ({
@@ -10,17 +11,21 @@ const header = (description: string, type: 'string' | 'integer' = 'string'): Jso
 /** Headers of answers, by their names as components. */
 const HEADER_COMPONENTS: Json = {
   RequestId: header('ID of the request, which is also in the log: the one that was sent, or a new one.'),
-  RetryAfter: header('Number of seconds to wait before the next request.', 'integer'),
+  ErrorCode: {
+    description: 'Stable code of the refusal; its status never changes.',
+    schema: { type: 'string', enum: ERROR_CODES },
+  },
+  RetryAfter: header('With 429 and 503: number of seconds to wait before the next request.', 'integer'),
   RateLimit: header(
     'Limits that this request counted for, each with the requests left (`r`) and seconds (`t`).',
   ),
   RateLimitPolicy: header('The same limits, each with its requests (`q`) in a number of seconds (`w`).'),
   Ignored: header('Names of form fields or query parameters that were not read, separated by commas.'),
-  WwwAuthenticate: header('Way in which a credential can be sent.'),
+  WwwAuthenticate: header('With 401: way in which a credential can be sent.'),
   Replayed: header('`true` if this is the answer to an earlier request with the same Idempotency-Key.'),
   ETag: header('SHA-256 of the bytes in quotation marks; the same bytes have the same tag.'),
   AcceptRanges: header('`bytes`: a part can be requested with the header `Range`.'),
-  ContentRange: header('Position of the part, and the size of the whole.'),
+  ContentRange: header('Position of the part, and the size of the whole; with 416 the size alone.'),
   NextPage: header('Address of the next page, with `rel="next"`; missing on the last page.'),
   Deprecation: header('`true`: use the successor in `Link`.'),
   Sunset: header('Time after which the route may be removed.'),
@@ -53,8 +58,6 @@ export function successHeaders(route: RouteDefinition): Json {
   };
 }
 
-const LIMIT_HEADERS: Json = { RateLimit: ref('RateLimit'), 'RateLimit-Policy': ref('RateLimitPolicy') };
-
 /** Headers of a part of a document. */
 export const PART_HEADERS: Json = {
   ...EVERY_ANSWER,
@@ -62,11 +65,13 @@ export const PART_HEADERS: Json = {
   'Content-Range': ref('ContentRange'),
 };
 
-/** Headers of a refusal with this status, beside its code. */
-export function refusalHeaders(status: number): Json {
-  if (status === 401) return { ...EVERY_ANSWER, 'WWW-Authenticate': ref('WwwAuthenticate') };
-  if (status === 416) return { ...EVERY_ANSWER, 'Content-Range': ref('ContentRange') };
-  if (status === 429) return { ...EVERY_ANSWER, ...LIMIT_HEADERS, 'Retry-After': ref('RetryAfter') };
-  if (status === 503) return { ...EVERY_ANSWER, 'Retry-After': ref('RetryAfter') };
-  return EVERY_ANSWER;
-}
+/** Headers of refusals; those that belong to one status say which. */
+export const REFUSAL_HEADERS: Json = {
+  ...EVERY_ANSWER,
+  [ERROR_CODE_HEADER]: ref('ErrorCode'),
+  'WWW-Authenticate': ref('WwwAuthenticate'),
+  'Content-Range': ref('ContentRange'),
+  RateLimit: ref('RateLimit'),
+  'RateLimit-Policy': ref('RateLimitPolicy'),
+  'Retry-After': ref('RetryAfter'),
+};

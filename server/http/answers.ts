@@ -1,11 +1,17 @@
 import type { z } from 'zod';
 import { ErrorAnswer, InvalidBodyAnswer } from '../../shared/api/errors.ts';
-import { ANYWHERE, refusalsOf } from '../../shared/api/refusals.ts';
+import {
+  ANYWHERE,
+  byStatus,
+  ownRefusalsOf,
+  refusalsOf,
+  sharedRefusalsOf,
+} from '../../shared/api/refusals.ts';
 import type { RouteDefinition } from '../../shared/api/route.ts';
 import { ConfigurationValidationErrorResponse, settingsRoutes } from '../../shared/api/settings.ts';
 import { systemRoutes } from '../../shared/api/system.ts';
-import { ERROR_CODE_HEADER, ERRORS, type ErrorCode, meaningOf } from '../../shared/errors/all.ts';
-import { EVERY_ANSWER, PART_HEADERS, refusalHeaders, successHeaders } from './answer-headers.ts';
+import { ERRORS, type ErrorCode } from '../../shared/errors/all.ts';
+import { EVERY_ANSWER, PART_HEADERS, REFUSAL_HEADERS, successHeaders } from './answer-headers.ts';
 import type { Components, Json } from './json-schema.ts';
 
 /** Refusals of single routes that are not one sentence. */
@@ -15,48 +21,60 @@ const OTHER_BODIES: Readonly<Record<string, Readonly<Record<number, z.ZodType>>>
   [settingsRoutes.validate.id]: { 422: ConfigurationValidationErrorResponse },
 };
 
-/** The `responses` of a route: its answer, and the statuses of its refusals. */
+/** The `responses` of a route: its answer, refusals with a body of their own, and `default` for every other refusal. */
 export function responsesOf(route: RouteDefinition, components: Components): Json {
-  const statuses = new Set(refusalsOf(route).map((code) => ERRORS[code].status));
-  const refusals = [...statuses].map((status) => {
-    const body = OTHER_BODIES[route.id]?.[status];
-    const schema = body && components.schemaOf(body, 'output');
-    return [status, schema ? refusal(status, schema) : ref(refusalName(status))] as const;
-  });
   return {
     [String(route.answer.status)]: successOf(route, components),
     ...(route.hasRanges ? partsOf(route) : {}),
-    ...Object.fromEntries(refusals),
-    default: ref(OTHER_REFUSAL),
+    ...otherRefusals(route, components),
+    default: ref(refusalKind(route)),
   };
 }
 
-/** Returns the sentence that names the refusals of a route beside those of every route with its credential and body. */
+function otherRefusals(route: RouteDefinition, components: Components): Json {
+  const own = Object.entries(OTHER_BODIES[route.id] ?? {}).map(
+    ([status, body]) => [status, refusal(Number(status), components.schemaOf(body, 'output'))] as const,
+  );
+  const isListed = refusalsOf(route).includes('invalid_body');
+  return { ...(isListed ? { 422: ref(INVALID_BODY) } : {}), ...Object.fromEntries(own) };
+}
+
+/** Returns the sentence that names the refusals of a route beside those of every route of its kind. */
 export function refusalSentence(route: RouteDefinition): string | null {
-  const own = [...new Set(route.refusals ?? [])].sort();
-  return own.length === 0 ? null : `Refusals: ${own.map((code) => `\`${code}\``).join(', ')}.`;
+  const own = ownRefusalsOf(route);
+  return own.length === 0 ? null : `Refusals: ${listedByStatus(own)}.`;
 }
 
-/** Refusals by status that routes have, as components: each states every code with that status. */
+/** Refusals as components: what every route of a kind can answer beside its own refusals. */
 export function refusalComponents(routes: readonly RouteDefinition[], components: Components): Json {
-  const codes = routes.flatMap((route) => refusalsOf(route));
-  const statuses = [...new Set(codes.map((code) => ERRORS[code].status))].sort((a, b) => a - b);
-  const bodyOf = (status: number) =>
-    components.schemaOf(status === 422 ? InvalidBodyAnswer : ErrorAnswer, 'output');
-  const every = statuses.map((status) => [refusalName(status), refusal(status, bodyOf(status))] as const);
-  return { ...Object.fromEntries(every), [OTHER_REFUSAL]: otherRefusal(components) };
+  const kinds = Map.groupBy(routes, refusalKind);
+  const described = [...kinds].map(([kind, ofKind]) => {
+    const codes = byStatus([...ofKind.flatMap(sharedRefusalsOf), ...ANYWHERE]);
+    const description = `Refused; \`detail\` has the sentence. Beside its own refusals a route of this kind can answer ${listedByStatus(codes)}.`;
+    return [kind, { ...refused(description, components.schemaOf(ErrorAnswer, 'output')) }] as const;
+  });
+  return {
+    ...Object.fromEntries(described.sort(([a], [b]) => a.localeCompare(b))),
+    [INVALID_BODY]: refusal(422, components.schemaOf(InvalidBodyAnswer, 'output')),
+  };
 }
 
-const OTHER_REFUSAL = 'Refused';
-const refusalName = (status: number): string => `Refused${status}`;
+const INVALID_BODY = 'InvalidBody';
 const ref = (name: string): Json => ({ $ref: `#/components/responses/${name}` });
 
-function otherRefusal(components: Components): Json {
-  return {
-    ...withCodes(ANYWHERE, EVERY_ANSWER),
-    description: `Refusals that are possible for any request: ${ANYWHERE.map((code) => `\`${code}\``).join(', ')}.`,
-    content: { 'application/json': { schema: components.schemaOf(ErrorAnswer, 'output') } },
-  };
+/** Returns the component with the refusals of routes with the same credential, method and form. */
+function refusalKind({ access, method, form }: RouteDefinition): string {
+  const caller = { public: 'Public', 'signed-in': 'SignedIn' }[access as string] ?? '';
+  return `Refused${caller}${form ? 'Form' : method === 'GET' ? 'Read' : 'Change'}`;
+}
+
+/** Lists codes such as ``404 `no_such_fax`; 409 `stale`, `not_held` ``. */
+function listedByStatus(codes: readonly ErrorCode[]): string {
+  const statuses = Map.groupBy(codes, (code) => ERRORS[code].status);
+  const listed = [...statuses].map(
+    ([status, same]) => `${status} ${same.map((code) => `\`${code}\``).join(', ')}`,
+  );
+  return listed.join('; ');
 }
 
 function successOf(route: RouteDefinition, components: Components): Json {
@@ -89,25 +107,18 @@ function partsOf({ answer }: RouteDefinition): Json {
   };
 }
 
-function refusal(status: number, schema: Json): Json {
-  const codes = Object.keys(ERRORS).filter(
-    (code): code is ErrorCode => ERRORS[code as ErrorCode].status === status,
-  );
-  return {
-    description: codes.map((code) => `\`${code}\`: ${meaningOf(code)}`).join('\n\n'),
-    ...withCodes(codes, refusalHeaders(status)),
-    content: { 'application/json': { schema } },
-  };
-}
+const refusal = (status: number, schema: Json): Json => refused(REFUSED_BODIES[status] ?? 'Refused.', schema);
 
-const withCodes = (codes: readonly ErrorCode[], headers: Json): Json => ({
-  headers: {
-    [ERROR_CODE_HEADER]: {
-      description: 'Reason for the refusal.',
-      schema: { type: 'string', enum: [...codes] },
-    },
-    ...headers,
-  },
+/** Refusals whose body is not one sentence. */
+const REFUSED_BODIES: Readonly<Record<number, string>> = {
+  422: 'The body does not fit its schema: one entry for each field, with its place.',
+  503: 'Not ready: the checks say what is missing.',
+};
+
+const refused = (description: string, schema: Json): Json => ({
+  description,
+  headers: REFUSAL_HEADERS,
+  content: { 'application/json': { schema } },
 });
 
 function bytesOf(contentType: string): Json {

@@ -11,16 +11,32 @@ export type { Components };
 
 class Components {
   readonly schemas: Json = {};
+  /** Components that callers send: closed, and described as they are sent where answers have them as well. */
+  readonly #sent = new Set<string>();
 
   schemaOf(schema: z.ZodType, io: 'input' | 'output'): Json {
-    const written = z.toJSONSchema(schema, { io, unrepresentable: 'any', override: simplify }) as Json;
+    const override = io === 'input' ? simplify : openAnswer;
+    const written = z.toJSONSchema(schema, { io, unrepresentable: 'any', override }) as Json;
     const { $schema: _dialect, $defs, ...rest } = written;
     for (const [name, definition] of Object.entries(($defs ?? {}) as Record<string, Json>))
-      this.schemas[name] = relocate(withoutId(definition));
+      this.#keep(name, definition, io);
     const id = typeof rest['id'] === 'string' ? rest['id'] : null;
     if (id === null) return relocate(rest) as Json;
-    this.schemas[id] = relocate(withoutId(rest));
+    this.#keep(id, rest, io);
     return { $ref: `#/components/schemas/${id}` };
+  }
+
+  /** Returns a schema with that of its reference written out, where it has one. */
+  partOf(schema: Json): Json {
+    const { $ref, ...own } = schema;
+    const target = typeof $ref === 'string' && schemaName($ref);
+    return target ? { ...(this.schemas[target] as Json), ...own } : schema;
+  }
+
+  #keep(name: string, definition: Json, io: 'input' | 'output'): void {
+    if (io === 'input') this.#sent.add(name);
+    else if (this.#sent.has(name)) return;
+    this.schemas[name] = relocate(withoutId(definition));
   }
 
   /** The collected schemas by name. */
@@ -37,10 +53,39 @@ function simplify({ jsonSchema }: { jsonSchema: Json }): void {
     Object.assign(jsonSchema, describedAs, description === undefined ? {} : { description });
     if (usual !== undefined) jsonSchema['default'] = usual;
   }
-  if (jsonSchema['format'] === 'date-time') delete jsonSchema['pattern'];
+  if (jsonSchema['format'] === 'date-time' || jsonSchema['format'] === 'date') delete jsonSchema['pattern'];
   if (jsonSchema['maximum'] === Number.MAX_SAFE_INTEGER) delete jsonSchema['maximum'];
   if (jsonSchema['minimum'] === Number.MIN_SAFE_INTEGER) delete jsonSchema['minimum'];
 }
+
+/** Answers may get new fields, so their objects are open to readers; the contract test closes them. */
+function openAnswer(context: { jsonSchema: Json }): void {
+  simplify(context);
+  if (context.jsonSchema['additionalProperties'] === false) delete context.jsonSchema['additionalProperties'];
+}
+
+/**
+ * Leaves of a reference only what differs from its schema: the description, a default and examples. A constraint that is
+ * repeated beside a reference says nothing.
+ */
+export function tidyReferences(value: unknown, schemas: Json): void {
+  if (Array.isArray(value)) for (const each of value) tidyReferences(each, schemas);
+  if (typeof value !== 'object' || value === null) return;
+  const part = value as Json;
+  const target = typeof part['$ref'] === 'string' && schemaName(part['$ref']);
+  if (target) {
+    const { description } = (schemas[target] ?? {}) as Json;
+    for (const name of Object.keys(part)) if (!OF_REFERENCES.has(name)) delete part[name];
+    if (part['description'] === description) delete part['description'];
+  }
+  for (const each of Object.values(part)) tidyReferences(each, schemas);
+}
+
+const OF_REFERENCES = new Set(['$ref', 'description', 'default', 'examples']);
+const SCHEMAS = '#/components/schemas/';
+/** Returns the name of the component that a reference leads to; null for one that is no schema. */
+export const schemaName = (ref: string): string | null =>
+  ref.startsWith(SCHEMAS) ? ref.slice(SCHEMAS.length) : null;
 
 function withoutId({ id: _id, ...rest }: Json): Json {
   return rest;

@@ -4,7 +4,7 @@ import { IDEMPOTENCY_KEY, IDEMPOTENCY_WORDS, isRepeatable } from '../../shared/a
 import { LIMITS } from '../../shared/limits.ts';
 import { namedHeaders } from './answer-headers.ts';
 import { refusalComponents, refusalSentence, responsesOf } from './answers.ts';
-import { type Components, createComponents, type Json } from './json-schema.ts';
+import { type Components, createComponents, type Json, tidyReferences } from './json-schema.ts';
 import { describeProperties, wordsFor } from './property-words.ts';
 import { shareParts } from './shared-parts.ts';
 
@@ -15,7 +15,8 @@ need the \`csrf_token\` of \`GET /auth/me\` in \`X-CSRF-Token\`. A session that 
 (43 characters of base64url) does not work without it. Another program on the same computer, which also gets the
 cookie from browsers, therefore cannot use the session.
 
-Times are ISO 8601 in UTC, ids are opaque text, and missing values are \`null\`. Every refusal is
+Times are ISO 8601 in UTC, ids are opaque text, and missing values are \`null\`. An answer may get new fields: ignore
+those that you do not know. Every route names the permission that it needs, such as \`fax:read\`. Every refusal is
 \`{"detail": "<one sentence>"}\`. On most routes, a body that does not match its schema gets 422 with a list of fields.
 The header \`X-Error-Code\` of a refusal has a stable code: use it in programs, and show the sentence to people.
 Every response has \`X-Request-Id\`, which is also in the log.
@@ -67,7 +68,8 @@ export function openApiDocument(
   const shared = shareParts(paths);
   for (const [id, list] of Object.entries(names))
     if (id in components.schemas) components.schemas[id] = { type: 'string', enum: list };
-  describeProperties([paths, shared, components.schemas]);
+  describeProperties([paths, shared, components.schemas], components.schemas);
+  tidyReferences([paths, refusals, shared, components.schemas], components.schemas);
   return {
     openapi: '3.1.0',
     info: {
@@ -77,6 +79,7 @@ export function openApiDocument(
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: '/', description: 'This gateway' }],
+    security: [{ apiKey: [] }, { bearerKey: [] }],
     tags: groupsOf(routes),
     paths,
     components: {
@@ -122,7 +125,7 @@ function operation(route: RouteDefinition, components: Components): Json {
     tags: [route.room],
     summary: route.summary,
     ...(description.length > 0 ? { description: description.join('\n\n') } : {}),
-    security: securityOf(route),
+    ...securityOf(route),
     ...(route.deprecated ? { deprecated: true } : {}),
     ...(parameters.length > 0 ? { parameters } : {}),
     ...bodyOf(route, components),
@@ -131,12 +134,12 @@ function operation(route: RouteDefinition, components: Components): Json {
 }
 
 /**
- * Describes the credentials of a route. User and password of a route without a credential are required only while they
- * are set.
+ * Describes the credentials of a route where they are not those of the whole interface. User and password of a route
+ * without a credential are required only while they are set.
  */
-function securityOf({ access, basic }: RouteDefinition): Json[] {
-  if (access !== 'public') return [{ apiKey: [] }, { bearerKey: [] }];
-  return basic ? [{ [basic.name]: [] }, {}] : [];
+function securityOf({ access, basic }: RouteDefinition): Json {
+  if (access !== 'public') return {};
+  return { security: basic ? [{ [basic.name]: [] }, {}] : [] };
 }
 
 function basicScheme({ basic }: RouteDefinition): (readonly [string, Json])[] {
@@ -146,14 +149,15 @@ function basicScheme({ basic }: RouteDefinition): (readonly [string, Json])[] {
 
 function permissionSentence({ access, anywhere }: RouteDefinition): string | null {
   if (access === 'public') return null;
-  if (access === 'signed-in') return 'Open to every signed-in caller.';
-  return `Requires the permission \`${access}\`${anywhere ? ' on at least one resource' : ''}.`;
+  if (access === 'signed-in') return 'For every signed-in caller.';
+  return `Needs \`${access}\`${anywhere ? ' on any resource' : ''}.`;
 }
 
 function parametersOf(route: RouteDefinition, components: Components): Json[] {
   const named = (place: 'path' | 'query', object: z.ZodObject | undefined) =>
     Object.entries(object?.shape ?? {}).map(([name, schema]) => {
-      const { description = wordsFor(name), ...rest } = components.schemaOf(schema as z.ZodType, 'input');
+      const written = components.schemaOf(schema as z.ZodType, 'input');
+      const { description = wordsFor(name) ?? components.partOf(written)['description'], ...rest } = written;
       const required = place === 'path' || !(schema as z.ZodType).safeParse(undefined).success;
       return { name, in: place, required, ...(description ? { description } : {}), schema: rest };
     });
@@ -218,6 +222,9 @@ function rawContent({ json, form }: RawBody, components: Components): Json {
 function formSchema(form: Form, components: Components): Json {
   const { required } = components.schemaOf(form.fields, 'input') as { required?: string[] };
   const fields = components.schemaOf(form.fields, 'output');
+  const named = Object.entries(fields['properties'] as Record<string, Json>);
+  // Written out: the page `/docs` fills a field in from its own schema alone.
+  const properties = Object.fromEntries(named.map(([name, schema]) => [name, components.partOf(schema)]));
   const files = Object.entries(form.files).map(([name, part]) => {
     const one = { type: 'string', format: 'binary', contentMediaType: 'application/octet-stream' };
     const schema = part.repeated
@@ -227,20 +234,17 @@ function formSchema(form: Form, components: Components): Json {
   });
   const needed = Object.entries(form.files).filter(([, part]) => part.required);
   const texts = Object.entries(form.jsonFields ?? {}).map(([name, schema]) => {
-    const written = (fields['properties'] as Record<string, Json>)[name];
+    const written = properties[name];
     const content = {
       contentMediaType: 'application/json',
       contentSchema: components.schemaOf(schema, 'input'),
     };
     return [name, { ...written, ...content }] as const;
   });
-  const properties = {
-    ...(fields['properties'] as Json),
-    ...Object.fromEntries(texts),
-    ...Object.fromEntries(files),
-  };
+  Object.assign(properties, Object.fromEntries(texts), Object.fromEntries(files));
   const choices = (form.oneOf ?? []).filter((name) => Object.hasOwn(properties, name));
   return {
+    additionalProperties: false,
     ...fields,
     properties,
     required: [...(required ?? []), ...needed.map(([name]) => name), ...(form.needs ?? [])],

@@ -1,4 +1,4 @@
-import type { Json } from './json-schema.ts';
+import { type Json, schemaName } from './json-schema.ts';
 
 /** Words for properties whose schema has none of its own: one name means the same wherever it stands. */
 const WORDS: Readonly<Record<string, string>> = {
@@ -309,17 +309,26 @@ const WORDS: Readonly<Record<string, string>> = {
 export const wordsFor = (name: string): string | undefined =>
   Object.hasOwn(WORDS, name) ? WORDS[name] : undefined;
 
-/** Describes the properties in a schema that have no words yet. */
-export function describeProperties(value: unknown): void {
-  if (Array.isArray(value)) for (const each of value) describeProperties(each);
+/** Describes the properties in a schema that have no words yet, and those that refer to a value of many uses, such as an id. */
+export function describeProperties(value: unknown, schemas: Json): void {
+  if (Array.isArray(value)) for (const each of value) describeProperties(each, schemas);
   if (typeof value !== 'object' || value === null) return;
   const { properties } = value as { properties?: Record<string, Json> };
   for (const [name, schema] of Object.entries(properties ?? {}))
-    if (isUndescribed(schema) && Object.hasOwn(WORDS, name)) schema['description'] = WORDS[name];
-  for (const each of Object.values(value)) describeProperties(each);
+    if (Object.hasOwn(WORDS, name) && (isUndescribed(schema) || isPlainValue(schema, schemas)))
+      schema['description'] = WORDS[name];
+  for (const each of Object.values(value)) describeProperties(each, schemas);
 }
 
-/** A reference has the words of its schema. */
+/** A reference to a text or number has the words of its name. */
+function isPlainValue(schema: Json, schemas: Json): boolean {
+  const target = typeof schema['$ref'] === 'string' && schemaName(schema['$ref']);
+  if (!target || 'description' in schema) return false;
+  const { type } = (schemas[target] ?? {}) as Json;
+  return type === 'string' || type === 'integer';
+}
+
+/** Another reference has the words of its schema. */
 function isUndescribed(schema: Json): boolean {
   const forms = (schema['anyOf'] ?? []) as Json[];
   return ![schema, ...forms].some((each) => '$ref' in each || 'description' in each);

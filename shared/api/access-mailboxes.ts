@@ -2,6 +2,7 @@ import { z } from 'zod';
 import {
   CurrentPolicyVersion,
   DisplayName,
+  ItemVersionsIn,
   itemVersions,
   newItemVersions,
   pageQuery,
@@ -131,7 +132,7 @@ export const mailboxRoutes = {
     audited: { operation: 'inbound_rule.remove', target: 'inbound_rule', param: 'id' },
     badBody,
     params: IdParams,
-    body: z.strictObject(itemVersions),
+    body: ItemVersionsIn,
     answer: { status: 200, schema: RuleChanged },
     refusals: ['no_such_number_rule', 'faxes_not_seen', 'stale'],
   }),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { AuthSessionResponse } from './access-shapes.ts';
 import { lineOf, Password, SecondFactorCode, SIGN_IN_REFUSALS } from './access-values.ts';
 import { defineRoute } from './route.ts';
-import { Id, OptionalTime, Time } from './values.ts';
+import { Done, Id, OptionalTime, Time } from './values.ts';
 
 const room = 'access';
 const badBody = 'sentence';
@@ -85,6 +85,10 @@ export const secondFactorFields = {
   code: SecondFactorCode.optional(),
   passkey: PasskeyAnswer.optional(),
 };
+/** Present password and, where there is one, the second factor. */
+export const PasswordProof = z
+  .strictObject({ current_password: Password, ...secondFactorFields })
+  .meta({ id: 'PasswordProofIn' });
 export const SECOND_FACTOR_REFUSALS = [
   'wrong_code',
   'second_factor_missing',
@@ -164,7 +168,7 @@ export const passkeyRoutes = {
     access: 'signed-in',
     audited: { operation: 'passkey.add', target: 'principal', own: true },
     badBody,
-    body: z.strictObject({ current_password: Password, ...secondFactorFields }),
+    body: PasswordProof,
     answer: { status: 200, schema: CreationOptions },
     refusals: [...OWN, 'wrong_password', ...SECOND_FACTOR_REFUSALS, 'too_many_passkeys'],
   }),
@@ -204,8 +208,8 @@ export const passkeyRoutes = {
     audited: { operation: 'passkey.remove', target: 'principal', own: true },
     badBody,
     params: z.strictObject({ id: Id }),
-    body: z.strictObject({ current_password: Password, ...secondFactorFields }),
-    answer: { status: 200, schema: z.strictObject({ ok: z.literal(true) }) },
+    body: PasswordProof,
+    answer: { status: 200, schema: Done },
     refusals: [
       ...OWN,
       'wrong_password',

@@ -5,6 +5,7 @@ import {
   AccessResource,
   CurrentPolicyVersion,
   DisplayName,
+  ItemVersionsIn,
   itemVersions,
   LoginName,
   NamedRef,
@@ -162,7 +163,7 @@ export const peopleRoutes = {
     audited: { operation: 'user.reset_password', target: 'principal', param: 'id' },
     badBody,
     params: IdParams,
-    body: z.strictObject(itemVersions),
+    body: ItemVersionsIn,
     answer: { status: 200, schema: PrincipalWithPassword },
     refusals: [
       'no_such_person',
@@ -182,7 +183,7 @@ export const peopleRoutes = {
     audited: { operation: 'user.reset_two_factor', target: 'principal', param: 'id' },
     badBody,
     params: IdParams,
-    body: z.strictObject(itemVersions),
+    body: ItemVersionsIn,
     answer: { status: 200, schema: PrincipalChanged },
     refusals: [
       'no_such_person',

@@ -3,7 +3,7 @@ import { LIMITS } from '../limits.ts';
 import { ALL_PERMISSIONS } from '../permissions.ts';
 import { PRINCIPAL_KINDS, SESSION_SOURCES } from '../states/access.ts';
 import { VISIBLE_LINE, VISIBLE_RULE, VISIBLE_TEXT } from '../visible-text.ts';
-import { PermissionName } from './access-values.ts';
+import { CurrentPolicyVersion, PermissionName } from './access-values.ts';
 import { Id, OptionalTime, Time, Version } from './values.ts';
 
 const SessionSourceKind = z.enum(SESSION_SOURCES);
@@ -27,7 +27,7 @@ export const AuthMeResponse = z
     two_factor_setup_required: z
       .boolean()
       .describe('true if a role requires a second factor that is not set up; permissions are then empty'),
-    policy_version: z.number().int(),
+    policy_version: CurrentPolicyVersion,
     permissions: z.array(PermissionName).describe('permissions on the whole installation'),
     session: AuthCurrentSessionResponse.nullable(),
     can_enroll_owner: z.boolean(),
@@ -70,7 +70,7 @@ export const AuthSessionPageResponse = z
   .meta({ id: 'AuthSessionPageResponse' });
 
 export const AuthSessionRevokeResponse = z
-  .strictObject({ session_id: Id, changed: z.boolean(), policy_version: z.number().int() })
+  .strictObject({ session_id: Id, changed: z.boolean(), policy_version: CurrentPolicyVersion })
   .meta({ id: 'AuthSessionRevokeResponse' });
 
 const AccessUser = z
@@ -90,7 +90,7 @@ export const AuthSetupResponse = z
     first_owner: z.boolean(),
     temporary_password: z.string().describe('shown once; must be changed at the first sign-in'),
     user: AccessUser,
-    policy_version: z.number().int(),
+    policy_version: CurrentPolicyVersion,
   })
   .meta({ id: 'AuthSetupResponse' });
 

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { SECOND_FACTOR_REFUSALS, secondFactorFields } from './access-passkeys.ts';
-import { Password, SecondFactorCode } from './access-values.ts';
+import { PasswordProof, SECOND_FACTOR_REFUSALS, secondFactorFields } from './access-passkeys.ts';
+import { SecondFactorCode } from './access-values.ts';
 import { defineRoute } from './route.ts';
-import { Time } from './values.ts';
+import { Done, Time } from './values.ts';
 
 const room = 'access';
 const badBody = 'sentence';
@@ -50,7 +50,7 @@ export const twoFactorRoutes = {
     access: 'signed-in',
     audited: { operation: 'two_factor.on', target: 'principal', own: true },
     badBody,
-    body: z.strictObject({ current_password: Password, ...secondFactorFields }),
+    body: PasswordProof,
     answer: {
       status: 200,
       schema: z.strictObject({ secret: z.string().describe('base32'), otpauth_uri: z.string() }),
@@ -92,8 +92,8 @@ export const twoFactorRoutes = {
     access: 'signed-in',
     audited: { operation: 'two_factor.off', target: 'principal', own: true },
     badBody,
-    body: z.strictObject({ current_password: Password, ...secondFactorFields }),
-    answer: { status: 200, schema: z.strictObject({ ok: z.literal(true) }) },
+    body: PasswordProof,
+    answer: { status: 200, schema: Done },
     refusals: [
       'password_session_needed',
       'wrong_password',
@@ -127,7 +127,7 @@ export const twoFactorRoutes = {
     access: 'signed-in',
     badBody,
     body: z.strictObject({ last_at: Time.describe('last_at of the notice being dismissed') }),
-    answer: { status: 200, schema: z.strictObject({ ok: z.literal(true) }) },
+    answer: { status: 200, schema: Done },
     refusals: ['password_session_needed'],
   }),
 } as const;

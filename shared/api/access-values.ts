@@ -3,13 +3,22 @@ import { LIMITS } from '../limits.ts';
 import { ALL_PERMISSIONS } from '../permissions.ts';
 import { PRINCIPAL_KINDS } from '../states/access.ts';
 import { VISIBLE_LINE, VISIBLE_RULE, VISIBLE_TEXT } from '../visible-text.ts';
-import { Cursor, Id, ListLimit, Time, Version } from './values.ts';
+import { Cursor, Id, ListLimit, NextCursor, Time, Version } from './values.ts';
 
 /** Shapes that every route of access management uses. */
-export const PermissionName = z.enum(ALL_PERMISSIONS as [(typeof ALL_PERMISSIONS)[number]]);
-export const PolicyVersion = z.number().int().min(1).describe('policy_version of the last read');
+export const PermissionName = z
+  .enum(ALL_PERMISSIONS as [(typeof ALL_PERMISSIONS)[number]])
+  .meta({ id: 'Permission', description: 'permission, by its name' });
+export const PolicyVersion = z
+  .number()
+  .int()
+  .min(1)
+  .meta({ id: 'ExpectedPolicyVersion', description: '`policy_version` of the last read' });
 /** Of an answer. */
-export const CurrentPolicyVersion = z.number().int();
+export const CurrentPolicyVersion = z.number().int().meta({
+  id: 'PolicyVersion',
+  description: 'version of the rights; send it back with a change as `expected_policy_version`',
+});
 export const ResourceId = z
   .string()
   .min(1)
@@ -29,8 +38,15 @@ export const CeilingEntry = z
 
 /** A text of one line that people give things. */
 export const lineOf = (max: number) => z.string().trim().min(1).max(max).regex(VISIBLE_LINE, VISIBLE_RULE);
-export const DisplayName = lineOf(LIMITS.displayNameLength);
-export const Password = z.string().min(1).max(LIMITS.passwordLength.most);
+export const DisplayName = lineOf(LIMITS.displayNameLength).meta({
+  id: 'DisplayName',
+  description: 'name for people, one line',
+});
+export const Password = z
+  .string()
+  .min(1)
+  .max(LIMITS.passwordLength.most)
+  .meta({ id: 'Password', description: 'present password of the caller' });
 /** Six digits of the authenticator app, or a recovery code. */
 export const SecondFactorCode = z.string().min(6).max(40);
 export const SIGN_IN_REFUSALS = [
@@ -49,6 +65,8 @@ export const LoginName = z
 
 /** Versions that a change of one existing item requires. */
 export const itemVersions = { version: Version, expected_policy_version: PolicyVersion };
+/** Body of a change that needs only these. */
+export const ItemVersionsIn = z.strictObject(itemVersions).meta({ id: 'ItemVersionsIn' });
 export const newItemVersions = { expected_policy_version: PolicyVersion };
 
 export const PrincipalName = z
@@ -72,6 +90,6 @@ export const pageQuery = { limit: ListLimit, cursor: Cursor.optional() };
 export const policyPageOf = <T extends z.ZodType>(item: T) =>
   z.strictObject({
     items: z.array(item),
-    next_cursor: z.string().nullable(),
+    next_cursor: NextCursor,
     policy_version: CurrentPolicyVersion,
   });

@@ -3,7 +3,7 @@ import { AUDIT_OPERATIONS } from '../audit-operations.ts';
 import { LIMITS } from '../limits.ts';
 import { CurrentPolicyVersion, pageQuery } from './access-values.ts';
 import { defineRoute } from './route.ts';
-import { AnyTime, Id, Time, wordList } from './values.ts';
+import { AnyTime, Id, NextCursor, Time, wordList } from './values.ts';
 
 const room = 'access';
 const operations = Object.keys(AUDIT_OPERATIONS);
@@ -91,7 +91,7 @@ export const auditRoutes = {
     query: z.strictObject({ ...auditFilter, ...pageQuery }),
     answer: {
       status: 200,
-      schema: z.strictObject({ items: z.array(SecurityAuditEntry), next_cursor: z.string().nullable() }),
+      schema: z.strictObject({ items: z.array(SecurityAuditEntry), next_cursor: NextCursor }),
     },
   }),
   exportAudit: defineRoute({

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { LIMITS } from '../limits.ts';
-import { PermissionName } from './access-values.ts';
+import { CurrentPolicyVersion, PermissionName } from './access-values.ts';
 import { defineRoute } from './route.ts';
 import { Id } from './values.ts';
 
@@ -8,7 +8,7 @@ export const LOGO_PATH = '/admin/ui/logo.svg';
 
 export const ConsoleContextResponse = z
   .strictObject({
-    policy_version: z.number().int(),
+    policy_version: CurrentPolicyVersion,
     active_revision_id: z.string(),
     generation: z.number().int(),
     permissions: z.array(PermissionName),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Permission } from '../permissions.ts';
+import { EntityRef } from './access-values.ts';
 import { Id, Version } from './values.ts';
 
 /** Position of a listener: later events were not delivered to it yet. */
@@ -11,16 +12,16 @@ export const EventId = z.string().min(1).max(80);
  */
 export const CONSOLE_EVENTS = {
   'fax.changed': z.strictObject({ id: Id, delivery_version: Version }),
-  'inbound.changed': z.strictObject({ id: Id, version: Version }),
+  'inbound.changed': EntityRef,
   'senders.changed': z.strictObject({}),
-  'work.changed': z.strictObject({ id: Id, version: Version }),
-  'presence.changed': z.strictObject({ id: Id, version: Version }),
+  'work.changed': EntityRef,
+  'presence.changed': EntityRef,
   'contact.changed': z.strictObject({
     id: Id.nullable().describe('null if many changed at once, for example by an import'),
     version: Version,
   }),
-  'call.changed': z.strictObject({ id: Id, version: Version }),
-  'intake.changed': z.strictObject({ id: Id, version: Version }),
+  'call.changed': EntityRef,
+  'intake.changed': EntityRef,
   'settings.changed': z.strictObject({ generation: Version }),
   'installation.changed': z.strictObject({}),
 } as const;

@@ -7,7 +7,7 @@ import { contextRoute } from './console-context.ts';
 import { ConsoleChanges, EventId } from './console-events.ts';
 import { installationRoutes, SENDING_STATES } from './console-installation.ts';
 import { defineRoute } from './route.ts';
-import { BackendName, Cursor, ListLimit, OptionalTime, pageOf, Time } from './values.ts';
+import { BackendName, Cursor, Done, ListLimit, OptionalTime, pageOf, Time } from './values.ts';
 
 const Count = z.number().int().min(0);
 
@@ -238,7 +238,7 @@ ends. If streams are blocked, \`/console/changes\` returns the same events.`,
     access: 'owner:recover',
     audited: { operation: 'backup.restore', target: 'backup', param: 'name' },
     params: BackupParams,
-    answer: { status: 202, schema: z.strictObject({ ok: z.literal(true) }) },
+    answer: { status: 202, schema: Done },
     refusals: ['no_such_backup', 'backup_running', 'restore_not_here'],
   }),
   backupFile: defineRoute({
@@ -265,7 +265,7 @@ ends. If streams are blocked, \`/console/changes\` returns the same events.`,
     access: 'settings:write',
     audited: { operation: 'backup.remove', target: 'backup', param: 'name' },
     params: BackupParams,
-    answer: { status: 200, schema: z.strictObject({ ok: z.literal(true) }) },
+    answer: { status: 200, schema: Done },
     refusals: ['no_such_backup', 'backup_unfinished', 'setting_opens_more'],
   }),
 } as const;

@@ -14,6 +14,7 @@ import {
   pageOf,
   Time,
   Version,
+  VersionIn,
 } from './values.ts';
 
 const room = 'contacts';
@@ -231,7 +232,7 @@ export const contactsRoutes = {
     audited: { operation: 'contact.remove', target: 'contact', param: 'id' },
     badBody,
     params: IdParams,
-    body: z.strictObject({ version: Version }),
+    body: VersionIn,
     answer: { status: 200, schema: Contact },
     refusals: ['no_such_contact', 'stale'],
   }),

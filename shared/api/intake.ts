@@ -18,6 +18,7 @@ import {
   queryList,
   Time,
   Version,
+  VersionIn,
 } from './values.ts';
 
 const room = 'intake';
@@ -223,7 +224,7 @@ export const intakeRoutes = {
     audited: { operation: 'connector.remove', target: 'connector', param: 'id' },
     badBody,
     params: IdParams,
-    body: z.strictObject({ version: Version }),
+    body: VersionIn,
     answer: { status: 200, schema: Connector },
     refusals: ['no_such_connector', 'setting_opens_more', 'stale'],
   }),

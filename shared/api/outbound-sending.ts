@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { API_TYPE_CHOICE } from '../document-types.ts';
 import { LIMITS } from '../limits.ts';
 import { VISIBLE_LINE, VISIBLE_RULE } from '../visible-text.ts';
-import { Done, FaxJob, FaxPreview } from './outbound-shapes.ts';
+import { FaxJob, FaxPreview } from './outbound-shapes.ts';
 import { defineRoute } from './route.ts';
-import { AnyTime, FormFlag, formList, Id, IdParams } from './values.ts';
+import { AnyTime, Done, FormFlag, formList, Id, IdParams } from './values.ts';
 
 const room = 'outbound';
 

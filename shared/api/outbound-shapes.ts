@@ -312,6 +312,6 @@ export const Reconciliation = z.union([
   z.strictObject({ provider_sid: z.string().trim().min(1).max(100), delivery_version: Version }),
 ]);
 
-export const CallbackAnswer = z.strictObject({ ok: z.literal(true), applied: z.boolean() });
-
-export const Done = z.strictObject({ ok: z.literal(true) });
+export const CallbackAnswer = z
+  .strictObject({ ok: z.literal(true), applied: z.boolean() })
+  .meta({ id: 'CallbackAnswer' });

@@ -37,8 +37,19 @@ export const ANYWHERE: readonly ErrorCode[] = [
 ];
 
 /** Every code that a route can answer, those of `ANYWHERE` left out, by status. */
-export function refusalsOf(route: RouteDefinition): ErrorCode[] {
-  const codes = new Set<ErrorCode>([
+export const refusalsOf = (route: RouteDefinition): ErrorCode[] =>
+  byStatus([...sharedRefusalsOf(route), ...(route.refusals ?? [])]);
+
+/** Codes that a route names itself, by status. */
+export const ownRefusalsOf = (route: RouteDefinition): ErrorCode[] => byStatus(route.refusals ?? []);
+
+/** Returns each code once, by status and name. */
+export const byStatus = (codes: readonly ErrorCode[]): ErrorCode[] =>
+  [...new Set(codes)].sort((a, b) => ERRORS[a].status - ERRORS[b].status || a.localeCompare(b));
+
+/** Codes that every route with the same credential, method and body can answer. */
+export function sharedRefusalsOf(route: RouteDefinition): ErrorCode[] {
+  return [
     ...(route.access === 'public' ? [] : CREDENTIAL),
     ...(route.access === 'public' || route.access === 'signed-in' ? [] : (['not_allowed'] as const)),
     ...(route.access === 'public' || route.method === 'GET' ? [] : (['wrong_csrf_token'] as const)),
@@ -51,9 +62,7 @@ export function refusalsOf(route: RouteDefinition): ErrorCode[] {
     ...(route.hasRanges ? (['range_not_satisfiable'] as const) : []),
     ...(route.from !== undefined ? (['origin_refused', 'unknown_host'] as const) : []),
     ...bodyRefusals(route),
-    ...(route.refusals ?? []),
-  ]);
-  return [...codes].sort((a, b) => ERRORS[a].status - ERRORS[b].status || a.localeCompare(b));
+  ];
 }
 
 /** Requests of providers are read by the room, after they were verified. */

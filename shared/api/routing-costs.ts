@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { LIMITS } from '../limits.ts';
 import { COST_CERTAINTIES, COST_STATES } from '../states/routing.ts';
+import { EntityRef } from './access-values.ts';
 import { ContactRef } from './contacts.ts';
 import { defineRoute } from './route.ts';
 import { DeliveryRouteRef } from './routing-routes.ts';
@@ -23,7 +24,7 @@ export const AttemptCost = z
       .enum(COST_CERTAINTIES)
       .nullable()
       .describe('reported by the provider, or calculated with the rate card'),
-    rate_card: z.strictObject({ id: Id, version: Version }).nullable(),
+    rate_card: EntityRef.nullable(),
   })
   .meta({ id: 'AttemptCost' });
 
@@ -126,7 +127,7 @@ export const ExpensiveNumbers = z
 
 export const Plan = z
   .strictObject({
-    rate_card: z.strictObject({ id: Id, version: Version }),
+    rate_card: EntityRef,
     backend: BackendName,
     name: z.string().describe('display name'),
     route: DeliveryRouteRef.nullable().describe(

@@ -3,7 +3,18 @@ import { LIMITS } from '../limits.ts';
 import { isCurrency } from '../money.ts';
 import { VISIBLE_LINE, VISIBLE_RULE } from '../visible-text.ts';
 import { defineRoute } from './route.ts';
-import { AnyTime, BackendName, Cursor, Id, IdParams, ListLimit, pageOf, Time, Version } from './values.ts';
+import {
+  AnyTime,
+  BackendName,
+  Cursor,
+  Id,
+  IdParams,
+  ListLimit,
+  pageOf,
+  Time,
+  Version,
+  VersionIn,
+} from './values.ts';
 
 const room = 'routing';
 const badBody = 'sentence';
@@ -16,7 +27,10 @@ export const Price = z
     /^\d{1,6}(\.\d{1,6})?$/u,
     'must be a number such as 0.07, with at most 6 digits after the decimal point',
   )
-  .describe('decimal in the unit of the currency, at most 6 digits on either side of the decimal point');
+  .meta({
+    id: 'Price',
+    description: 'decimal in the unit of the currency, at most 6 digits on either side of the decimal point',
+  });
 const Currency = z
   .string()
   .refine(isCurrency, 'is not a currency; use a code such as USD')
@@ -169,7 +183,7 @@ export const rateRoutes = {
     audited: { operation: 'rate_card.remove', target, param: 'id' },
     badBody,
     params: IdParams,
-    body: z.strictObject({ version: Version }),
+    body: VersionIn,
     answer: { status: 200, schema: RateCard },
     refusals: ['no_such_rate_card', 'stale'],
   }),

@@ -3,7 +3,7 @@ import { LIMITS } from '../limits.ts';
 import { VISIBLE_LINE, VISIBLE_RULE } from '../visible-text.ts';
 import { defineRoute } from './route.ts';
 import { Prefixes } from './routing-rates.ts';
-import { BackendName, Cursor, Id, IdParams, ListLimit, pageOf, Time, Version } from './values.ts';
+import { BackendName, Cursor, Id, IdParams, ListLimit, pageOf, Time, Version, VersionIn } from './values.ts';
 
 const room = 'routing';
 const badBody = 'sentence';
@@ -170,7 +170,7 @@ export const deliveryRoutes = {
     audited: { operation: 'delivery_route.remove', target, param: 'id' },
     badBody,
     params: IdParams,
-    body: z.strictObject({ version: Version }),
+    body: VersionIn,
     answer: { status: 200, schema: DeliveryRoute },
     refusals: ['no_such_delivery_route', 'stale'],
   }),

@@ -21,13 +21,15 @@ const RevisionId = z
 const ProviderName = z.string({ error }).max(40, { error }).describe('a value of FAX_BACKEND');
 export const NamedValues = z.record(z.string(), SettingJson, { error });
 
-export const ConfigurationMeta = z.strictObject({
-  active_revision_id: RevisionId.describe('The newest revision that is fully applied'),
-  desired_revision_id: RevisionId.describe('The newest saved revision'),
-  generation: z.int().min(1).describe('The generation of the active revision'),
-  apply_state: z.enum(['applied', 'pending_restart']),
-  restart_recommended: z.boolean(),
-});
+export const ConfigurationMeta = z
+  .strictObject({
+    active_revision_id: RevisionId.describe('The newest revision that is fully applied'),
+    desired_revision_id: RevisionId.describe('The newest saved revision'),
+    generation: z.int().min(1).describe('The generation of the active revision'),
+    apply_state: z.enum(['applied', 'pending_restart']),
+    restart_recommended: z.boolean(),
+  })
+  .meta({ id: 'ConfigurationMeta', description: 'revision of the settings, and whether it is in force' });
 
 /** Format of a text beyond being one line, so that a form can validate it while it is typed. */
 const SETTING_FORMATS = [

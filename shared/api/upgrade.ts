@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineRoute } from './route.ts';
-import { OptionalTime, pageOf, Time } from './values.ts';
+import { Done, OptionalTime, pageOf, Time } from './values.ts';
 
 const room = 'upgrade';
 
@@ -72,7 +72,7 @@ export const upgradeRoutes = {
     description: 'It goes on after the answer; `GET /console/upgrade` has its progress and its report.',
     access: 'owner:recover',
     body: EarlierInstallationIn,
-    answer: { status: 202, schema: z.strictObject({ ok: z.literal(true) }) },
+    answer: { status: 202, schema: Done },
     refusals: ['upgrade_under_way'],
   }),
   start: defineRoute({
@@ -86,7 +86,7 @@ export const upgradeRoutes = {
     access: 'owner:recover',
     audited: { operation: 'installation.upgrade', target: 'installation' },
     body: EarlierInstallationIn,
-    answer: { status: 202, schema: z.strictObject({ ok: z.literal(true) }) },
+    answer: { status: 202, schema: Done },
     refusals: ['upgrade_under_way', 'upgrade_not_here'],
   }),
   lines: defineRoute({

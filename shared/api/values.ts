@@ -2,15 +2,22 @@ import { z } from 'zod';
 import { LIMITS } from '../limits.ts';
 
 /** Shapes that every room uses. */
-export const Id = z.string().min(1).max(LIMITS.idLength);
-export const Time = z.iso.datetime({ precision: 3 }).describe('ISO 8601 UTC with milliseconds');
+export const Id = z.string().min(1).max(LIMITS.idLength).meta({ id: 'Id', description: 'id, opaque text' });
+export const Time = z.iso
+  .datetime({ precision: 3 })
+  .meta({ id: 'Time', description: 'ISO 8601 UTC with milliseconds' });
 /** A time with any offset, as callers send it. */
-export const AnyTime = z.iso.datetime({ offset: true });
+export const AnyTime = z.iso
+  .datetime({ offset: true })
+  .meta({ id: 'AnyTime', description: 'ISO 8601 with an offset or `Z`' });
 /** Query value of lists, for programs that follow changes by polling. */
 export const UpdatedSince = AnyTime.describe(
   'only what changed at this time or later, in the same order; continue with `next_cursor`, even after an empty page',
 );
-export const OptionalTime = Time.nullable();
+export const OptionalTime = Time.nullable().meta({
+  id: 'OptionalTime',
+  description: 'ISO 8601 UTC with milliseconds; null if it has not happened',
+});
 export const IdParams = z.strictObject({ id: Id });
 export const Cursor = z.string().max(500);
 const { least, most, default: usual } = LIMITS.listLimit;
@@ -73,7 +80,19 @@ export const DocumentQuery = z.strictObject({
       'purpose, recorded in the security audit; otherwise `download` with a key and `open` in a browser',
     ),
 });
-export const Version = z.number().int().min(1);
+export const Version = z.number().int().min(1).meta({
+  id: 'Version',
+  description: 'goes up by one at each change; a change sends the one that was read last',
+});
+/** Body of a change that needs only the version of its item. */
+export const VersionIn = z.strictObject({ version: Version }).meta({ id: 'VersionIn' });
 
+/** Answer of a change that has nothing else to report. */
+export const Done = z.strictObject({ ok: z.literal(true) }).meta({ id: 'Done' });
+
+export const NextCursor = z
+  .string()
+  .nullable()
+  .meta({ id: 'NextCursor', description: '`cursor` of the next page; null on the last page' });
 export const pageOf = <T extends z.ZodType>(item: T) =>
-  z.strictObject({ items: z.array(item), next_cursor: z.string().nullable() });
+  z.strictObject({ items: z.array(item), next_cursor: NextCursor });

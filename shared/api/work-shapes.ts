@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { WORK_HISTORY_KINDS } from '../history-kinds.ts';
 import { LIMITS } from '../limits.ts';
 import { WORK_ACTIONS, WORK_DUE_SOURCES, WORK_STATE_KEYS, WORK_STATES } from '../states/work.ts';
+import { EntityRef } from './access-values.ts';
 import { ContactRef } from './contacts.ts';
 import { Id, OptionalTime, Time, Version } from './values.ts';
 import { Hours, WorkPerson } from './work-settings.ts';
@@ -139,10 +140,7 @@ export const WorkNotes = z
   })
   .meta({ id: 'WorkNotes' });
 
-const ITEMS = z
-  .array(z.strictObject({ id: Id, version: Version }))
-  .min(1)
-  .max(LIMITS.workTogether);
+const ITEMS = z.array(EntityRef).min(1).max(LIMITS.workTogether);
 /** Action on several items. */
 export const WorkChanges = z
   .discriminatedUnion('action', [

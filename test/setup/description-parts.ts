@@ -7,11 +7,12 @@ function partOf<T extends object>(document: object, part: T | undefined): T | un
 }
 
 interface ReferringOperation {
+  readonly description?: string;
   readonly parameters?: readonly object[];
   readonly responses: Readonly<Record<string, object>>;
 }
 
-/** Returns an operation with its parameters and responses, and the headers of these, in the place of references. */
+/** Returns an operation with its parameters and responses, the headers of these, and its security, in the place of references. */
 export function resolvedOperation<T extends ReferringOperation>(document: object, operation: T): T {
   const responses = Object.entries(operation.responses).map(([status, response]) => {
     const found = partOf(document, response) as { headers?: Record<string, object> };
@@ -19,5 +20,22 @@ export function resolvedOperation<T extends ReferringOperation>(document: object
     return [status, { ...found, headers: Object.fromEntries(headers) }];
   });
   const parameters = operation.parameters?.map((each) => partOf(document, each));
-  return { ...operation, ...(parameters ? { parameters } : {}), responses: Object.fromEntries(responses) };
+  return {
+    ...operation,
+    security: (operation as { security?: unknown }).security ?? (document as { security: unknown }).security,
+    ...(parameters ? { parameters } : {}),
+    responses: Object.fromEntries(responses),
+  };
+}
+
+/** Returns the refusals of a resolved operation, such as `404 no_such_fax`: its own, and those of every route of its kind. */
+export function refusalsIn({ description = '', responses }: ReferringOperation): string[] {
+  const [, own = ''] = description.split('Refusals: ');
+  const { description: shared = '' } = responses['default'] as { description?: string };
+  const lists = [own, shared.slice(shared.indexOf(' can answer '))];
+  return lists.flatMap((list) =>
+    [...list.matchAll(/(\d{3}) (`\w+`(?:, `\w+`)*)/gu)].flatMap(([, status, codes = '']) =>
+      [...codes.matchAll(/\w+/gu)].map(([code]) => `${status} ${code}`),
+    ),
+  );
 }
