@@ -5,7 +5,13 @@ import { createProgram } from './program.ts';
 export function describeCommands(): string {
   const program = createProgram();
   const shared = `Options of every command:\n\n${optionsOf(program)}\n`;
-  return [shared, ...program.commands.flatMap((command) => describe(command, 'faxdesk'))].join('\n');
+  return [shared, ...visibleCommands(program).flatMap((command) => describe(command, 'faxdesk'))].join('\n');
+}
+
+/** Without those that only programs run. */
+function visibleCommands(program: Command): Command[] {
+  const visible = program.createHelp().visibleCommands(program);
+  return program.commands.filter((command) => visible.includes(command));
 }
 
 function describe(command: Command, parent: string): string[] {

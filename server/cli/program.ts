@@ -3,6 +3,7 @@ import { RELEASE } from '../config/release.ts';
 import { addAssistant } from './commands/assistant.ts';
 import { addAuditCommands } from './commands/audit.ts';
 import { addBackupCommands } from './commands/backup.ts';
+import { addCompletionCommands } from './commands/completion.ts';
 import { addConnectorsCommands } from './commands/connectors.ts';
 import { addContactsCommands } from './commands/contacts.ts';
 import { addCostsCommands } from './commands/costs.ts';
@@ -35,6 +36,7 @@ import { addTelephonyCommands } from './commands/telephony.ts';
 import { addUpgrade } from './commands/upgrade.ts';
 import { addUsersCommands } from './commands/users.ts';
 import { addVerifyEvidence } from './commands/verify-evidence.ts';
+import { addWatch } from './commands/watch.ts';
 import { addWorkCommands } from './commands/work.ts';
 
 const AFTER = `
@@ -43,6 +45,7 @@ Examples:
   faxdesk settings set FAX_ORGANIZATION="Example Clinic" FAX_NUMBER=+12025550100
   faxdesk send "(202) 555-0123" referral.pdf --wait
   faxdesk jobs list --state reconciliation_required
+  faxdesk watch --state submitting,in_progress
   faxdesk inbound list --status waiting
   faxdesk work list --view overdue
 
@@ -67,6 +70,7 @@ export function createProgram(): Command {
   addServeCommands(program);
   addSend(program);
   addJobsCommands(program);
+  addWatch(program);
   addInboundCommands(program);
   addImport(program);
   addWorkCommands(program);
@@ -100,5 +104,6 @@ export function createProgram(): Command {
   addRecoverOwner(program);
   addNoticesCommands(program);
   addDiagnose(program);
+  addCompletionCommands(program);
   return program;
 }

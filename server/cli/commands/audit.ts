@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { auditRoutes } from '../../../shared/api/audit.ts';
 import { auditSentence } from '../../../shared/audit-sentences.ts';
 import type { Client } from '../../../shared/client/index.ts';
 import { replaceDurably } from '../../platform/durable-file.ts';
+import { withChoices } from '../choice-option.ts';
 import { action } from '../command.ts';
 import { CommandFailure, EXIT } from '../exit-codes.ts';
 import { findPerson } from '../find-access.ts';
@@ -37,7 +38,7 @@ function filtered(command: Command): Command {
     .option('--actor <who>', `id, sign-in name or name; ${INSTALLATION_KEY} for the installation key`)
     .option('--target <id>', 'the target of the event')
     .option('--operation <operations>', 'e.g. key.create; several with commas')
-    .option('--outcome <outcome>', 'done or refused')
+    .addOption(withChoices(new Option('--outcome <outcome>', 'done or refused'), ['done', 'refused']))
     .option('--since <time>', 'at or after this time, e.g. 2026-11-01T00:00:00Z')
     .option('--until <time>', 'before this time');
 }

@@ -1,8 +1,9 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import type { z } from 'zod';
 import type { Connector as ConnectorShape } from '../../../shared/api/intake.ts';
 import { MAIL_SECURITY, type MailSecurity } from '../../../shared/mail-server.ts';
 import { booleanOption, requireChange } from '../boolean-option.ts';
+import { withChoices } from '../choice-option.ts';
 import { action } from '../command.ts';
 import { describeConnector as describe, findConnector } from '../connector.ts';
 import { CommandFailure, EXIT } from '../exit-codes.ts';
@@ -64,7 +65,12 @@ function withFields(command: Command): Command {
   return command
     .option('--host <host>', 'the SMTP server')
     .option('--port <port>', '1 to 65535; 587 if left out')
-    .option('--security <security>', `${MAIL_SECURITY.join(', ')}; starttls if left out`)
+    .addOption(
+      withChoices(
+        new Option('--security <security>', `${MAIL_SECURITY.join(', ')}; starttls if left out`),
+        MAIL_SECURITY,
+      ),
+    )
     .option('--sign-in-name <name>', 'sign-in name at the server; "" for none')
     .option(
       '--password <password>',

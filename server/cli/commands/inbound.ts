@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { INBOUND_STATUSES, type InboundStatus } from '../../../shared/states/inbound.ts';
+import { choiceOption } from '../choice-option.ts';
 import { action } from '../command.ts';
 import { describeInbound, describeRecovery, stateWords } from '../inbound-words.ts';
 import { addPagingOptions, appendNextPage, type PageOptions } from '../paging.ts';
@@ -30,7 +31,7 @@ function addList(inbound: Command): void {
   const list = inbound
     .command('list')
     .description('List received faxes, newest first.')
-    .option('--status <status>', `one of ${INBOUND_STATUSES.join(', ')}`)
+    .addOption(choiceOption('--status <status>', INBOUND_STATUSES))
     .option('--from <number>', 'sent by this number')
     .option('--to <number>', 'sent to this number')
     .option('--mailbox <label>', 'in this mailbox')

@@ -1,8 +1,9 @@
 import { writeFile } from 'node:fs/promises';
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { LIMITS } from '../../../shared/limits.ts';
 import { DELIVERY_STATES, type DeliveryState } from '../../../shared/states/outbound.ts';
 import { newId } from '../../platform/ids.ts';
+import { choiceOption, withChoices } from '../choice-option.ts';
 import { action } from '../command.ts';
 import { CommandFailure, EXIT } from '../exit-codes.ts';
 import { describeFax, describeHistory } from '../fax-words.ts';
@@ -35,7 +36,7 @@ function addReading(jobs: Command): void {
   const list = jobs
     .command('list')
     .description('List sent faxes, newest first.')
-    .option('--state <state>', `one of ${DELIVERY_STATES.join(', ')}`)
+    .addOption(choiceOption('--state <state>', DELIVERY_STATES))
     .option('--to <number>', 'sent to this number')
     .option('--search <text>', 'part of the number or of the file name')
     .option('--since <time>', 'accepted at or after this time, e.g. 2026-11-01T00:00:00Z');
@@ -123,9 +124,14 @@ function addDeciding(jobs: Command): void {
       'Record the outcome of a fax that needs confirmation, or give its ID at the provider. This never sends anything.',
     )
     .argument('<id>')
-    .option(
-      '--outcome <outcome>',
-      'success or failed, as the recipient told you; not_reached if you could not reach them',
+    .addOption(
+      withChoices(
+        new Option(
+          '--outcome <outcome>',
+          'success or failed, as the recipient told you; not_reached if you could not reach them',
+        ),
+        ['success', 'failed', 'not_reached'],
+      ),
     )
     .option('--pages-arrived <n>', 'with failed: number of pages that arrived, counted from the first')
     .option('--ask-again-at <time>', 'with not_reached: time to ask again; if left out, in an hour')

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { KEY_STATES } from '../../../shared/api/access-keys.ts';
 import type { Client } from '../../../shared/client/index.ts';
+import { choiceOption } from '../choice-option.ts';
 import { action } from '../command.ts';
 import { CommandFailure, EXIT } from '../exit-codes.ts';
 import { findPerson } from '../find-access.ts';
@@ -31,7 +32,7 @@ function addList(keys: Command): void {
   const list = keys
     .command('list')
     .description('List keys without their secrets, newest first.')
-    .option('--state <state>', `one of ${KEY_STATES.join(', ')}`)
+    .addOption(choiceOption('--state <state>', KEY_STATES))
     .option('--of <who>', 'of one person or integration: id, sign-in name or name');
   addPagingOptions(list).action(
     action<ListOptions>(async ({ options, client, answer }) => {

@@ -1,5 +1,6 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { booleanOption, requireChange } from '../boolean-option.ts';
+import { withChoices } from '../choice-option.ts';
 import { action } from '../command.ts';
 import { findPerson } from '../find-access.ts';
 import { addPagingOptions, appendNextPage, type PageOptions } from '../paging.ts';
@@ -33,7 +34,13 @@ function addList(users: Command): void {
   const list = users
     .command('list')
     .description('List people, by name.')
-    .option('--kind <kind>', 'user, integration or all', 'user')
+    .addOption(
+      withChoices(new Option('--kind <kind>', 'user, integration or all').default('user'), [
+        'user',
+        'integration',
+        'all',
+      ]),
+    )
     .option('--search <text>', 'part of the name or sign-in name')
     .addOption(booleanOption('--enabled', 'only enabled people (yes), or only disabled ones (no)'));
   addPagingOptions(list).action(

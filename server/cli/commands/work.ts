@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { WORK_VIEWS, type WorkView } from '../../../shared/api/work-shapes.ts';
 import type { Client } from '../../../shared/client/index.ts';
 import { WORK_LIST_STATES, type WorkListState } from '../../../shared/states/work.ts';
+import { choiceOption } from '../choice-option.ts';
 import { action } from '../command.ts';
 import { CommandFailure, EXIT } from '../exit-codes.ts';
 import { findPersonByName } from '../find-person.ts';
@@ -36,8 +37,8 @@ function addList(work: Command): void {
   const list = work
     .command('list')
     .description('List work items: open, acknowledged, done; first due first, then newest first.')
-    .option('--view <view>', `one of ${WORK_VIEWS.join(', ')}; all if left out`)
-    .option('--state <state>', `one of ${WORK_LIST_STATES.join(', ')}`)
+    .addOption(choiceOption('--view <view>', WORK_VIEWS, '; all if left out'))
+    .addOption(choiceOption('--state <state>', WORK_LIST_STATES))
     .option('--mailbox <label>', 'in this mailbox')
     .option('--search <text>', 'part of a number, name, note or mailbox, or a day');
   addPagingOptions(list).action(

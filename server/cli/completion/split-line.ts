@@ -1,0 +1,46 @@
+/** Words of a typed line. */
+interface SplitLine {
+  /** Complete words, without their quotes. */
+  readonly words: readonly string[];
+  /** Quote that is still open at the end; null without one. */
+  readonly openQuote: string | null;
+}
+
+const SPACES = /\s/u;
+
+/**
+ * Splits a line into words as a shell does: single and double quotes keep spaces, a backslash keeps the next character.
+ * Nothing is replaced or run. A line that ends with a space has an empty last word.
+ */
+export function splitLine(line: string): SplitLine {
+  const words: string[] = [];
+  let word: string | null = null;
+  let quote: string | null = null;
+  for (let at = 0; at < line.length; at += 1) {
+    const character = line[at] ?? '';
+    if (character === '\\' && quote !== "'" && at + 1 < line.length) {
+      at += 1;
+      word = (word ?? '') + (line[at] ?? '');
+    } else if (quote !== null) {
+      if (character === quote) quote = null;
+      else word = (word ?? '') + character;
+    } else if (character === '"' || character === "'") {
+      quote = character;
+      word ??= '';
+    } else if (!SPACES.test(character)) word = (word ?? '') + character;
+    else if (word !== null) {
+      words.push(word);
+      word = null;
+    }
+  }
+  if (word !== null || quote !== null || line === '' || SPACES.test(line.at(-1) ?? ''))
+    words.push(word ?? '');
+  return { words, openQuote: quote };
+}
+
+/** Returns the words of a complete line; throws SyntaxError for a quote that is not closed. */
+export function wordsOf(line: string): readonly string[] {
+  const { words, openQuote } = splitLine(line.trim());
+  if (openQuote !== null) throw new SyntaxError(`The quote ${openQuote} is not closed.`);
+  return words.length === 1 && words[0] === '' ? [] : words;
+}
