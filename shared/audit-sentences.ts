@@ -60,6 +60,13 @@ const PREDICATES: Readonly<Record<AuditOperation, (fact: Fact) => string>> = {
   'key.revoke': (fact) => `revoked ${named('API key', fact('name'))}`,
   'key.approve': (fact) => `approved ${named('API key', fact('name'))}`,
   'key.take_over': (fact) => `took over ${named('API key', fact('name'))} from an earlier release`,
+  'webhook.create': (fact) => `created ${named('webhook', fact('address'))}`,
+  'webhook.change': (fact) => `changed ${named('webhook', fact('address'))}`,
+  'webhook.replace_secret': (fact) => `replaced the secret of ${named('webhook', fact('address'))}`,
+  'webhook.remove': (fact) => `removed ${named('webhook', fact('address'))}`,
+  'webhook.test': (fact) => `sent a test event to ${named('webhook', fact('address'))}`,
+  'webhook.send_again': (fact) => `sent an event again to ${named('webhook', fact('address'))}`,
+  'webhook.pause': (fact) => `paused ${named('webhook', fact('address'))}`,
   'mailbox.create': (fact) => `created ${named('mailbox', fact('label'))}`,
   'mailbox.change': (fact) => `changed ${named('mailbox', fact('mailbox'))}`,
   'inbound_rule.create': (fact) =>

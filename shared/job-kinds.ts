@@ -20,6 +20,9 @@ export const JOB_KINDS = {
   'mail-to-fax.reply': 'Check for replies to senders of e-mails',
   'mail-to-fax.cleanup': 'Cleanup of old messages that were not sent as faxes',
   'telephony.cleanup': 'Cleanup of old calls in the call log',
+  'webhooks.announce': 'Events to be sent to webhooks',
+  'webhooks.deliver': 'Webhooks with messages to send',
+  'webhooks.cleanup': 'Cleanup of old webhook deliveries',
   'work.overdue': 'Check for work items past their acknowledgement target',
 } as const;
 export type JobKind = keyof typeof JOB_KINDS;

@@ -17,6 +17,7 @@ import { countDeliveries } from '../features/intake/offline.ts';
 import { countFaxes } from '../features/outbound/offline.ts';
 import { storedNames } from '../features/settings/offline.ts';
 import { UNCLAIMED_DAYS } from '../features/storage/types.ts';
+import { countWebhookDeliveries } from '../features/webhooks/offline.ts';
 import { countWorkItems } from '../features/work/offline.ts';
 import { countWaiting } from '../jobs/job-store.ts';
 import { epochOf, isoTime } from '../platform/clock.ts';
@@ -75,6 +76,7 @@ interface StoreFacts {
   readonly received_faxes: Counts;
   readonly work_items: Counts;
   readonly email_deliveries: Counts;
+  readonly webhook_deliveries: Counts;
   readonly waiting: Readonly<Record<string, number>>;
   /** Names of stored settings, never their values. */
   readonly settings: readonly string[];
@@ -165,7 +167,13 @@ async function storeFacts(boot: BootOptions): Promise<StoreFacts> {
   }
 }
 
-const NO_RECORDS = { faxes: {}, received_faxes: {}, work_items: {}, email_deliveries: {} };
+const NO_RECORDS = {
+  faxes: {},
+  received_faxes: {},
+  work_items: {},
+  email_deliveries: {},
+  webhook_deliveries: {},
+};
 
 async function countRecords(db: ReadDb): Promise<Record<keyof typeof NO_RECORDS, Counts>> {
   return {
@@ -173,6 +181,7 @@ async function countRecords(db: ReadDb): Promise<Record<keyof typeof NO_RECORDS,
     received_faxes: await countReceived(db),
     work_items: await countWorkItems(db),
     email_deliveries: await countDeliveries(db),
+    webhook_deliveries: await countWebhookDeliveries(db),
   };
 }
 

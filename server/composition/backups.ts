@@ -15,6 +15,7 @@ import { settleRestoredReplies } from '../features/mail-to-fax/offline.ts';
 import { type RestoredFaxes, settleRestored } from '../features/outbound/offline.ts';
 import { joinRestored } from '../features/storage/offline.ts';
 import { settleRestoredSummary } from '../features/summary/offline.ts';
+import { settleRestoredWebhooks } from '../features/webhooks/offline.ts';
 import type { Clock } from '../platform/clock.ts';
 import { isoTime, systemClock } from '../platform/clock.ts';
 import { keySentence } from '../platform/key-state.ts';
@@ -120,6 +121,7 @@ async function settleFaxes(tx: WriteTx, { name, credentialKind }: Restorer): Pro
   const faxes = { ...(await settleRestored(tx, at)), mails: await settleRestoredMail(tx, at) };
   await settleRestoredSummary(tx, at, 'backup');
   await settleRestoredReplies(tx, at, 'backup');
+  await settleRestoredWebhooks(tx, at, 'backup');
   await createSecurityAudit({ clock: systemClock }).record(tx, {
     actor: { id: null, name },
     credentialKind,

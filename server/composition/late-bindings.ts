@@ -11,6 +11,7 @@ import type { OutboundRoom } from '../features/outbound/room.ts';
 import type { Room } from '../features/room.ts';
 import type { FindContacts, PlanSteps } from '../features/routing/port.ts';
 import type { TelephonyRoom } from '../features/telephony/room.ts';
+import type { WebhookEvents, WebhooksRoom } from '../features/webhooks/room.ts';
 import type { WorkRoom } from '../features/work/room.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Logger } from '../platform/logger.ts';
@@ -58,6 +59,8 @@ export interface HigherRooms {
   /** For sent faxes: our own numbers, and the log of calls. */
   readonly internal: InboundRoom['service']['internal'];
   readonly callLog: CallLog;
+  /** For sent faxes and the work queue: events for webhooks. */
+  readonly recordedEvents: WebhookEvents;
   /** For the console: whose events it sends and whose warnings it shows. */
   readonly rooms: readonly Room[];
 }
@@ -78,10 +81,11 @@ export function connectRooms(
     readonly intake: IntakeRoom;
     readonly work: WorkRoom;
     readonly telephony: TelephonyRoom;
+    readonly webhooks: WebhooksRoom;
     readonly rooms: readonly Room[];
   },
 ): void {
-  const { contacts, outbound, inbound, intake, work, telephony } = parts;
+  const { contacts, outbound, inbound, intake, work, telephony, webhooks } = parts;
   higher.set({
     documents: parts.documents,
     callbacks: outbound.service.callbacks,
@@ -93,10 +97,12 @@ export function connectRooms(
     numberMemory: outbound.service.numberMemory,
     internal: inbound.service.internal,
     callLog: telephony.callLog,
+    recordedEvents: webhooks.recorded,
     rooms: parts.rooms,
   });
   inbound.addFiledHandler(intake.items);
   inbound.addFiledHandler(work.items);
+  inbound.addFiledHandler(webhooks.recorded.receivedFaxes);
   inbound.connectWorkItems(work.items);
   inbound.addSource(telephony.source);
 }

@@ -23,6 +23,7 @@ const HELP: Readonly<Record<RecordKind, string>> = {
   received_faxes: 'Received faxes by status',
   work_items: 'Work items by state',
   email_deliveries: 'E-mail deliveries by state',
+  webhook_deliveries: 'Webhook deliveries by state',
 };
 
 /** Creates the request handlers: the routes of the rooms, health, metrics, API description and console. */

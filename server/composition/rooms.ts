@@ -8,6 +8,7 @@ import type { ResolveDns } from '../adapters/mail/reading-port.ts';
 import { createSmtpMailer } from '../adapters/mail/smtp.ts';
 import { createTokenClient } from '../adapters/mail/tokens.ts';
 import type { Storage } from '../adapters/storage/port.ts';
+import { createWebhookSender } from '../adapters/webhooks/send-webhook.ts';
 import { readBackupContents } from '../backup/read-contents.ts';
 import { RELEASE } from '../config/release.ts';
 import { installationKey } from '../config/secrets.ts';
@@ -36,6 +37,7 @@ import { createStorage } from '../features/storage/room.ts';
 import { createSummary } from '../features/summary/room.ts';
 import { createTelephony } from '../features/telephony/room.ts';
 import { createUpgrade } from '../features/upgrade/room.ts';
+import { createWebhooks } from '../features/webhooks/room.ts';
 import { createWork } from '../features/work/room.ts';
 import type { AnsweredRequests } from '../http/answered-requests.ts';
 import type { Authenticator } from '../http/caller.ts';
@@ -151,6 +153,7 @@ export async function createRooms(foundation: Foundation): Promise<Rooms> {
     transports,
     callbacks: callbackAddresses(foundation.providers),
     calls: { ended: (tx, call) => higher.get().callLog.ended(tx, call) },
+    states: { changed: (tx, fax) => higher.get().recordedEvents.sentFaxes.changed(tx, fax) },
   });
   const inbound = createInbound({
     ...faxes,
@@ -171,6 +174,7 @@ export async function createRooms(foundation: Foundation): Promise<Rooms> {
     imports: imports.records,
     signing: signing.service,
     mail: intake.service,
+    overdue: { passed: (tx, item) => higher.get().recordedEvents.overdueItems.passed(tx, item) },
   });
   const presence = createPresence({ clock, logger, inbound: inbound.service });
   const telephony = createTelephony(received);
@@ -199,6 +203,13 @@ export async function createRooms(foundation: Foundation): Promise<Rooms> {
     maxFileBytes: requestSettings(settings).mostUploadBytes,
   });
   const notices = createNotices(common);
+  const webhooks = createWebhooks({
+    ...received,
+    access: access.service,
+    outbound: outbound.service,
+    work: work.service,
+    sender: createWebhookSender(),
+  });
   const reportProblems = async () => [
     ...(await routing.reportProblems.list()),
     ...(await outbound.service.reportProblems()),
@@ -219,6 +230,7 @@ export async function createRooms(foundation: Foundation): Promise<Rooms> {
     pairing,
     assistant,
     notices,
+    webhooks,
   );
   const console = createConsole({
     ...base,
@@ -263,6 +275,7 @@ export async function createRooms(foundation: Foundation): Promise<Rooms> {
     intake,
     work,
     telephony,
+    webhooks,
     rooms: list,
   });
   return {
@@ -281,6 +294,7 @@ export async function createRooms(foundation: Foundation): Promise<Rooms> {
       received_faxes: () => inbound.service.countByStatus(),
       work_items: () => work.service.countByState(),
       email_deliveries: () => intake.service.counts(),
+      webhook_deliveries: () => webhooks.service.counts(),
     },
     countReportProblems: async () => countByKind(await reportProblems()),
     warnings,

@@ -13,6 +13,7 @@ import { settleRestoredReplies } from '../features/mail-to-fax/room.ts';
 import { SENT_DOCUMENTS, settleRestored } from '../features/outbound/room.ts';
 import { findMismatch, joinStore, refuseMismatch, setUnnamedAside } from '../features/storage/room.ts';
 import { settleRestoredSummary } from '../features/summary/room.ts';
+import { settleRestoredWebhooks } from '../features/webhooks/room.ts';
 import { type Clock, isoTime } from '../platform/clock.ts';
 import type { Logger } from '../platform/logger.ts';
 
@@ -74,6 +75,7 @@ async function holdFaxes(db: Database, clock: Clock): Promise<number> {
     await settleRestoredMail(tx, at, 'copy');
     await settleRestoredSummary(tx, at, 'copy');
     await settleRestoredReplies(tx, at, 'copy');
+    await settleRestoredWebhooks(tx, at, 'copy');
     return settleRestored(tx, at, 'copy');
   });
   return faxes.held + faxes.unconfirmed;

@@ -38,6 +38,7 @@ const GROUPS: Readonly<Record<string, string>> = {
   contacts: 'Contacts: the people and offices behind fax numbers, and their sending options',
   routing: 'Costs of faxes: rate cards, quotes, totals and limits',
   access: 'Sign-in, permissions, API keys and the security audit',
+  webhooks: 'Webhooks: events sent to programs, and their deliveries',
   pairing: 'Mobile devices',
   assistant: 'Assistants: the Model Context Protocol',
   settings: 'Settings of the installation',

@@ -12,7 +12,13 @@ export function createMinuteLimit(clock: Clock, policy: LimitPolicy): MinuteLimi
 }
 
 /** Names of the limits in the headers. */
-type LimitPolicy = 'requests' | 'inbound-list' | 'inbound-get' | 'notifications' | 'connector-tests';
+type LimitPolicy =
+  | 'requests'
+  | 'inbound-list'
+  | 'inbound-get'
+  | 'notifications'
+  | 'connector-tests'
+  | 'webhook-tests';
 
 export type { MinuteLimit };
 

@@ -9,7 +9,7 @@ import type { Socket } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 import { errorCode } from './errors.ts';
 import { AnswerFileError, OversizedAnswer, readBounded, saveBounded } from './http-answer.ts';
-import { openSocket } from './http-connection.ts';
+import { type LookupAll, openSocket } from './http-connection.ts';
 
 /** Request body of fixed length, produced in pieces. */
 export interface HttpBody {
@@ -80,6 +80,8 @@ interface HttpClientOptions {
   readonly allowAddress?: (ip: string) => boolean;
   /** Trusted roots in PEM instead of the system's. */
   readonly ca?: string;
+  /** Looks host names up, where `allowAddress` is set; that of the system when left out. */
+  readonly lookup?: LookupAll;
 }
 
 /** Outgoing requests: one connection each, no redirects followed, no repetition, bounded time and answer. */

@@ -13,18 +13,26 @@ interface ConnectionOptions {
   readonly allowAddress?: (ip: string) => boolean;
   /** Trusted roots in PEM instead of the system's. */
   readonly ca?: string;
+  /** Looks host names up; that of the system when left out. */
+  readonly lookup?: LookupAll;
 }
+
+/** Lookup of all addresses of a name, as `dns.lookup` does it. */
+export type LookupAll = (
+  hostname: string,
+  options: LookupAllOptions,
+  callback: (error: NodeJS.ErrnoException | null, found: LookupAddress[]) => void,
+) => void;
 
 /** A connected socket to the host of `url` (TLS finished for https), with nothing sent over it. The caller destroys it. */
 export async function openSocket(url: URL, options: ConnectionOptions): Promise<Socket> {
   options.signal.throwIfAborted();
   const host = url.hostname.replace(/^\[(.*)\]$/u, '$1');
-  if (isIP(host) !== 0 && options.allowAddress?.(host) === false)
-    throw new Error('The address is not allowed.');
+  if (isIP(host) !== 0 && options.allowAddress?.(host) === false) throw addressRefused();
   const secure = url.protocol === 'https:';
   if (!secure && url.protocol !== 'http:') throw new Error(`The scheme ${url.protocol} is not supported.`);
   const port = url.port === '' ? (secure ? 443 : 80) : Number(url.port);
-  const target = { host, port, lookup: guardedLookup(options.allowAddress) };
+  const target = { host, port, lookup: guardedLookup(options) };
   const socket = secure ? connectTls({ ...target, ...tlsOptions(host, options.ca) }) : connectTcp(target);
   // A socket without this listener would end the process when it fails between two owners.
   socket.on('error', () => undefined);
@@ -37,25 +45,36 @@ export async function openSocket(url: URL, options: ConnectionOptions): Promise<
   }
 }
 
+/** Code of the error for a host without an allowed address. */
+export const ADDRESS_REFUSED = 'ERR_ADDRESS_REFUSED';
+
+const addressRefused = () =>
+  Object.assign(new Error('The address of the host is not allowed.'), { code: ADDRESS_REFUSED });
+
 function tlsOptions(host: string, ca: string | undefined) {
   return {
     ...(isIP(host) === 0 ? { servername: host } : {}),
     ...(ca === undefined ? {} : { ca }),
+    // Also where NODE_TLS_REJECT_UNAUTHORIZED turns the check off for others.
+    rejectUnauthorized: true,
     minVersion: 'TLSv1.2' as const,
     ALPNProtocols: ['http/1.1'],
   };
 }
 
 /** Node's lookup, with refused addresses left out, so that the address checked is the address connected to. */
-function guardedLookup(allow: ConnectionOptions['allowAddress']): LookupFunction | undefined {
+function guardedLookup({
+  allowAddress: allow,
+  lookup: lookUp = lookup,
+}: ConnectionOptions): LookupFunction | undefined {
   if (allow === undefined) return undefined;
   return (hostname, options, callback) => {
     const all: LookupAllOptions = { ...(options as LookupAllOptions), all: true };
-    lookup(hostname, all, (error, found) => {
+    lookUp(hostname, all, (error, found) => {
       const allowed: LookupAddress[] = (found ?? []).filter((entry) => allow(entry.address));
       const first = allowed[0];
       if (error) callback(error, []);
-      else if (first === undefined) callback(new Error('The address of the host is not allowed.'), []);
+      else if (first === undefined) callback(addressRefused(), []);
       else if (options.all === true) callback(null, allowed);
       else callback(null, first.address, first.family);
     });

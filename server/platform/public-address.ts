@@ -64,6 +64,26 @@ export function isPublicAddress(ip: string): boolean {
   return maybePublicIpv6.check(ip, 'ipv6') && !special.check(ip, 'ipv6');
 }
 
+/** Networks of an office: private ones and this computer, without link-local, multicast and other special addresses. */
+const office = blockList({
+  ipv4: [LOOPBACK_IPV4, ['10.0.0.0', 8], ['100.64.0.0', 10], ['172.16.0.0', 12], ['192.168.0.0', 16]],
+  ipv6: [
+    ['::1', 128],
+    ['fc00::', 7],
+  ],
+});
+
+/**
+ * Returns true when `ip` (a literal, without brackets) is this computer or one in a private network. False for public
+ * addresses, for link-local ones (with the metadata address of clouds), multicast and unspecified ones, and for anything
+ * that is not an address. An IPv4 mapped into IPv6 is judged by the IPv4.
+ */
+export function isPrivateAddress(ip: string): boolean {
+  const family = isIP(ip);
+  if (family === 4) return office.check(ip, 'ipv4');
+  return family === 6 && !ip.includes('%') && office.check(ip, 'ipv6');
+}
+
 /** True for `localhost` and loopback literals, as they stand in `URL.hostname` (brackets allowed). No name is looked up. */
 export function isLoopbackHost(hostname: string): boolean {
   const host = hostname.replace(/^\[(.*)\]$/u, '$1').toLowerCase();

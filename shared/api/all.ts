@@ -35,6 +35,7 @@ import { summaryRoutes } from './summary.ts';
 import { systemRoutes } from './system.ts';
 import { telephonyRoutes } from './telephony.ts';
 import { upgradeRoutes } from './upgrade.ts';
+import { webhooksRoutes } from './webhooks.ts';
 import { workRoutes } from './work.ts';
 import { workExportRoutes } from './work-export.ts';
 import { workStatisticsRoutes } from './work-statistics.ts';
@@ -67,6 +68,7 @@ export const allRoutes: readonly RouteDefinition[] = [
   ...Object.values(roleRoutes),
   ...Object.values(assignmentRoutes),
   ...Object.values(accessKeyRoutes),
+  ...Object.values(webhooksRoutes),
   ...Object.values(mailboxRoutes),
   ...Object.values(peopleRoutes),
   ...Object.values(accessSessionRoutes),

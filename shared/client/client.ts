@@ -31,6 +31,7 @@ import { summaryRoutes } from '../api/summary.ts';
 import { systemRoutes } from '../api/system.ts';
 import { telephonyRoutes } from '../api/telephony.ts';
 import { upgradeRoutes } from '../api/upgrade.ts';
+import { webhooksRoutes } from '../api/webhooks.ts';
 import { workRoutes } from '../api/work.ts';
 import { workExportRoutes } from '../api/work-export.ts';
 import { workStatisticsRoutes } from '../api/work-statistics.ts';
@@ -75,6 +76,7 @@ const ROOMS = {
   upgrade: upgradeRoutes,
   https: httpsRoutes,
   signing: signingRoutes,
+  webhooks: webhooksRoutes,
 } as const;
 
 export type Client = Rooms<typeof ROOMS>;

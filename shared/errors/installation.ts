@@ -16,6 +16,16 @@ export const installationErrors = {
     meaning:
       'A setting, an e-mail connector, the account of a route or the daily summary needs a permission that the caller does not have; the sentence names both.',
   },
+  no_such_webhook: { status: 404, sentence: 'There is no such webhook.' },
+  no_such_webhook_delivery: { status: 404, sentence: 'There is no such webhook delivery.' },
+  webhook_refused: {
+    status: 400,
+    meaning: 'The webhook cannot be set up like this; the sentence says why.',
+  },
+  webhook_off: {
+    status: 409,
+    meaning: 'Nothing is sent to the webhook because it, or all webhooks, are off; the sentence says which.',
+  },
   no_such_provider: { status: 404, sentence: 'There is no such fax provider.' },
   no_such_backup: { status: 404, sentence: 'There is no such backup.' },
   backup_running: { status: 409, sentence: 'A backup is already being made.' },

@@ -9,7 +9,7 @@ export const RANKS: string[][] = [
   ['inbound'],
   ['intake'],
   ['work', 'presence', 'telephony', 'imports', 'folders', 'mail-to-fax', 'pairing', 'assistant', 'notices'],
-  ['console', 'summary'],
+  ['console', 'summary', 'webhooks'],
   ['upgrade'],
 ];
 
@@ -64,6 +64,7 @@ const PACKAGE_HOMES: Record<string, RegExp> = {
   imapflow: /^server\/adapters\/mail\//,
   mailauth: /^server\/adapters\/mail\//,
   mailparser: /^server\/adapters\/mail\//,
+  standardwebhooks: /^server\/adapters\/webhooks\//,
   fontkit: /^server\/documents\/pdf\//,
   '@modelcontextprotocol/server': /^server\/assistant\//,
 };
@@ -190,7 +191,7 @@ const FOR_ROOT: RegExp[] = [
   /^server\/documents\/(documents|process\/(messages|no-network|serve-documents))\.ts$/,
   /^server\/adapters\/[^/]+\/([a-z]+-)?port\.ts$/,
   // The files that make the adapters.
-  /^server\/adapters\/(audit\/create-sinks|certificates\/certificates|mail\/(imap|mail-threads|smtp|tokens)|providers\/registry|storage\/local)\.ts$/,
+  /^server\/adapters\/(audit\/create-sinks|certificates\/certificates|mail\/(imap|mail-threads|smtp|tokens)|providers\/registry|storage\/local|webhooks\/send-webhook)\.ts$/,
   ROOM,
   PUBLIC,
 ];

@@ -58,6 +58,7 @@ export function outboundParts(given: {
     // A fax whose document was prepared needs no more of them.
     documents: given.documents ?? (null as never),
     transports: given.transports,
+    states: { changed: async () => undefined },
     progress: createProgress(),
     calls: { ended: async () => undefined },
     costs: createCostBook({ clock, timeZone: () => null }),

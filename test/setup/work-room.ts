@@ -30,6 +30,7 @@ const NO_EXPORTS = {
   },
   mail: { deliveriesOf: refuse },
   imports: { find: refuse },
+  overdue: { passed: async () => undefined },
   noteDocumentRead: refuse,
   contacts: { namesOf: async () => new Map(), findNumbers: async () => [] },
 };

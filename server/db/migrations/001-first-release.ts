@@ -19,6 +19,7 @@ import { createStorageTables } from './001/storage.ts';
 import { createSummaryTables } from './001/summary.ts';
 import { createTelephonyTables } from './001/telephony.ts';
 import { createUpgradeTables } from './001/upgrade.ts';
+import { createWebhooksTables } from './001/webhooks.ts';
 import { createWorkTables } from './001/work.ts';
 import type { Migration } from './migration.ts';
 
@@ -46,5 +47,6 @@ export const firstRelease: Migration = {
     await createConsoleTables(db);
     await createNoticesTables(db);
     await createUpgradeTables(db);
+    await createWebhooksTables(db);
   },
 };

@@ -18,6 +18,7 @@ import type { StorageTables } from './storage.ts';
 import type { SummaryTables } from './summary.ts';
 import type { TelephonyTables } from './telephony.ts';
 import type { UpgradeTables } from './upgrade.ts';
+import type { WebhooksTables } from './webhooks.ts';
 import type { WorkTables } from './work.ts';
 
 /** Every table. A room's store touches only the tables of its own file. */
@@ -42,4 +43,5 @@ export interface Tables
     SummaryTables,
     TelephonyTables,
     UpgradeTables,
+    WebhooksTables,
     WorkTables {}

@@ -69,7 +69,7 @@ import {
 import { fetchAgain } from './upkeep/fetch-again.ts';
 import { applyRules, moveFax, moveTargets } from './upkeep/move.ts';
 import { defineRetention } from './upkeep/retention.ts';
-import { assertMay, type ReceivedFaxAccess } from './visibility.ts';
+import { assertMay, mayReceiveFaxEvents, type ReceivedFaxAccess } from './visibility.ts';
 
 export type { InternalDelivery } from './arriving/internal-delivery.ts';
 export { MAX_DOCUMENT_BYTES } from './arriving/keep-document.ts';
@@ -227,6 +227,12 @@ class InboundService {
 
   async get(caller: Caller, id: string): Promise<InboundAnswer> {
     return this.#present(caller, await this.#find(caller, 'inbound:read', id));
+  }
+
+  /** Returns true when there is such a fax, and the caller may receive events about it. */
+  async mayReceiveEvents(caller: Caller, id: string): Promise<boolean> {
+    const row = await findFax(this.#parts.db.read, id);
+    return row !== undefined && mayReceiveFaxEvents(caller, row);
   }
 
   /** Returns the fields that decide who may see a fax, which the caller may read. Throws 404 and 403 refusals. */

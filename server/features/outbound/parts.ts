@@ -10,7 +10,7 @@ import type { NoteDocumentRead } from '../access/service.ts';
 import type { AuditTrail } from '../audit/service.ts';
 import type { NumberLookup } from '../contacts/service.ts';
 import type { CostBook, ReportProblems, SpendingGate } from '../routing/service.ts';
-import type { CallLog, Transports } from './port.ts';
+import type { CallLog, StateListener, Transports } from './port.ts';
 import type { Progress } from './progress.ts';
 import type { SentFaxAccess } from './types.ts';
 
@@ -64,6 +64,8 @@ export interface OutboundParts {
   readonly spending: SpendingGate;
   /** The log of the calls over our own line. */
   readonly calls: CallLog;
+  /** Listener for outcomes. */
+  readonly states: StateListener;
   /** Folder for files on their way; emptied at start. */
   readonly workDirectory: string;
 }

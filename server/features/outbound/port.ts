@@ -1,4 +1,5 @@
 import type { Backend } from '../../../shared/backends.ts';
+import type { DeliveryState } from '../../../shared/states/outbound.ts';
 import type { WriteTx } from '../../db/database.ts';
 import type {
   EndedCall,
@@ -89,6 +90,20 @@ export interface LineCall {
   readonly report: TransportReport & { readonly call: EndedCall };
   /** True when a person canceled the fax while it rang. */
   readonly isCanceled: boolean;
+}
+
+/** Fax whose delivery state changed. */
+export interface ChangedState {
+  readonly id: string;
+  readonly state: DeliveryState;
+  /** Delivery version that has the state. */
+  readonly version: number;
+}
+
+/** Owned here, filled by a higher room that announces outcomes to programs. */
+export interface StateListener {
+  /** Runs in the transaction that records the new state. Queries only. */
+  changed(tx: WriteTx, fax: ChangedState): Promise<void>;
 }
 
 /** Owned here, filled by a higher room that handles the line. */

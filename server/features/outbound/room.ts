@@ -93,6 +93,7 @@ export function createSharedParts(given: OutboundParts & { readonly events: Even
     spending: given.spending,
     queue: createSendingQueue({ ...given, lines }),
     notifier,
+    states: given.states,
   });
   const reports = createReportRecorder({ ...given, notifier, recorder });
   const poller = createPoller({ ...given, notifier, recorder, reports });

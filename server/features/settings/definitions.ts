@@ -10,6 +10,7 @@ import { mailSettings } from './definitions/mail.ts';
 import { mailToFaxSettings } from './definitions/mail-to-fax.ts';
 import { receivingSettings } from './definitions/receiving.ts';
 import { sendingSettings } from './definitions/sending.ts';
+import { webhookSettings } from './definitions/webhooks.ts';
 
 /**
  * The gateway's own settings, in the order of the settings screen, with those of the providers between the two parts.
@@ -26,6 +27,7 @@ export function gatewaySettings(backends: readonly string[]) {
   const afterProviders = {
     ...accessSettings,
     ...assistantSettings,
+    ...webhookSettings,
     ...httpsSettings,
     ...limitSettings,
     ...backupSettings,

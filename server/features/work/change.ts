@@ -27,6 +27,12 @@ export async function change(
   if (!(await updateItem(tx, item, row))) return null;
   await insertEntries(tx, entries);
   notifyOnCommit(parts, tx, item);
+  if (row.missed_at === null && item.missed_at !== null)
+    await parts.overdue.passed(tx, {
+      id: item.id,
+      faxId: item.inbound_fax_id,
+      isTest: item.is_test === 1,
+    });
   return item;
 }
 

@@ -12,7 +12,7 @@ import type { NumberLookup } from '../contacts/service.ts';
 import type { InboundService } from '../inbound/service.ts';
 import type { IntakeService } from '../intake/service.ts';
 import type { SigningService } from '../signing/service.ts';
-import type { ImportRecords } from './port.ts';
+import type { ImportRecords, OverdueListener } from './port.ts';
 import type { ItemRow } from './types.ts';
 
 /** The settings this room reads, as values in force now. */
@@ -49,5 +49,6 @@ export interface WorkParts {
   readonly contacts: Pick<NumberLookup, 'namesOf' | 'findNumbers'>;
   readonly mail: Pick<IntakeService, 'deliveriesOf'>;
   readonly imports: ImportRecords;
+  readonly overdue: OverdueListener;
   readonly noteDocumentRead: NoteDocumentRead;
 }

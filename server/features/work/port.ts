@@ -1,4 +1,4 @@
-import type { ReadDb } from '../../db/database.ts';
+import type { ReadDb, WriteTx } from '../../db/database.ts';
 
 /** A document that another system handed over, as it was recorded. */
 export interface ImportRecord {
@@ -17,4 +17,18 @@ export interface ImportRecord {
 export interface ImportRecords {
   /** Null for a received fax that was not imported. Works inside a transaction. */
   find(db: ReadDb, inboundFaxId: string): Promise<ImportRecord | null>;
+}
+
+/** Work item that was not acknowledged by its due time. */
+export interface OverdueItem {
+  readonly id: string;
+  /** Of the received fax. */
+  readonly faxId: string;
+  readonly isTest: boolean;
+}
+
+/** Owned here, filled by a higher room that announces overdue items to programs. */
+export interface OverdueListener {
+  /** Runs once for each item, in the transaction that records that it is overdue. Queries only. */
+  passed(tx: WriteTx, item: OverdueItem): Promise<void>;
 }

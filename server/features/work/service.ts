@@ -17,7 +17,7 @@ import { changedSince, listHistory } from './store/history-store.ts';
 import { countByState, findItem } from './store/item-store.ts';
 import { type ItemRow, NOBODY, type Person } from './types.ts';
 import { undo } from './undo.ts';
-import { assertMay } from './visibility.ts';
+import { assertMay, mayReceiveItemEvents } from './visibility.ts';
 
 /** The work queue. Refusals are WorkRefusalError. */
 export function createWorkService(parts: WorkParts): WorkService {
@@ -68,6 +68,12 @@ class WorkService {
       notes: presentNotes(history),
       owner_change: presentOwnerChange(history, caller.principal.id),
     };
+  }
+
+  /** Returns true when there is such an item, and the caller may receive events about it. */
+  async mayReceiveEvents(caller: Caller, id: string): Promise<boolean> {
+    const row = await findItem(this.#parts.db.read, id);
+    return row !== undefined && mayReceiveItemEvents(caller, row);
   }
 
   async history(caller: Caller, id: string): Promise<z.infer<typeof WorkHistory>> {

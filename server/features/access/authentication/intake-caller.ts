@@ -10,12 +10,12 @@ import type { KeyMeta, Principal } from '../types.ts';
 import { grantsNow } from './grants-now.ts';
 
 /**
- * Returns the caller for whom the gateway accepts a fax by a channel, with their present grants. `who` is the ID of a person or
+ * Returns the caller for whom the gateway accepts a fax by a channel, or acts without one (`none`), with their present grants. `who` is the ID of a person or
  * integration, the sign-in name of a person, or the ID of an API key, whose limits then apply as well. Null where there
  * is none, or they have no grants now: disabled, without a password of their own, or with an ended key. Null also for
  * the installation key, which may do everything.
  */
-export type CallerFor = (who: string, channel: IntakeChannel) => Promise<Caller | null>;
+export type CallerFor = (who: string, channel: IntakeChannel | 'none') => Promise<Caller | null>;
 
 export function createCallerFor({ db, clock }: { db: Database; clock: Clock }): CallerFor {
   return async (who, channel) => {

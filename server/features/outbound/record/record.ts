@@ -1,6 +1,7 @@
 import type { ReadDb, WriteTx } from '../../../db/database.ts';
 import { type Clock, isoTime } from '../../../platform/clock.ts';
 import type { SpendingGate } from '../../routing/service.ts';
+import type { StateListener } from '../port.ts';
 import { changeAttempt, findAttempt, insertAttempt, newestAttempt } from '../store/attempt-store.ts';
 import { addHistory, hasHistory } from '../store/history-store.ts';
 import { findJob, transitionJob, updateFacts } from '../store/job-store.ts';
@@ -45,6 +46,7 @@ interface RecorderParts {
   readonly spending: SpendingGate;
   readonly queue: SendingQueue;
   readonly notifier: FaxNotifier;
+  readonly states: StateListener;
 }
 
 /** Records what happens to faxes. */
@@ -76,11 +78,21 @@ async function record(
   await recordSpending(parts, tx, fax, after);
   await parts.queue.apply(tx, after, change.queue);
   await markUnseenFailure(tx, fax.job, after.job, actor);
+  await notifyState(parts, tx, fax.job, after.job);
   const { event, history } = change;
   if (event !== null)
     parts.notifier.notifyChange(tx, after.job, { event, kind: history?.kind ?? fact.kind, actor });
   else if (after.job !== fax.job) parts.notifier.notifyVersion(tx, after.job);
   return after;
+}
+
+async function notifyState(
+  { states }: Pick<RecorderParts, 'states'>,
+  tx: WriteTx,
+  before: JobRow,
+  { id, delivery_state: state, delivery_version: version }: JobRow,
+): Promise<void> {
+  if (before.delivery_state !== state) await states.changed(tx, { id, state, version });
 }
 
 /**

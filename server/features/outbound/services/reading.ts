@@ -5,14 +5,17 @@ import { countFaxes, type ListRequest, listFaxes } from '../list/listing.ts';
 import type { FaxEvents, OutboundParts } from '../parts.ts';
 import { eventOf } from '../record/events.ts';
 import { changedSince, type HistoryEvent, listHistory } from '../store/history-store.ts';
-import { countByState } from '../store/job-store.ts';
+import { countByState, findJob } from '../store/job-store.ts';
 import { lastDeliveredAt } from '../store/outcome-store.ts';
 import type { FaxRecord } from '../types.ts';
+import { mayRead } from '../visibility.ts';
 import type { FaxFinder } from './find-fax.ts';
 
 /** Reads faxes and their history. */
 export interface ReadingService {
   get(caller: Caller, id: string): Promise<FaxRecord>;
+  /** Returns true when there is such a fax, and the caller may read it. */
+  mayRead(caller: Caller, id: string): Promise<boolean>;
   list(caller: Caller, request: ListRequest): Promise<{ items: FaxRecord[]; next_cursor: string | null }>;
   countFaxes(caller: Caller): Promise<z.infer<typeof FaxCounts>>;
   history(caller: Caller, id: string): Promise<HistoryEvent[]>;
@@ -32,6 +35,10 @@ export function createReadingService(
   const { db, finder } = parts;
   return {
     get: async (caller, id) => finder.recordOf(caller, await finder.find(caller, 'fax:read', id)),
+    async mayRead(caller, id) {
+      const job = await findJob(db.read, id);
+      return job !== undefined && mayRead(caller, job);
+    },
     list: (caller, request) => listFaxes(parts, caller, request),
     countFaxes: (caller) => countFaxes(parts, caller),
     async history(caller, id) {

@@ -1,0 +1,62 @@
+import { z } from 'zod';
+import { Id } from '../../../shared/api/values.ts';
+import type { WriteTx } from '../../db/database.ts';
+import { isoTime } from '../../platform/clock.ts';
+import { newId } from '../../platform/ids.ts';
+import type { WebhookParts } from './parts.ts';
+import { insertDelivery } from './store/delivery-store.ts';
+import { lockEndpoint } from './store/endpoint-store.ts';
+import type { EventRow } from './types.ts';
+
+/** Job that adds an event to the endpoints for it. Its definition is in `announce.ts`. */
+export const announceJob = {
+  kind: 'webhooks.announce',
+  schema: z.strictObject({ event_id: Id }),
+} as const;
+
+/** Job that sends the messages of an endpoint, one after another. Its definition is in `deliver.ts`. */
+export const deliverJob = {
+  kind: 'webhooks.deliver',
+  schema: z.strictObject({ endpoint_id: Id }),
+} as const;
+
+const deliverKey = (endpointId: string) => `webhook:${endpointId}`;
+
+/** Makes the job of an endpoint due. The endpoint is locked: its job ends only when nothing waits. */
+export async function planDelivery(
+  { queue }: Pick<WebhookParts, 'queue'>,
+  tx: WriteTx,
+  endpointId: string,
+): Promise<void> {
+  const key = deliverKey(endpointId);
+  const isNew = await queue.enqueue(tx, deliverJob, { payload: { endpoint_id: endpointId }, key });
+  if (!isNew) await queue.makeDue(tx, key);
+}
+
+/** Adds a delivery of an event to an endpoint, due now. Does nothing for an endpoint that is gone. Returns its id. */
+export async function addDelivery(
+  parts: Pick<WebhookParts, 'db' | 'queue' | 'clock'>,
+  tx: WriteTx,
+  endpointId: string,
+  event: Pick<EventRow, 'id' | 'occurred_at'>,
+): Promise<string | null> {
+  if (!(await lockEndpoint(tx, parts.db.capabilities, endpointId))) return null;
+  const at = isoTime(parts.clock.now());
+  const id = newId();
+  await insertDelivery(tx, {
+    id,
+    event_id: event.id,
+    endpoint_id: endpointId,
+    state: 'waiting',
+    problem: null,
+    attempts: 0,
+    failures: 0,
+    begun_at: at,
+    retry_at: at,
+    version: 1,
+    occurred_at: event.occurred_at,
+    updated_at: at,
+  });
+  await planDelivery(parts, tx, endpointId);
+  return id;
+}
