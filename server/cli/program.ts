@@ -37,6 +37,7 @@ import { addUpgrade } from './commands/upgrade.ts';
 import { addUsersCommands } from './commands/users.ts';
 import { addVerifyEvidence } from './commands/verify-evidence.ts';
 import { addWatch } from './commands/watch.ts';
+import { addWebhooksCommands } from './commands/webhooks.ts';
 import { addWorkCommands } from './commands/work.ts';
 
 const AFTER = `
@@ -92,6 +93,7 @@ export function createProgram(): Command {
   addSessionsCommands(program);
   addAuditCommands(program);
   addKeysCommands(program);
+  addWebhooksCommands(program);
   addPair(program);
   addAssistant(program);
   addSettingsCommands(program);

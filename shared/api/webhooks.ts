@@ -88,7 +88,7 @@ export const WebhookDelivery = z
   })
   .meta({ id: 'WebhookDelivery' });
 
-export const WebhookAttempt = z
+const WebhookAttempt = z
   .strictObject({
     number: z.int().min(1).describe('number of the attempt, counted from 1'),
     at: Time.describe('time of the attempt'),

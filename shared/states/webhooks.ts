@@ -1,5 +1,5 @@
 /** Events that a webhook can announce, with the words of the screen. */
-export const WEBHOOK_EVENT_TEXT = {
+const WEBHOOK_EVENT_TEXT = {
   'fax.delivered': 'A fax was delivered',
   'fax.failed': 'A fax failed or was canceled',
   'fax.question': 'A fax needs confirmation',
@@ -16,7 +16,6 @@ export type WebhookType = (typeof WEBHOOK_TYPES)[number];
 
 /** State of an endpoint: `paused` after it accepted nothing for days, until a person turns it on again. */
 export const WEBHOOK_ENDPOINT_STATES = ['on', 'off', 'paused'] as const;
-export type WebhookEndpointState = (typeof WEBHOOK_ENDPOINT_STATES)[number];
 
 /**
  * State of a delivery. `waiting` is tried until it is accepted, for a day; a `skipped` one is not sent, for example since

@@ -14,6 +14,8 @@ const DOCUMENTS: readonly Permission[] = ['fax:document', 'inbound:document'];
 const OPENING: readonly [Record<string, unknown>, readonly Permission[]][] = [
   [{ SEND_FOLDER: 'other' }, ['fax:send']],
   [{ ASSISTANT_CONFIRM: 'never' }, ['fax:send']],
+  [{ WEBHOOKS_ENABLED: true }, ['webhooks:manage']],
+  [{ WEBHOOKS_ALLOW_PRIVATE: true }, ['webhooks:manage']],
   [{ SEND_FOLDER_FOR: 'mara' }, ['fax:send', 'users:manage']],
   [{ SEND_FOLDER_MAILBOX: 'Front desk' }, ['fax:send']],
   [{ MAIL_TO_FAX_HOST: 'mail.evil.example' }, ['fax:send']],

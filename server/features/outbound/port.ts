@@ -93,7 +93,7 @@ export interface LineCall {
 }
 
 /** Fax whose delivery state changed. */
-export interface ChangedState {
+interface ChangedState {
   readonly id: string;
   readonly state: DeliveryState;
   /** Delivery version that has the state. */

@@ -83,7 +83,7 @@ async function deliverNext(parts: WebhookParts, endpointId: string, signal: Abor
   );
 }
 
-const LOST_RIGHTS = 'The integration may not see this any more.';
+const LOST_RIGHTS = 'The integration may no longer see this.';
 
 /** A time further ahead than any wait was set by a clock that has been set back since. */
 const isDue = ({ retry_at }: DeliveryWithEvent, now: number) =>
@@ -111,7 +111,7 @@ function decide(
   };
 }
 
-/** What came of sending a message. */
+/** Result of sending a message. */
 interface Sent {
   /** As it is now. */
   readonly endpoint: EndpointRow;

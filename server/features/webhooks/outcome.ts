@@ -9,7 +9,7 @@ const FIRST_WAIT_MS = 10_000;
 /** Longest wait between two attempts. */
 export const MAX_WAIT_MS = HOUR_MS;
 /** An endpoint that accepts nothing for so long is paused. */
-export const PAUSED_AFTER_DAYS = 3;
+const PAUSED_AFTER_DAYS = 3;
 
 const GONE = 410;
 

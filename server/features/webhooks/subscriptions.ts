@@ -15,7 +15,7 @@ export const eventsOf = ({ events }: Pick<EndpointRow, 'events'>): WebhookEvent[
   Events.parse(JSON.parse(events));
 
 /** Returns the caller that an endpoint stands for, with the present rights of its integration; null when it has none. */
-export function callerOf(
+function callerOf(
   { access }: Pick<WebhookParts, 'access'>,
   { principal_id }: Pick<EndpointRow, 'principal_id'>,
 ): Promise<Caller | null> {

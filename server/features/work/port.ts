@@ -20,7 +20,7 @@ export interface ImportRecords {
 }
 
 /** Work item that was not acknowledged by its due time. */
-export interface OverdueItem {
+interface OverdueItem {
   readonly id: string;
   /** Of the received fax. */
   readonly faxId: string;
