@@ -45,8 +45,8 @@ export class WebhookGateway {
     return [answer.status, await answer.json()];
   }
 
-  /** Creates an endpoint and returns it with its secret. */
-  async connect(given: object = {}): Promise<Body & { secret: string }> {
+  /** Creates an endpoint and returns it, with its secret as `secret`. */
+  async connect(given: object = {}): Promise<Body> {
     const fields = {
       integration_id: this.integration.id,
       url: this.receiver.url,

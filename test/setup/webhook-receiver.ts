@@ -18,11 +18,13 @@ export class WebhookReceiver {
   readonly #sockets = new Set<Socket>();
 
   private constructor() {
-    this.#server = createServer(async (request, response) => {
+    this.#server = createServer((request, response) => {
       const parts: Buffer[] = [];
-      for await (const part of request) parts.push(part as Buffer);
-      this.messages.push({ headers: request.headers, body: Buffer.concat(parts).toString() });
-      this.answer(response);
+      request.on('data', (part: Buffer) => parts.push(part));
+      request.on('end', () => {
+        this.messages.push({ headers: request.headers, body: Buffer.concat(parts).toString() });
+        this.answer(response);
+      });
     });
     this.#server.on('connection', (socket) => {
       this.#sockets.add(socket);
