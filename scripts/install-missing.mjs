@@ -10,6 +10,8 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const LOCK = join(ROOT, 'package-lock.json');
 const INSTALLED = join(ROOT, 'node_modules/.package-lock.json');
 const MARK = join(ROOT, 'node_modules/.faxdesk-lock');
+/** Programs that generate clients from the description of the API, with the TypeScript that they need. */
+const GENERATORS = join(ROOT, 'test/generators');
 
 /** Debian package, its programs, and what is not tested without them; null where another program does the same, slower. */
 const TEST_TOOLS = [
@@ -30,7 +32,10 @@ const TEST_TOOLS = [
 needNode();
 installPackages();
 if (process.platform === 'win32') writeExec();
-if (process.argv.includes('--test-tools')) installTestTools();
+if (process.argv.includes('--test-tools')) {
+  installTestTools();
+  installGenerators();
+}
 for (const script of process.argv.slice(2).filter((word) => !word.startsWith('--'))) run(script);
 
 /** On Linux the right Node comes with the packages; elsewhere it is the one that npm runs on. */
@@ -103,9 +108,9 @@ function allows(list, value) {
 }
 
 /** The npm that runs us, on the Node it runs on: the Node in node_modules is about to be replaced. */
-function runNpm(args) {
+function runNpm(args, cwd = ROOT) {
   const { npm_execpath: npm, npm_node_execpath: node } = process.env;
-  const options = { cwd: ROOT, stdio: ['ignore', 'inherit', 'inherit'] };
+  const options = { cwd, stdio: ['ignore', 'inherit', 'inherit'] };
   if (npm?.endsWith('.js')) return spawnSync(node ?? process.execPath, [npm, ...args], options);
   return spawnSync('npm', args, { ...options, shell: process.platform === 'win32' });
 }
@@ -126,6 +131,18 @@ function installTestTools() {
   console.log(
     `Not installed: ${needed.map(({ name }) => name).join(', ')}. The tests that need them are skipped: ${tests}.`,
   );
+}
+
+/** Installs the generators when their lock has changed. Their test is skipped where that fails. */
+function installGenerators() {
+  const lock = readFileSync(join(GENERATORS, 'package-lock.json'));
+  const hash = createHash('sha256').update(`${process.platform} ${process.arch} `).update(lock).digest('hex');
+  const mark = join(GENERATORS, 'node_modules/.faxdesk-lock');
+  if (existsSync(mark) && readFileSync(mark, 'utf8') === hash) return;
+  console.log('Installing the client generators of test/generators.');
+  const once = ['--fetch-retries=0', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
+  if (runNpm(['ci', ...once], GENERATORS).status === 0) writeFileSync(mark, hash);
+  else console.log('Not installed: the client generators. The test that generates clients is skipped.');
 }
 
 function missingTools() {
