@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import type { InboundFax as InboundFaxSchema } from '../../shared/api/inbound-shapes.ts';
 import { client } from './client.ts';
 import { newest, readAgain } from './newest.ts';
+import { paintedIfKnown } from './painted.ts';
 import { queryClient, useInstallation, usePermission } from './queries.ts';
 
 export type InboundFax = z.infer<typeof InboundFaxSchema>;
@@ -11,7 +12,10 @@ export type InboundFax = z.infer<typeof InboundFaxSchema>;
 export const inboundQuery = (id: string) =>
   queryOptions({
     queryKey: ['inbound', id],
-    queryFn: ({ signal }) => client.inbound.getInbound({ params: { id }, signal }),
+    queryFn: async ({ queryKey, signal }) => {
+      await paintedIfKnown(queryKey);
+      return client.inbound.getInbound({ params: { id }, signal });
+    },
   });
 
 export const evidenceQuery = (id: string) =>

@@ -1,15 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
-import { useCallback, useMemo } from 'react';
+import { useMemo } from 'react';
 import { client } from './client.ts';
-import { type Change, useChanges } from './live.ts';
-import { readAgain } from './newest.ts';
-import { queryClient, usePermission } from './queries.ts';
+import { usePermission } from './queries.ts';
+import { readSoon } from './read-soon.ts';
 
 /** More than anybody has at a time; those due first are among them. */
 const MAX_ITEMS = 200;
 const KEY = ['my-work'];
 
-export const refetchMyWork = () => readAgain(queryClient, { queryKey: KEY });
+/** Reads the person's items again soon, as `work.changed` events and passing due times require. */
+export const refetchMyWork = () => readSoon(KEY);
 
 /**
  * Returns the person's work items that are not done, the earliest due first; undefined while they load and without the
@@ -17,7 +17,7 @@ export const refetchMyWork = () => readAgain(queryClient, { queryKey: KEY });
  */
 export function useMyWork() {
   const mayRead = usePermission('work:read');
-  const items = useQuery({
+  const { data } = useQuery({
     queryKey: KEY,
     enabled: mayRead,
     refetchOnWindowFocus: 'always',
@@ -26,13 +26,8 @@ export function useMyWork() {
         query: { view: 'mine', state: ['open', 'acknowledged'], limit: MAX_ITEMS },
         signal,
       }),
-  }).data?.items;
-  useChanges(
-    useCallback(({ kind }: Change) => {
-      if (kind === 'work.changed') refetchMyWork();
-    }, []),
-  );
-  return mayRead ? items : undefined;
+  });
+  return mayRead ? data?.items : undefined;
 }
 
 /** Returns those of the person's work items that they have not acknowledged. */

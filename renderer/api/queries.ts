@@ -3,9 +3,11 @@ import {
   MutationCache,
   QueryCache,
   QueryClient,
+  QueryObserver,
   queryOptions,
   useQuery,
 } from '@tanstack/react-query';
+import { useSyncExternalStore } from 'react';
 import type { Permission } from '../../shared/permissions.ts';
 import { client, rememberTokens } from './client.ts';
 import { newestShared } from './newest.ts';
@@ -125,9 +127,50 @@ export function useInstallation() {
  * item.
  */
 export function usePermissions(): readonly Permission[] {
-  const me = useQuery(meQuery).data;
-  const context = useQuery(contextQuery).data;
-  return [...(me?.permissions ?? []), ...(context?.anywhere ?? [])];
+  return useSyncExternalStore(followPermissions, heldPermissions);
+}
+
+const permissionListeners = new Set<() => void>();
+let stopFollowing: (() => void) | null = null;
+
+/** Most components ask for permissions, so one observer of each query serves all of them. */
+function followPermissions(listener: () => void): () => void {
+  permissionListeners.add(listener);
+  stopFollowing ??= observePermissions();
+  return () => {
+    permissionListeners.delete(listener);
+    if (permissionListeners.size > 0) return;
+    stopFollowing?.();
+    stopFollowing = null;
+  };
+}
+
+function observePermissions(): () => void {
+  const notify = () => {
+    for (const listener of permissionListeners) listener();
+  };
+  const ends = [
+    new QueryObserver(queryClient, meQuery).subscribe(notify),
+    new QueryObserver(queryClient, contextQuery).subscribe(notify),
+  ];
+  return () => {
+    for (const end of ends) end();
+  };
+}
+
+let held: {
+  readonly own?: readonly Permission[] | undefined;
+  readonly anywhere?: readonly Permission[] | undefined;
+  readonly all: readonly Permission[];
+} = { all: [] };
+
+/** Returns the same list until one of its parts changes. */
+function heldPermissions(): readonly Permission[] {
+  const own = queryClient.getQueryData(meQuery.queryKey)?.permissions;
+  const anywhere = queryClient.getQueryData(contextQuery.queryKey)?.anywhere;
+  if (own !== held.own || anywhere !== held.anywhere)
+    held = { own, anywhere, all: [...(own ?? []), ...(anywhere ?? [])] };
+  return held.all;
 }
 
 /** Returns the signed-in person's permissions on the installation alone. */

@@ -3,7 +3,9 @@ import type { z } from 'zod';
 import type { WorkItem as WorkItemSchema } from '../../shared/api/work-shapes.ts';
 import { client } from './client.ts';
 import { newest, readAgain } from './newest.ts';
+import { paintedIfKnown } from './painted.ts';
 import { queryClient, usePermission } from './queries.ts';
+import { readSoon } from './read-soon.ts';
 
 export type WorkItem = z.infer<typeof WorkItemSchema>;
 
@@ -14,7 +16,10 @@ const BATCH_SIZE = 100;
 export const workQuery = (id: string) =>
   queryOptions({
     queryKey: ['work', id],
-    queryFn: ({ signal }) => client.work.getWork({ params: { id }, signal }),
+    queryFn: async ({ queryKey, signal }) => {
+      await paintedIfKnown(queryKey);
+      return client.work.getWork({ params: { id }, signal });
+    },
   });
 
 export const workHistoryQuery = (id: string) =>
@@ -99,5 +104,5 @@ export function storeItem(item: WorkItem): void {
 export function refetchItem(id: string | null): void {
   readAgain(queryClient, { queryKey: ['work', id] });
   readAgain(queryClient, { queryKey: ['work-row', id] });
-  readAgain(queryClient, { queryKey: ['work-counts'] });
+  readSoon(['work-counts']);
 }

@@ -2,9 +2,11 @@ import { useCallback, useEffect } from 'react';
 import { NAMING_CONTACTS } from '../api/contacts.ts';
 import { refetchBlocked } from '../api/inbound.ts';
 import { type Change, openLive, useChanges } from '../api/live.ts';
+import { refetchMyWork } from '../api/my-work.ts';
 import { readAgain } from '../api/newest.ts';
 import { presenceChanged } from '../api/presence.ts';
 import { installationQuery, queryClient } from '../api/queries.ts';
+import { readSoon } from '../api/read-soon.ts';
 import { refetchOnReconnect } from '../api/refetch-on-reconnect.ts';
 import { refetchItem } from '../api/work.ts';
 
@@ -36,12 +38,12 @@ export function LiveUpdates() {
       case 'fax.changed':
         providerMayAnswerAgain();
         readAgain(queryClient, { queryKey: ['fax', change.id] });
-        readAgain(queryClient, { queryKey: ['fax-counts'] });
+        readSoon(['fax-counts']);
         return;
       case 'inbound.changed':
         providerMayAnswerAgain();
         readAgain(queryClient, { queryKey: ['inbound', change.id] });
-        readAgain(queryClient, { queryKey: ['inbound-counts'] });
+        readSoon(['inbound-counts']);
         // A sender is listed with the number of its faxes in Junk.
         refetchBlocked();
         return;
@@ -50,6 +52,7 @@ export function LiveUpdates() {
         return;
       case 'work.changed':
         refetchItem(change.id);
+        refetchMyWork();
         return;
       case 'presence.changed':
         presenceChanged();
