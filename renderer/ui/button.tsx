@@ -1,8 +1,9 @@
-import type { ReactNode, Ref } from 'react';
+import { memo, type ReactNode, type Ref } from 'react';
 import { Button as AriaButton, type ButtonProps as AriaButtonProps } from 'react-aria-components/Button';
 import styles from './button.module.css';
 import { Icon, type IconName } from './icon.tsx';
 import { Keys } from './keys.tsx';
+import { useStableHandlers } from './stable-handlers.ts';
 
 interface ButtonProps extends Omit<AriaButtonProps, 'children' | 'className' | 'style'> {
   readonly variant?: 'default' | 'primary' | 'plain' | 'link';
@@ -14,7 +15,18 @@ interface ButtonProps extends Omit<AriaButtonProps, 'children' | 'className' | '
   readonly children: ReactNode;
 }
 
-export function Button({ variant = 'default', size = 'normal', icon, keys, children, ...rest }: ButtonProps) {
+export function Button(props: ButtonProps) {
+  return <DrawnButton {...useStableHandlers(props)} />;
+}
+
+const DrawnButton = memo(function DrawnButton({
+  variant = 'default',
+  size = 'normal',
+  icon,
+  keys,
+  children,
+  ...rest
+}: ButtonProps) {
   return (
     <AriaButton {...rest} className={styles['button']} data-variant={variant} data-size={size}>
       {icon && <Icon name={icon} size={size === 'big' ? 20 : 16} />}
@@ -22,7 +34,7 @@ export function Button({ variant = 'default', size = 'normal', icon, keys, child
       {keys && <Keys of={keys} />}
     </AriaButton>
   );
-}
+});
 
 interface IconButtonProps extends Omit<AriaButtonProps, 'children' | 'className' | 'style'> {
   readonly icon: IconName;
@@ -34,7 +46,17 @@ interface IconButtonProps extends Omit<AriaButtonProps, 'children' | 'className'
   readonly ref?: Ref<HTMLButtonElement>;
 }
 
-export function IconButton({ icon, label, isSmall, isOn, ...rest }: IconButtonProps) {
+export function IconButton(props: IconButtonProps) {
+  return <DrawnIconButton {...useStableHandlers(props)} />;
+}
+
+const DrawnIconButton = memo(function DrawnIconButton({
+  icon,
+  label,
+  isSmall,
+  isOn,
+  ...rest
+}: IconButtonProps) {
   return (
     <span className={styles['titled']} title={label}>
       <AriaButton
@@ -50,4 +72,4 @@ export function IconButton({ icon, label, isSmall, isOn, ...rest }: IconButtonPr
       </AriaButton>
     </span>
   );
-}
+});
