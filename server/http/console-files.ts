@@ -43,7 +43,7 @@ function answerFrom(where: BuiltConsole): RequestHandler {
     response.locals['route'] = HOME;
     const name = request.path.slice(HOME.length);
     if (`${request.path}/` === HOME) response.redirect(302, HOME);
-    else if (name === 'logo.svg') await sendFile(request, response, where.logo);
+    else if (name === 'logo.svg') await sendLogo(request, response, where);
     else if (name.includes('.')) await sendNamed(request, response, { where, name });
     else await sendPage(response, where);
   };
@@ -54,6 +54,12 @@ async function sendPage(response: Response, { folder }: BuiltConsole): Promise<v
   response.type('html');
   if (page) response.send(page);
   else sendNotBuilt(response);
+}
+
+/** Browsers read the icon of a page again at each change of its address. */
+async function sendLogo(request: Request, response: Response, { logo }: BuiltConsole): Promise<void> {
+  response.setHeader('Cache-Control', 'public, max-age=86400');
+  await sendFile(request, response, logo);
 }
 
 function sendNotBuilt(response: Response): void {

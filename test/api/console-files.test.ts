@@ -124,6 +124,7 @@ describe('the console', () => {
   test('has the logo of the application', async () => {
     const { headers, body } = await sendRequest('/admin/ui/logo.svg');
     expect([headers['content-type'], body.toString()]).toEqual(['image/svg+xml; charset=utf-8', '<svg/>']);
+    expect(headers['cache-control']).toBe('public, max-age=86400');
   });
 
   test.each([
