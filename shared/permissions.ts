@@ -77,6 +77,21 @@ const GROUPS: Readonly<Record<string, string>> = {
   owner: 'Ownership',
 };
 
+/**
+ * All that a test key can have: faxes, and nothing that belongs to people or to the installation. A test fax has no work
+ * item, and a test key changes no setting, contact or right.
+ */
+export const TEST_KEY_PERMISSIONS: readonly Permission[] = [
+  'fax:send',
+  'fax:read',
+  'fax:document',
+  'fax:refresh',
+  'fax:reconcile',
+  'inbound:list',
+  'inbound:read',
+  'inbound:document',
+];
+
 const kindOf = (permission: Permission) => permission.slice(0, permission.indexOf(':'));
 
 /** The heading of a permission on the roles screen. */

@@ -6,8 +6,9 @@ import { facts } from './terminal.ts';
 type Inbound = z.infer<typeof InboundFax>;
 
 /** Also that pages may be missing. */
-export function stateWords({ status, status_text, incomplete, junk }: Inbound): string {
+export function stateWords({ status, status_text, incomplete, junk, test }: Inbound): string {
   const words = incomplete && status === 'received' ? `${status_text}, pages may be missing` : status_text;
+  if (test) return `${words}, test`;
   return junk ? `${words}, in Junk` : words;
 }
 

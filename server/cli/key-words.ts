@@ -32,12 +32,17 @@ function makerOf({ made_by, stops_at }: Key): string {
   return stops_at === null ? made_by.display_name : `${made_by.display_name} (disabled; stops ${stops_at})`;
 }
 
+function stateWords({ state, test, principal }: Key): string {
+  const words = test ? `${state}, test` : state;
+  return principal.enabled ? words : `${words} (owner disabled)`;
+}
+
 export function keyTable(keys: readonly Key[]): string {
   const rows = keys.map((key) => [
     key.key_id,
     key.name,
     key.principal.display_name,
-    key.principal.enabled ? key.state : `${key.state} (owner disabled)`,
+    stateWords(key),
     makerOf(key),
     scopesOf(key.ceiling),
     key.expires_at,
@@ -52,6 +57,7 @@ export function describeKey(key: Key): string {
     ['Name', key.name],
     ['Belongs to', `${key.principal.display_name} (${key.principal.id})`],
     ['State', key.state],
+    ...(key.test ? [['Test key', 'yes: nothing that it sends is handed to anyone'] as const] : []),
     ['Created by', makerOf(key)],
     ['Permissions', scopesOf(key.ceiling)],
     ['Expires', key.expires_at],

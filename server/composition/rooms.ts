@@ -135,7 +135,7 @@ export async function createRooms(foundation: Foundation): Promise<Rooms> {
     memory: () => higher.get().numberMemory,
   });
   const transports = createTransports(
-    { routing: routing.service, choice: routing.choice, transports: providers.transports },
+    { routing: routing.service, choice: routing.choice, transports: providers.transports, clock },
     () => higher.get().internal,
   );
   const faxes = {

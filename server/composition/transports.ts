@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { callbackPath } from '../../shared/api/provider-routes.ts';
-import { type Backend, INTERNAL_BACKEND } from '../../shared/backends.ts';
+import { type Backend, INTERNAL_BACKEND, TEST_BACKEND } from '../../shared/backends.ts';
 import { FIXED_WORDS } from '../../shared/fixed-words.ts';
 import type { ProviderAccount } from '../adapters/providers/provider-port.ts';
+import { createTestTransport } from '../adapters/test-transport/test-transport.ts';
 import type { NumberLookup } from '../features/contacts/service.ts';
 import type { InternalDelivery } from '../features/inbound/service.ts';
 import type { InternalFax } from '../features/inbound/types.ts';
@@ -16,6 +17,7 @@ import {
 } from '../features/outbound/transport-port.ts';
 import type { PlanSteps } from '../features/routing/port.ts';
 import type { RouteChoice, RoutesOfFax, Routing, UsableRoute } from '../features/routing/service.ts';
+import type { Clock } from '../platform/clock.ts';
 import type { Providers } from './providers.ts';
 
 /** Transports of the cloud providers and the phone line, by backend. */
@@ -30,15 +32,25 @@ export function createTransports(
     routing,
     choice,
     transports,
-  }: { readonly routing: Routing; readonly choice: RouteChoice; readonly transports: ProviderTransports },
+    clock,
+  }: {
+    readonly routing: Routing;
+    readonly choice: RouteChoice;
+    readonly transports: ProviderTransports;
+    readonly clock: Clock;
+  },
   received: () => InternalDelivery,
 ): Transports {
   const ownNumber = ownNumberTransport(received);
+  const test = createTestTransport(clock);
   return {
-    async plan({ to, byCall, preferredRoute }) {
+    async plan({ to, byCall, preferredRoute, isTest = false }) {
       const backend = routing.chosen();
+      // A program can be tested before there is a provider.
+      if (backend === null && isTest) return testPlan(test, null);
       // Before a provider is chosen nothing is sent, whatever routes and own numbers there are.
       if (backend === null) return { refusal: FIXED_WORDS.noProvider };
+      if (isTest) return testPlan(test, await this.plan({ to, byCall, preferredRoute }));
       // While receiving is off, something else answers the own numbers.
       const isReceiving = received().isOn();
       const own = routing.ownNumber();
@@ -63,14 +75,38 @@ export function createTransports(
       };
     },
     nameOf: (backend) =>
-      backend === INTERNAL_BACKEND ? 'Faxdesk' : (routing.names()[backend] ?? 'The provider'),
+      backend === INTERNAL_BACKEND || backend === TEST_BACKEND
+        ? 'Faxdesk'
+        : (routing.names()[backend] ?? 'The provider'),
     of({ kind, backend }) {
       if (kind === 'own_number') return ownNumber;
+      if (kind === 'test') return test;
       const transport = kind === 'provider' || kind === 'line' ? transports[backend] : undefined;
       if (!transport) throw new Error(`no transport ${kind} ${backend}`);
       return transport;
     },
   };
+}
+
+/**
+ * Returns the plan of a test fax: the test transport in place of the first step that a live fax would take now, whose route
+ * and header it keeps, and the same refusal. `planned` is null before a provider is chosen.
+ */
+function testPlan({ kind, backend, traits }: Transport, planned: ChosenPlan | null): ChosenPlan {
+  if (planned !== null && 'refusal' in planned) return planned;
+  const first = planned?.steps[0];
+  const reason = ['This is a test fax, which is handed to nobody.', first?.reason].filter(Boolean).join(' ');
+  const step: ChosenStep = {
+    transport: { kind, backend },
+    account: { id: TEST_BACKEND, credentials: null },
+    traits: { ...traits, lines: null },
+    reason,
+    route: first?.route ?? null,
+    linesOf: TEST_BACKEND,
+    isNextRoute: false,
+    callbackPath: null,
+  };
+  return { steps: [step], backend: TEST_BACKEND };
 }
 
 /** Refuses with the reason why nothing can be called, and adds that our own number can still be reached. */

@@ -23,6 +23,7 @@ const NOBODY: Caller = {
   credential: { kind: 'none', id: 'none' },
   policyVersion: 0,
   requestId: null,
+  isTest: false,
   permissions: new Set(),
   holds: () => false,
   holdsAnywhere: () => false,

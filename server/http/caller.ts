@@ -26,6 +26,8 @@ export interface Caller {
   readonly policyVersion: number;
   /** Of the request; null outside of one. */
   readonly requestId: string | null;
+  /** True for a test key: what it makes is a test, and it sees tests only. */
+  readonly isTest: boolean;
   /** Permissions on the whole installation. */
   readonly permissions: ReadonlySet<Permission>;
   /** Returns true when the caller has the permission on the resource (the installation when left out). */

@@ -39,6 +39,7 @@ export const AccessKey = z
       .array(CeilingEntry)
       .describe('maximum permissions of the key; it never has more than its principal'),
     state: z.enum(KEY_STATES),
+    test: z.boolean().describe('true for a test key: its faxes are tests, which are handed to nobody'),
     version: Version,
     created_at: OptionalTime,
     expires_at: OptionalTime,
@@ -47,13 +48,22 @@ export const AccessKey = z
   })
   .meta({ id: 'AccessKey' });
 
+/** Choice for a new key; it never changes afterwards. */
+const NewTestKey = z
+  .boolean()
+  .describe(
+    'true creates a test key. It can have only permissions for faxes, sees only test faxes, and nothing it sends is handed to anyone; this cannot be changed later',
+  );
+
 const Ceiling = z.array(CeilingEntry).max(ALL_PERMISSIONS.length * LIMITS.ceilingResources);
 const Note = Description.nullable().optional();
 const Name = DisplayName.nullable().optional();
 const Ends = AnyTime.nullable().optional();
 const KeyParams = z.strictObject({ key_id: Id });
 const KeyChanged = z.strictObject({ key: AccessKey, policy_version: CurrentPolicyVersion });
-const Token = z.string().describe('`key_live_<keyId>_<secret>`, shown once');
+const Token = z
+  .string()
+  .describe('`key_live_<keyId>_<secret>`, shown once; it begins with `key_test_` for a test key');
 const KeyWithToken = KeyChanged.extend({ token: Token });
 
 /** API keys of people and integrations. */
@@ -88,6 +98,7 @@ export const accessKeyRoutes = {
       note: Note,
       expires_at: Ends,
       ceiling: Ceiling,
+      test: NewTestKey.optional(),
       ...newItemVersions,
     }),
     answer: { status: 200, schema: KeyWithToken },
@@ -98,6 +109,7 @@ export const accessKeyRoutes = {
       'no_such_key_resource',
       'no_mailbox_resource',
       'permission_repeated',
+      'test_key_permission',
       'expiry_past',
       'key_exceeds_maker',
       'stale',
@@ -133,6 +145,7 @@ export const accessKeyRoutes = {
       'no_such_key_resource',
       'no_mailbox_resource',
       'permission_repeated',
+      'test_key_permission',
       'expiry_past',
       'key_exceeds_maker',
       'key_holds_more',
@@ -211,6 +224,7 @@ export const accessKeyRoutes = {
       'no_such_key_resource',
       'no_mailbox_resource',
       'permission_repeated',
+      'test_key_permission',
       'key_exceeds_maker',
       'stale',
     ],

@@ -29,6 +29,10 @@ export const AuthMeResponse = z
       .describe('true if a role requires a second factor that is not set up; permissions are then empty'),
     policy_version: CurrentPolicyVersion,
     permissions: z.array(PermissionName).describe('permissions on the whole installation'),
+    test: z
+      .literal(true)
+      .optional()
+      .describe('true for a test key: what it sends is handed to nobody, and it sees only test faxes'),
     session: AuthCurrentSessionResponse.nullable(),
     can_enroll_owner: z.boolean(),
     is_owner: z.boolean(),
@@ -111,6 +115,10 @@ export const CreateAPIKeyIn = z
           'Only permissions of the caller can be given.',
       ),
     expires_at: z.iso.datetime({ offset: true }).nullable().optional(),
+    test: z
+      .boolean()
+      .optional()
+      .describe('true creates a test key, whose faxes are handed to nobody; this cannot be changed later'),
   })
   .meta({ id: 'CreateAPIKeyIn' });
 
@@ -124,6 +132,7 @@ export const APIKeyMeta = z
       .array(z.string())
       .default([])
       .describe('`*` alone means a key from an earlier release, which does not work until it is approved'),
+    test: z.boolean().describe('true for a test key: its faxes are tests, which are handed to nobody'),
     created_at: OptionalTime,
     expires_at: OptionalTime,
     last_used_at: OptionalTime.describe('accurate to the minute'),
@@ -131,6 +140,8 @@ export const APIKeyMeta = z
   })
   .meta({ id: 'APIKeyMeta' });
 
-const Token = z.string().describe('`key_live_<keyId>_<secret>`, shown once');
+const Token = z
+  .string()
+  .describe('`key_live_<keyId>_<secret>`, shown once; it begins with `key_test_` for a test key');
 export const APIKeyCreated = APIKeyMeta.extend({ token: Token }).meta({ id: 'CreateAPIKeyOut' });
 export const APIKeyRotated = z.strictObject({ key_id: Id, token: Token }).meta({ id: 'RotateAPIKeyOut' });

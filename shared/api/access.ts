@@ -75,6 +75,7 @@ export const accessRoutes = {
       'key_not_approved',
       'key_maker_left',
       'key_needs_two_factor',
+      'test_key_signs_in',
     ],
   }),
   welcome: defineRoute({
@@ -195,7 +196,7 @@ export const accessRoutes = {
     body: CreateAPIKeyIn,
     bodyOptional: true,
     answer: { status: 200, schema: APIKeyCreated },
-    refusals: ['expiry_past', 'key_exceeds_maker'],
+    refusals: ['test_key_permission', 'expiry_past', 'key_exceeds_maker'],
   }),
   listKeys: defineRoute({
     id: 'listKeys',

@@ -6,13 +6,18 @@ import { Id, Version } from './values.ts';
 /** Position of a listener: later events were not delivered to it yet. */
 export const EventId = z.string().min(1).max(80);
 
+const OfTest = z
+  .literal(true)
+  .optional()
+  .describe('true for a fax of a test key, which is in a list only if it includes test faxes');
+
 /**
  * Payloads of the events, with id and version only. Listeners load the details, for which their permissions are
  * checked.
  */
 export const CONSOLE_EVENTS = {
-  'fax.changed': z.strictObject({ id: Id, delivery_version: Version }),
-  'inbound.changed': EntityRef,
+  'fax.changed': z.strictObject({ id: Id, delivery_version: Version, test: OfTest }),
+  'inbound.changed': z.strictObject({ id: Id, version: Version, test: OfTest }),
   'senders.changed': z.strictObject({}),
   'work.changed': EntityRef,
   'presence.changed': EntityRef,

@@ -83,6 +83,7 @@ export const junkRoutes = {
       'sender_withheld',
       'sender_known',
       'too_many_blocked_senders',
+      'test_fax_of_key',
       'item_of_another',
     ],
   }),

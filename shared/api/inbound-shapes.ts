@@ -51,7 +51,9 @@ export const InboundFax = z
       .describe('system it was imported from; null if it was received here'),
     sha256: Sha256.nullable().describe('null until the document arrives'),
     media_type: z.string().nullable(),
-    is_test: z.boolean(),
+    is_test: z
+      .boolean()
+      .describe('true for every test fax, also one that people made or a provider sent to try receiving'),
     retry_at: OptionalTime.describe('time of the next attempt to fetch the document'),
     problem: z.string().nullable().describe('sentence for people; null if there is no problem'),
     can_fetch_again: z.boolean(),
@@ -78,6 +80,9 @@ export const InboundFax = z
       .describe(
         'true for a fax in Junk: its sender was blocked; it has no open work item and no notice or e-mail announces it',
       ),
+    test: z
+      .boolean()
+      .describe('true for a fax that a test key asked for: it has no work item, and nobody is notified'),
     version: Version,
   })
   .meta({ id: 'InboundFax' });

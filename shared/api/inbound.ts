@@ -12,6 +12,7 @@ import {
   IdList,
   IdParams,
   InboundBackendName,
+  IncludeTest,
   pageOf,
   queryList,
   Time,
@@ -30,6 +31,7 @@ const ListQuery = z.strictObject({
   junk: FormFlag.optional().describe(
     'true returns only faxes in Junk, false only faxes that are not in Junk; both if left out',
   ),
+  include_test: IncludeTest,
   unread: FormFlag.optional().describe(
     'true returns only faxes that the caller has not read, or nobody if reading is shared',
   ),
@@ -44,6 +46,13 @@ const ListQuery = z.strictObject({
       'part of a number, a contact name or a mailbox label, or the day the fax was recorded; a search through very many faxes may return only the results found so far: continue with `next_cursor`, even after a page without faxes',
     ),
 });
+
+const TestFaxNumbers = z
+  .strictObject({
+    from_number: z.string().max(40).optional(),
+    to_number: z.string().max(40).optional().describe('selects the mailbox; our own number if left out'),
+  })
+  .meta({ id: 'InboundTest' });
 
 const room = 'inbound';
 const OFF = ['receiving_off'] as const;
@@ -103,16 +112,28 @@ export const inboundRoutes = {
     summary: 'Create a test fax, as if it had been received',
     access: 'providers:write',
     audited: { operation: 'inbound.test', target: 'inbound_fax' },
-    body: z
-      .strictObject({
-        from_number: z.string().max(40).optional(),
-        to_number: z.string().max(40).optional().describe('selects the mailbox; our own number if left out'),
-      })
-      .meta({ id: 'InboundTest' }),
+    body: TestFaxNumbers,
     bodyOptional: true,
     badBody: 'sentence',
     answer: { status: 201, schema: InboundFax },
     refusals: [...OFF, 'invalid_fax_number'],
+  }),
+  receiveTestFax: defineRoute({
+    id: 'createReceivedTestFax',
+    room,
+    method: 'POST',
+    path: '/inbound/test-fax',
+    summary: 'Receive a test fax with a test key',
+    description:
+      'Only for a test key, which alone sees the fax in its lists. It has one page and no work item, and nobody is notified. Without `to_number` it arrives for the only mailbox of the key, otherwise for our own number.',
+    access: 'inbound:list',
+    anywhere: true,
+    audited: { operation: 'inbound.test', target: 'inbound_fax' },
+    body: TestFaxNumbers,
+    bodyOptional: true,
+    badBody: 'sentence',
+    answer: { status: 201, schema: InboundFax },
+    refusals: [...OFF, 'test_key_needed', 'test_fax_out_of_reach', 'invalid_fax_number'],
   }),
   getInbound: defineRoute({
     id: 'getInbound',
@@ -217,7 +238,7 @@ export const inboundRoutes = {
       .meta({ id: 'InboundMove' }),
     badBody: 'sentence',
     answer: { status: 200, schema: InboundFax },
-    refusals: [...HIDDEN, 'not_allowed', 'mailbox_not_found', 'already_in_mailbox'],
+    refusals: [...HIDDEN, 'not_allowed', 'mailbox_not_found', 'already_in_mailbox', 'test_fax_of_key'],
   }),
   applyInboundRules: defineRoute({
     id: 'applyInboundRules',

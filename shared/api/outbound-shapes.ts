@@ -108,7 +108,7 @@ export const FaxJob = z
     free: z
       .boolean()
       .describe(
-        'true if it costs nothing: canceled, delivered here without a call, or never accepted by a provider',
+        'true if it costs nothing: canceled, delivered here without a call, never accepted by a provider, or a test fax',
       ),
     queue_only: z.boolean().describe('true if it was accepted without being sent, while sending was off'),
     send_now: z
@@ -168,6 +168,9 @@ export const FaxJob = z
       .boolean()
       .describe('true if grays were cleaned up: the document has the black-and-white pages that are sent'),
     titles: z.array(z.string()).describe('one per file, in order; empty if none were given'),
+    test: z
+      .boolean()
+      .describe('true for a test fax, sent with a test key: it is handed to nobody, and costs nothing'),
   })
   .meta({ id: 'FaxJob' });
 

@@ -13,6 +13,7 @@ import {
   Id,
   IdList,
   IdParams,
+  IncludeTest,
   ListLimit,
   pageOf,
   queryList,
@@ -41,6 +42,7 @@ const ListQuery = z.strictObject({
   since: AnyTime.optional().describe('only faxes submitted at this time or later'),
   until: AnyTime.optional().describe('only faxes submitted before this time'),
   updated_since: UpdatedSince.optional(),
+  include_test: IncludeTest,
   limit: ListLimit,
   cursor: Cursor.optional(),
 });

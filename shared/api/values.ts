@@ -86,6 +86,10 @@ export const Version = z.number().int().min(1).meta({
 });
 /** Body of a change that needs only the version of its item. */
 export const VersionIn = z.strictObject({ version: Version }).meta({ id: 'VersionIn' });
+/** Query of the lists that leave out test faxes. */
+export const IncludeTest = FormFlag.optional().describe(
+  'true also returns test faxes; left out, only a test key sees them, and it sees no others',
+);
 
 /** Answer of a change that has nothing else to report. */
 export const Done = z.strictObject({ ok: z.literal(true) }).meta({ id: 'Done' });

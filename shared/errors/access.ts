@@ -42,6 +42,14 @@ export const accessErrors = {
     status: 403,
     sentence: 'A role of that key requires a second factor: sign in with name, password and code.',
   },
+  test_key_signs_in: {
+    status: 403,
+    sentence: 'A test key is for programs. Sign in with a person’s name and password.',
+  },
+  test_key_permission: {
+    status: 400,
+    sentence: 'A test key can have only permissions for sent and received faxes.',
+  },
   key_expired: { status: 401, sentence: 'That API key has expired.' },
   key_revoked: { status: 401, sentence: 'That API key was revoked.' },
   key_maker_left: {

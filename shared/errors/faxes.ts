@@ -98,6 +98,15 @@ export const faxErrors = {
     sentence: 'Too many previews are being made at once; wait until one of them is ready and try again.',
   },
   page_not_drawn: { status: 503, sentence: 'The page is not ready yet. Try again in a moment.' },
+  test_key_needed: { status: 403, sentence: 'Only a test key can ask for this test fax.' },
+  test_fax_out_of_reach: {
+    status: 403,
+    sentence: 'The fax would arrive in a mailbox that this test key does not reach. Nothing was received.',
+  },
+  test_fax_of_key: {
+    status: 409,
+    sentence: 'A test key asked for this test fax. It stays where it is, and its sender cannot be blocked.',
+  },
   not_scheduled: {
     status: 409,
     sentence: 'Only a fax that is still scheduled can be moved or sent now.',

@@ -74,5 +74,5 @@ export type WaitsFor = (typeof WAITS_FOR)[number];
 export const UNREACHED = ['busy', 'no_answer'] as const;
 export type Unreached = (typeof UNREACHED)[number];
 
-/** Kind of transport that delivered a fax. */
-export const DELIVERED_BY = ['provider', 'internal', 'direct'] as const;
+/** Kind of transport that delivered a fax; `test` for a test fax, which was handed to nobody. */
+export const DELIVERED_BY = ['provider', 'internal', 'direct', 'test'] as const;

@@ -75,6 +75,7 @@ export const ENTRIES: Readonly<Record<string, Entry>> = {
   'POST /inbound/apply-rules': READS,
   'POST /inbound/:id/fetch': { right: 409 },
   'POST /inbound/test': BAD_BODY,
+  'POST /inbound/test-fax': BAD_BODY_ANYWHERE,
   'POST /inbound/recover': { right: 202 },
   'GET /telephony/presets': READS,
   'GET /telephony/line': READS,

@@ -35,6 +35,7 @@ describe('API keys', () => {
         note: 'n',
         owner: 'IT',
         scopes: ['fax:send'],
+        test: false,
         created_at: isoTime(gateway.clock.ms),
         expires_at: null,
         last_used_at: null,

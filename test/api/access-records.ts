@@ -112,6 +112,7 @@ export async function addKey(
         maker_left_at: '',
         secret_hash: key.secretHash,
         hash_kind: key.hashKind ?? 'sha256',
+        test: 0,
         ceiling: JSON.stringify(
           key.ceiling.map(([permission, resource_id]) => ({ permission, resource_id })),
         ),

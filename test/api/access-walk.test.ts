@@ -158,6 +158,7 @@ const alsoFits = (method: string, path: string) =>
     [
       '/fax/preview',
       '/inbound/test',
+      '/inbound/test-fax',
       '/inbound/recover',
       '/inbound/apply-rules',
       '/contacts/import',

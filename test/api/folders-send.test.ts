@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { startTestGateway, type TestGateway } from '../setup/gateway.ts';
 import { MailboxPeople } from '../setup/mailbox-people.ts';
 import { HOUR } from '../setup/manual-clock.ts';
+import { createKey, read } from '../setup/test-keys.ts';
 import { LETTER, NUMBER, OTHER, SendFolder } from './folders-setup.ts';
 
 const NAME = `letter__${NUMBER}`;
@@ -274,10 +275,24 @@ describe('whom it sends for', () => {
     expect([(await folder.faxes()).length, await folder.warnings()]).toEqual([1, []]);
   });
 
+  test('rule (crossings): files of the send folder are held, never sent as tests, while it names a test key', async () => {
+    const key = await createKey(gateway, { test: true });
+    await gateway.set({ SEND_FOLDER_FOR: key.split('_')[2] });
+    await folder.dropFile(`${NAME}.pdf`);
+    await folder.scan(3);
+    const { items } = await read<{ items: object[] }>(gateway, '/fax?include_test=true');
+    expect([items, await folder.warnings()]).toEqual([[], [NOBODY]]);
+    await folder.sendFor();
+    await folder.scan(2);
+    expect(await folder.faxes()).toMatchObject([{ test: false }]);
+  });
+
   test('is never taken from a secret that was pasted', async () => {
     const json = { changes: { SEND_FOLDER_FOR: 'key_live_0123456789_abcdefghijklmnopqrstuvwxyz' } };
     const answer = await gateway.request('PUT', '/admin/settings', { json });
     expect([answer.status, await folder.warnings()]).toEqual([422, []]);
+    const test = { changes: { SEND_FOLDER_FOR: 'key_test_0123456789_abcdefghijklmnopqrstuvwxyz' } };
+    expect((await gateway.request('PUT', '/admin/settings', { json: test })).status).toBe(422);
   });
 });
 

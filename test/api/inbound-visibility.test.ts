@@ -50,6 +50,8 @@ const ABOUT: Readonly<Record<string, About>> = {
   applyInboundRules: { of: 'everywhere' },
   fetchInbound: { of: 'everywhere' },
   testInbound: { of: 'everywhere' },
+  // Any test key that may list may have its own; the caller sees nothing of others.
+  receiveTestFax: { of: 'list' },
   adminSimulateInbound: { of: 'everywhere' },
 };
 const OF_A_FAX = Object.entries(ABOUT).flatMap(([name, about]) => (about.of === 'fax' ? [name] : []));

@@ -296,6 +296,7 @@ describe('the description of the interface', () => {
       'cursor',
       'idempotency_key',
       'ids',
+      'include_test',
       'limit',
       'q',
       'since',

@@ -51,7 +51,7 @@ export async function fillInbound(
       values ('mailbox-1', 'Front desk', 1, 1, '', '')`.execute(db.unrestricted);
     await sql`insert into inbound_fax (id, backend, provider_account, provider_fax_id, status, version, from_number,
       to_number, to_inferred, mailbox_id, reported_pages, pages, size_bytes, sha256, media_type, document, is_test,
-      recovered, conflicts, incomplete, junk, received_at, updated_at, source_received_at, source_complete, failures, search_text)
+      recovered, conflicts, incomplete, junk, test, received_at, updated_at, source_received_at, source_complete, failures, search_text)
       with recursive n(i) as (select 0 union all select i + 1 from n where i < ${sql.lit(count - 1)})
       select ${id}, case when i % 4 < 3 then 'cloudone' else 'cloudtwo' end, 'cloudone:0123456789ab', ${text},
       case when i % 10 < 8 then 'received' when i % 10 = 8 then 'failed' else 'waiting' end, 2,
@@ -59,7 +59,7 @@ export async function fillInbound(
       case when i % 5 < 3 then '+12025550100' else '+12025550101' end, 0,
       case when i % 5 < 3 then 'mailbox-1' end, 1, 1, 20000,
       'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855', 'application/pdf',
-      'inbound/' || ${id} || '-e3b0c44298fc.pdf', 0, 0, 0, 0, 0, ${at}, ${at}, ${at}, 1, 0,
+      'inbound/' || ${id} || '-e3b0c44298fc.pdf', 0, 0, 0, 0, 0, 0, ${at}, ${at}, ${at}, 1, 0,
       '+12025550190 +12025550100 ' || ${text} from n`.execute(db.unrestricted);
     if (isPostgres) await sql`analyze`.execute(db.unrestricted);
   } finally {

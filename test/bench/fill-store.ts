@@ -150,6 +150,7 @@ function jobOf(n: number): FaxJobTable {
     route_reason: null,
     clean_greys: 0,
     titles: '[]',
+    test: 0,
     search_text: `${isFilledNumber(n) ? FILLED_NUMBER : OTHER_NUMBER} letter.pdf`,
   };
 }

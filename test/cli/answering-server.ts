@@ -98,6 +98,7 @@ export function faxAnswer(facts: Partial<Fax> = {}): Fax {
     together: { leaves_at: null, with: [] },
     clean_greys: false,
     titles: [],
+    test: false,
     ...facts,
   };
 }

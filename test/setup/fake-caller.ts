@@ -8,6 +8,7 @@ export function fakeCaller(given: Partial<Caller> & { id?: string } = {}): Calle
     credential: { kind: 'session', id: `session-of-${id}` },
     policyVersion: 1,
     requestId: null,
+    isTest: false,
     permissions: new Set(),
     holds: () => true,
     holdsAnywhere: () => true,

@@ -191,7 +191,7 @@ const FOR_ROOT: RegExp[] = [
   /^server\/documents\/(documents|process\/(messages|no-network|serve-documents))\.ts$/,
   /^server\/adapters\/[^/]+\/([a-z]+-)?port\.ts$/,
   // The files that make the adapters.
-  /^server\/adapters\/(audit\/create-sinks|certificates\/certificates|mail\/(imap|mail-threads|smtp|tokens)|providers\/registry|storage\/local|webhooks\/send-webhook)\.ts$/,
+  /^server\/adapters\/(audit\/create-sinks|certificates\/certificates|mail\/(imap|mail-threads|smtp|tokens)|providers\/registry|storage\/local|test-transport\/test-transport|webhooks\/send-webhook)\.ts$/,
   ROOM,
   PUBLIC,
 ];

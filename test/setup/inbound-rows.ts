@@ -37,6 +37,7 @@ export function inboundRow(given: Partial<InboundFaxTable> = {}): InboundFaxTabl
     captured: null,
     turns: null,
     junk: 0,
+    test: 0,
     search_text: `+12025550199 +12025550100 ${id}`,
     ...given,
   };

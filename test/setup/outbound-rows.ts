@@ -55,6 +55,7 @@ export function faxRow(given: Partial<FaxJobTable> = {}): FaxJobTable {
     clean_greys: 0,
     titles: '[]',
     search_text: 'letter.pdf',
+    test: 0,
     ...given,
   };
 }

@@ -179,6 +179,7 @@ function callerOf(request: express.Request): Caller {
     credential: { kind: 'session', id: 'session-1' },
     policyVersion: 4,
     requestId: request.get('x-request-id') ?? null,
+    isTest: false,
     permissions,
     holds: (permission) => permissions.has(permission),
     holdsAnywhere: (permission) => permissions.has(permission),

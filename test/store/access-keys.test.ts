@@ -45,6 +45,7 @@ describe.each(STORES)(`API keys on %s${withoutPostgres}`, (name) => {
         maker_left_at: '',
         secret_hash: `hash of ${key_id}`,
         hash_kind: 'sha256',
+        test: 0,
         ceiling: '[]',
         state: 'active',
         version: 1,

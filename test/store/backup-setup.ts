@@ -124,6 +124,7 @@ export async function addFax(db: Database, facts: Partial<FaxJobTable> & { id: s
     clean_greys: 0,
     titles: '[]',
     search_text: 'letter.pdf',
+    test: 0,
     ...facts,
   };
   const kind = row.send_at === null ? 'fax.dispatch' : 'fax.wait';

@@ -2,7 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { createAuthenticatedCaller, visibleTo } from '../../server/features/access/authenticated-caller.ts';
 import { withinCeiling } from '../../server/features/access/keys/ceiling.ts';
 import { fitsSlowHash } from '../../server/features/access/keys/key-secret.ts';
-import { newKeyId, newKeySecret, readKeyToken } from '../../server/features/access/keys/key-token.ts';
+import {
+  keyTokenOf,
+  newKeyId,
+  newKeySecret,
+  readKeyToken,
+} from '../../server/features/access/keys/key-token.ts';
 import { checkNewPassword } from '../../server/features/access/sign-in/password-rules.ts';
 import { argon2Hasher, issueTemporaryPassword } from '../../server/features/access/sign-in/passwords.ts';
 import type { Grants } from '../../server/features/access/types.ts';
@@ -81,10 +86,15 @@ describe('the rules for passwords', () => {
 describe('key tokens', () => {
   it('hold an id without the separator and 256 random bits', () => {
     const keyId = newKeyId();
-    const { token } = newKeySecret(keyId);
-    expect(readKeyToken(token)).toEqual({ keyId, secret: token.slice(`key_live_${keyId}_`.length) });
+    const { secret } = newKeySecret();
+    const token = keyTokenOf({ keyId, isTest: false }, secret);
+    expect(token).toBe(`key_live_${keyId}_${secret}`);
+    expect(readKeyToken(token)).toEqual({ keyId, secret, isTest: false });
+    const test = keyTokenOf({ keyId, isTest: true }, secret);
+    expect(test).toBe(`key_test_${keyId}_${secret}`);
+    expect(readKeyToken(test)).toEqual({ keyId, secret, isTest: true });
     expect(Buffer.from(readKeyToken(token)?.secret ?? '', 'base64url')).toHaveLength(32);
-    for (const other of ['', 'key_live_', 'key_live_a_short', 'key_test_a_0123456789abcdef', ` ${token}`])
+    for (const other of ['', 'key_live_', 'key_live_a_short', 'key_demo_a_0123456789abcdef', ` ${token}`])
       expect(readKeyToken(other)).toBeNull();
   });
 
@@ -137,6 +147,7 @@ describe('grants', () => {
       session: null,
       keyId: null,
       ceiling: null,
+      isTest: false,
       passwordChangeRequired: false,
       twoFactorSetupRequired: false,
     });

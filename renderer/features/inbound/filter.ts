@@ -14,16 +14,20 @@ export interface InboxFilter extends DateSpan {
   readonly state: StateChip | null;
   /** Label of a mailbox; empty for all. */
   readonly mailbox: string;
+  /** True to list what test keys asked for as well. */
+  readonly withTests: boolean;
 }
 
 export const INBOX_FILTER: FilterCodec<InboxFilter> = {
-  fromAddress: ({ q = '', state, mailbox = '', ...days }) => ({
+  fromAddress: ({ q = '', state, mailbox = '', tests, ...days }) => ({
     q: q.trim(),
     state: STATE_CHIPS.find((chip) => chip === state) ?? null,
     mailbox,
+    withTests: tests === 'shown',
     ...daysOf(days),
   }),
-  toAddress: ({ q, state, mailbox, since, until }) => onlySet({ q, state, mailbox, since, until }),
+  toAddress: ({ q, state, mailbox, withTests, since, until }) =>
+    onlySet({ q, state, mailbox, tests: withTests && 'shown', since, until }),
 };
 
 /** Nothing but what is unread. */
@@ -41,9 +45,10 @@ function isOnly(filter: InboxFilter, chip: StateChip): boolean {
 }
 
 /** The same for the gateway. What is in Junk is in no other list. */
-export function queryOf({ q, state, mailbox, ...days }: InboxFilter) {
+export function queryOf({ q, state, mailbox, withTests, ...days }: InboxFilter) {
   const junk = state === 'junk' ? 'true' : 'false';
-  return { ...onlySet({ q, mailbox }), ...chosenBy(state), junk, ...timesOf(days) } as const;
+  const include_test = withTests && 'true';
+  return { ...onlySet({ q, mailbox, include_test }), ...chosenBy(state), junk, ...timesOf(days) } as const;
 }
 
 function chosenBy(state: InboxFilter['state']) {

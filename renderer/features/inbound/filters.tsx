@@ -47,6 +47,9 @@ export function Filters({ filter, setFilter, isFiltered, clear, mailboxes }: Fil
           {t.inbox.chips[chip]}
         </Chip>
       ))}
+      <Chip isOn={filter.withTests} onChange={(withTests) => setFilter({ ...filter, withTests })}>
+        {t.fax.testFaxes}
+      </Chip>
       <Mailboxes filter={filter} setFilter={setFilter} mailboxes={mailboxes} />
     </FilterBar>
   );

@@ -23,12 +23,14 @@ export function useInboxList(filter: InboxFilter): InboxList {
       isUnfiltered: false,
       isBefore: newestFirst,
       fetchRows: async (ids, underFilter) => {
-        const asked = { ...(underFilter && query), ids: ids.join(), limit: ids.length };
+        // A listed row is read as it is, also where it is a test fax.
+        const under = underFilter ? query : { include_test: 'true' };
+        const asked = { ...under, ids: ids.join(), limit: ids.length };
         return (await client.inbound.pageInbound({ query: asked })).items;
       },
       leaves: ({ junk }) => junk !== (filter.state === 'junk'),
       onRow: (fax, before) => {
-        const isNew = isUnread(fax) && !fax.junk && before?.status !== 'received';
+        const isNew = isUnread(fax) && !fax.junk && !fax.test && before?.status !== 'received';
         if (isNew) announce(t.inbox.arrived(senderOf(fax, phone), pagesOf(fax)));
       },
     },

@@ -18,25 +18,32 @@ export interface SentFilter extends DateSpan {
   readonly q: string;
   readonly groups: readonly StateGroup[];
   readonly isMine: boolean;
+  /** True to list test faxes as well. */
+  readonly withTests: boolean;
 }
 
 export const SENT_FILTER: FilterCodec<SentFilter> = {
-  fromAddress: ({ q = '', state = '', by, ...days }) => {
+  fromAddress: ({ q = '', state = '', by, tests, ...days }) => {
     const names = state.split(',');
     const groups = (Object.keys(STATE_GROUPS) as StateGroup[]).filter((group) => names.includes(group));
-    return { q: q.trim(), groups, isMine: by === 'me', ...daysOf(days) };
+    return { q: q.trim(), groups, isMine: by === 'me', withTests: tests === 'shown', ...daysOf(days) };
   },
-  toAddress: ({ q, groups, isMine, since, until }) =>
-    onlySet({ q, state: groups.join(), by: isMine && 'me', since, until }),
+  toAddress: ({ q, groups, isMine, withTests, since, until }) =>
+    onlySet({ q, state: groups.join(), by: isMine && 'me', tests: withTests && 'shown', since, until }),
 };
 
 const statesOf = (groups: readonly StateGroup[]): DeliveryState[] =>
   groups.flatMap((group) => STATE_GROUPS[group] as readonly DeliveryState[]);
 
 /** The same for the gateway. */
-export function queryOf({ q, groups, isMine, ...days }: SentFilter) {
+export function queryOf({ q, groups, isMine, withTests, ...days }: SentFilter) {
   return {
-    ...onlySet({ q, state: statesOf(groups).join(), created_by: isMine && 'me' }),
+    ...onlySet({
+      q,
+      state: statesOf(groups).join(),
+      created_by: isMine && 'me',
+      include_test: withTests && 'true',
+    }),
     ...timesOf(days),
   };
 }
@@ -49,9 +56,9 @@ export function countOf(counts: StateCounts, groups: readonly StateGroup[]): num
   return states.reduce((sum, state) => sum + counts[state], 0);
 }
 
-/** Returns the number of faxes under the filter, where the counts by state contain it; null for searches and days. */
+/** Returns the number of faxes under the filter, where the counts by state contain it; null for searches, days and test faxes. */
 export function totalOf(filter: SentFilter, counts: Counts | undefined): number | null {
-  const { q, groups, isMine, since, until } = filter;
-  if (!counts || q !== '' || since !== '' || until !== '') return null;
+  const { q, groups, isMine, withTests, since, until } = filter;
+  if (!counts || withTests || q !== '' || since !== '' || until !== '') return null;
   return countOf(isMine ? counts.mine : counts.all, groups);
 }

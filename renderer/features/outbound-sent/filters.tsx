@@ -62,6 +62,9 @@ export function Filters({ filter, setFilter, isFiltered, clear }: FiltersProps) 
       >
         {t.sent.mine}
       </Chip>
+      <Chip isOn={filter.withTests} onChange={(withTests) => setFilter({ ...filter, withTests })}>
+        {t.fax.testFaxes}
+      </Chip>
       <DateFilter label={t.sent.dates} span={filter} onChange={(span) => setFilter({ ...filter, ...span })} />
     </FilterBar>
   );

@@ -16,6 +16,7 @@ const SHOWN = [
   'free',
   'created_by',
   'titles',
+  'test',
 ] as const satisfies readonly (keyof Fax)[];
 type Shown = Pick<Fax, (typeof SHOWN)[number]>;
 

@@ -4,6 +4,7 @@ import { faxState } from '../../parts/fax-state.ts';
 import type { Column } from '../../parts/lists/list-table.tsx';
 import { t } from '../../texts/sent.ts';
 import { formatCount, formatFully, formatWhen, usePhoneFormat } from '../../ui/format.ts';
+import { Mark } from '../../ui/mark.tsx';
 import { formatMoney } from '../../ui/money.ts';
 import { PersonMark } from '../../ui/person.tsx';
 import { StateWord } from '../../ui/state-word.tsx';
@@ -41,9 +42,12 @@ const STATE: Column<ListedFax> = {
   cell: (fax) => {
     const { tone, icon, word, short } = faxState(fax);
     return (
-      <StateWord tone={tone} icon={icon} size="body">
-        {short ?? word}
-      </StateWord>
+      <span className={styles['state']}>
+        <StateWord tone={tone} icon={icon} size="body">
+          {short ?? word}
+        </StateWord>
+        {fax.test && <Mark>{t.fax.test}</Mark>}
+      </span>
     );
   },
 };

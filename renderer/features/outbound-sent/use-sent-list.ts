@@ -21,7 +21,9 @@ export function useSentList(filter: SentFilter): SentList {
       isUnfiltered: Object.keys(query).length === 0,
       isBefore: newestFirst,
       fetchRows: async (ids, underFilter) => {
-        const asked = { ...(underFilter && query), ids: ids.join(), limit: ids.length };
+        // A listed row is read as it is, also where it is a test fax.
+        const under = underFilter ? query : { include_test: 'true' };
+        const asked = { ...under, ids: ids.join(), limit: ids.length };
         return (await client.outbound.listFaxes({ query: asked })).items.map(listed);
       },
     },

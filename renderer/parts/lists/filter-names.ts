@@ -14,6 +14,7 @@ export const FILTER_NAMES = [
   'since',
   'until',
   'outcome',
+  'tests',
 ] as const;
 
 /** Filter as the address contains it: only values that are set, so that the address stays short. */

@@ -27,7 +27,14 @@ export const accessKeys = {
     created: 'Created',
     revoked: 'Revoked',
     begins: 'Begins with',
-    beginsWith: (id: string) => `key_live_${id}_…`,
+    beginsWith: (id: string, isTest: boolean) => `key_${isTest ? 'test' : 'live'}_${id}_…`,
+    test: 'Test key',
+    testMark: 'Test',
+    testHelp:
+      'For trying out a program. Nothing that it sends is handed to anyone, and it sees only test faxes. You cannot change this later.',
+    testSentence:
+      'This is a test key. Nothing that it sends is handed to anyone, and it sees only test faxes.',
+    testBeyond: 'A test key can have only permissions for sent and received faxes.',
     never: 'Never',
     unknown: 'Unknown',
     unnamed: (end: string) => `Unnamed API key …${end}`,

@@ -25,6 +25,7 @@ interface ListOptions extends PageOptions {
   readonly junk?: boolean;
   readonly search?: string;
   readonly since?: string;
+  readonly includeTest?: true;
 }
 
 function addList(inbound: Command): void {
@@ -39,7 +40,8 @@ function addList(inbound: Command): void {
     .option('--junk', 'only faxes in Junk, from blocked senders')
     .option('--no-junk', 'only faxes that are not in Junk')
     .option('--search <text>', 'part of a number')
-    .option('--since <time>', 'received at or after this time, e.g. 2026-11-01T00:00:00Z');
+    .option('--since <time>', 'received at or after this time, e.g. 2026-11-01T00:00:00Z')
+    .option('--include-test', 'also list what test keys asked for');
   addPagingOptions(list).action(
     action<ListOptions>(async ({ options, client, answer }) => {
       const { status, from, to, mailbox, search: q, since, limit, cursor } = options;
@@ -49,6 +51,7 @@ function addList(inbound: Command): void {
         to_number: to,
         mailbox,
         unread: options.unread && 'true',
+        include_test: options.includeTest && 'true',
         junk: options.junk === undefined ? undefined : options.junk ? 'true' : 'false',
         q,
         since,
@@ -165,6 +168,17 @@ function addActing(inbound: Command): void {
       action<{ from?: string; to?: string }>(async ({ options, client, answer }) => {
         const body = { from_number: options.from, to_number: options.to };
         answer(await (await client()).inbound.testInbound({ body }), describeInbound);
+      }),
+    );
+  inbound
+    .command('test-fax')
+    .description('Receive a test fax with a test key, which alone sees it in its lists.')
+    .option('--from <number>', 'as if sent by this number')
+    .option('--to <number>', 'as if sent to this number, which selects the mailbox')
+    .action(
+      action<{ from?: string; to?: string }>(async ({ options, client, answer }) => {
+        const body = { from_number: options.from, to_number: options.to };
+        answer(await (await client()).inbound.receiveTestFax({ body }), describeInbound);
       }),
     );
 }

@@ -30,6 +30,7 @@ interface ListOptions extends PageOptions {
   readonly to?: string;
   readonly search?: string;
   readonly since?: string;
+  readonly includeTest?: true;
 }
 
 function addReading(jobs: Command): void {
@@ -39,17 +40,19 @@ function addReading(jobs: Command): void {
     .addOption(choiceOption('--state <state>', DELIVERY_STATES))
     .option('--to <number>', 'sent to this number')
     .option('--search <text>', 'part of the number or of the file name')
-    .option('--since <time>', 'accepted at or after this time, e.g. 2026-11-01T00:00:00Z');
+    .option('--since <time>', 'accepted at or after this time, e.g. 2026-11-01T00:00:00Z')
+    .option('--include-test', 'also list test faxes');
   addPagingOptions(list).action(
     action<ListOptions>(async ({ options, client, answer }) => {
       const { state, to, search: q, since, limit, cursor } = options;
-      const query = { state, to, q, since, limit, cursor };
+      const include_test = options.includeTest && 'true';
+      const query = { state, to, q, since, include_test, limit, cursor };
       answer(await (await client()).outbound.listFaxes({ query }), (page) => {
         const rows = page.items.map((fax) => [
           fax.id,
           fax.created_at,
           fax.to,
-          fax.delivery_state,
+          fax.test ? `${fax.delivery_state} (test)` : fax.delivery_state,
           fax.document.pages,
           fax.document.file_name,
         ]);

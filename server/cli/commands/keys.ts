@@ -57,6 +57,7 @@ interface CreateOptions {
   readonly owner?: string;
   readonly scope?: string[];
   readonly expires?: string;
+  readonly test?: true;
 }
 
 function addCreate(keys: Command): void {
@@ -75,6 +76,7 @@ function addCreate(keys: Command): void {
     )
     .option(SCOPE, `its permissions; fax:send and fax:read if left out. With --for, also ${ON_RESOURCE}`)
     .option(EXPIRES, 'when it expires, e.g. 2027-11-01T00:00:00Z')
+    .option('--test', 'a test key: nothing that it sends is handed to anyone; this cannot be changed later')
     .action(
       action<CreateOptions>(async ({ options, client, answer }) => {
         if (options.for === undefined && options.name === undefined)
@@ -92,12 +94,13 @@ function addCreate(keys: Command): void {
 
 /** The gateway checks the permissions: it has the grants that the caller may pass on. */
 function createOwn({ access }: Client, options: CreateOptions) {
-  const { name, note, owner, scope = DEFAULT_SCOPES, expires } = options;
-  return access.createKey({ body: { name, note, owner, scopes: scope as never, expires_at: expires } });
+  const { name, note, owner, scope = DEFAULT_SCOPES, expires, test } = options;
+  const scopes = scope as never;
+  return access.createKey({ body: { name, note, owner, scopes, expires_at: expires, test } });
 }
 
 async function createFor(rooms: Client, options: CreateOptions) {
-  const { name, note, scope = DEFAULT_SCOPES, expires: expires_at, for: who = '' } = options;
+  const { name, note, scope = DEFAULT_SCOPES, expires: expires_at, for: who = '', test } = options;
   if (options.owner !== undefined)
     throw new CommandFailure('Use --owner only for a key with a separate integration.', EXIT.usage);
   const { item, versions } = await findPerson(rooms, who);
@@ -109,6 +112,7 @@ async function createFor(rooms: Client, options: CreateOptions) {
       note,
       expires_at,
       ceiling: ceilingOf(scope),
+      test,
       expected_policy_version,
     },
   });

@@ -102,6 +102,8 @@ export interface ApiKeyTable {
   ceiling: string;
   /** `review`: from an earlier release with every permission; unusable until approved. */
   state: 'active' | 'review';
+  /** 1 for a key whose faxes are tests: they are handed to nobody. Never changes. */
+  test: Flag;
   version: number;
   created_at: string;
   expires_at: string | null;

@@ -51,6 +51,11 @@ export interface InboundFaxTable {
   turns: string | null;
   /** 1 for a fax in Junk: it came from a blocked sender, or a person moved it there by blocking its sender. */
   junk: Flag;
+  /**
+   * 1 for a fax that a test key asked for: it has no work item, and is in no list of people unless they ask for it. `is_test`
+   * also marks test pages that people made or a provider sent, which are worked on like any other.
+   */
+  test: Flag;
   search_text: string;
 }
 

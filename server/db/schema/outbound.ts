@@ -54,7 +54,7 @@ export interface FaxJobTable {
   mailbox_id: string | null;
   created_by: string;
   created_by_name: string;
-  delivered_by: 'provider' | 'internal' | 'direct' | null;
+  delivered_by: 'provider' | 'internal' | 'direct' | 'test' | null;
   /**
    * Person who decided the outcome after asking the recipient, and their note; null where the transport reported it.
    */
@@ -79,6 +79,8 @@ export interface FaxJobTable {
   /** Time at which it leaves in one call with the faxes that also wait for its number; null where it waits for none. */
   together_at: string | null;
   clean_greys: Flag;
+  /** 1 for a test fax: it is handed to nobody, and is in no list of people unless they ask for it. */
+  test: Flag;
   /** JSON: one text per file, or an empty list. */
   titles: string;
   /** Text that a search matches, in lower case. */
@@ -91,7 +93,7 @@ export interface FaxAttemptTable {
   number: number;
   /** Of the plan, counted from 1. */
   step: number;
-  transport: 'provider' | 'line' | 'own_number';
+  transport: 'provider' | 'line' | 'own_number' | 'test';
   backend: Backend;
   phase: AttemptPhase;
   provider_account: string;

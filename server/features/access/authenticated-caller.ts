@@ -1,4 +1,9 @@
-import { hasEffectOn, INSTALLATION, type Permission } from '../../../shared/permissions.ts';
+import {
+  hasEffectOn,
+  INSTALLATION,
+  type Permission,
+  TEST_KEY_PERMISSIONS,
+} from '../../../shared/permissions.ts';
 import { documentOfResource, mailboxOfResource } from '../../../shared/resources.ts';
 import type { SessionSource } from '../../../shared/states/access.ts';
 import type { Caller } from '../../http/caller.ts';
@@ -27,6 +32,8 @@ interface CallerFacts {
   readonly keyId: string | null;
   /** Ceiling of that key; null without a key. */
   readonly ceiling: readonly CeilingEntry[] | null;
+  /** True for a test key. */
+  readonly isTest: boolean;
   readonly passwordChangeRequired: boolean;
   readonly twoFactorSetupRequired: boolean;
   /** Name of the assistant program that acts for them; null for none. */
@@ -36,7 +43,7 @@ interface CallerFacts {
 /** Outside of any request, with what of the grants is in force. */
 export function createAuthenticatedCaller(facts: CallerFacts): AuthenticatedCaller {
   const isUnfinished = facts.passwordChangeRequired || facts.twoFactorSetupRequired;
-  const grants = isUnfinished ? NO_GRANTS : inForce(facts.grants);
+  const grants = isUnfinished ? NO_GRANTS : inForce(facts);
   return new AuthenticatedCaller({ ...facts, grants }, null);
 }
 
@@ -53,6 +60,7 @@ class AuthenticatedCaller implements Caller {
   readonly session: CallerSession | null;
   readonly keyId: string | null;
   readonly ceiling: readonly CeilingEntry[] | null;
+  readonly isTest: boolean;
   readonly passwordChangeRequired: boolean;
   readonly twoFactorSetupRequired: boolean;
   readonly assistant: string | null;
@@ -66,6 +74,7 @@ class AuthenticatedCaller implements Caller {
     this.session = facts.session;
     this.keyId = facts.keyId;
     this.ceiling = facts.ceiling;
+    this.isTest = facts.isTest;
     this.passwordChangeRequired = facts.passwordChangeRequired;
     this.twoFactorSetupRequired = facts.twoFactorSetupRequired;
     this.grants = facts.grants;
@@ -105,9 +114,11 @@ class AuthenticatedCaller implements Caller {
   }
 }
 
-function inForce(grants: Grants): Grants {
+/** Returns the grants that have an effect; those of a test key whatever its ceiling names. */
+function inForce({ grants, isTest }: Pick<CallerFacts, 'grants' | 'isTest'>): Grants {
+  const isAllowed = (permission: Permission) => !isTest || TEST_KEY_PERMISSIONS.includes(permission);
   const keep = (id: string, held: ReadonlySet<Permission>) =>
-    new Set([...held].filter((permission) => hasEffectOn(permission, id)));
+    new Set([...held].filter((permission) => hasEffectOn(permission, id) && isAllowed(permission)));
   return new Map([...grants].map(([id, held]) => [id, keep(id, held)]));
 }
 

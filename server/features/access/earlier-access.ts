@@ -133,6 +133,7 @@ async function addKey(tx: WriteTx, key: EarlierKey, principalId: string): Promis
     maker_left_at: '',
     secret_hash: key.secretHash,
     hash_kind: key.hashKind,
+    test: 0,
     ceiling: JSON.stringify(key.scopes.map((permission) => ({ permission, resource_id: INSTALLATION }))),
     state: key.state,
     version: 1,

@@ -42,6 +42,7 @@ export function createIdentity(parts: { db: Database }): Identity {
         two_factor_setup_required: caller.twoFactorSetupRequired,
         policy_version: policy.version,
         permissions: heldOnInstallation(caller),
+        ...(caller.isTest ? { test: true } : {}),
         session: session && {
           id: session.id,
           source_kind: session.sourceKind,

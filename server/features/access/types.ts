@@ -73,6 +73,8 @@ export interface KeyMeta {
   makerLeftAt: string | null;
   ceiling: readonly CeilingEntry[];
   state: 'active' | 'review';
+  /** True for a test key: its faxes are handed to nobody. */
+  isTest: boolean;
   version: number;
   createdAt: string;
   expiresAt: string | null;

@@ -74,6 +74,6 @@ export function notifyOnCommit(parts: Pick<InboundParts, 'db' | 'events'>, tx: W
 }
 
 export function notifyConsoles(parts: Pick<InboundParts, 'events'>, row: FaxRow): void {
-  const { id, version, mailbox_id } = row;
-  parts.events.publish('inbound.changed', { id, version, mailbox_id });
+  const { id, version, mailbox_id, test } = row;
+  parts.events.publish('inbound.changed', { id, version, mailbox_id, test });
 }

@@ -14,6 +14,9 @@ export const noSuchPage = ({ page, pages }: { page: number; pages: number }) =>
   new InboundRefusalError('no_such_page', {
     sentence: `There is no page ${page}: the document has ${pages === 1 ? '1 page' : `${pages} pages`}.`,
   });
+export const testKeyNeeded = () => new InboundRefusalError('test_key_needed');
+export const testFaxOutOfReach = () => new InboundRefusalError('test_fax_out_of_reach');
+export const isTestFax = () => new InboundRefusalError('test_fax_of_key');
 export const alreadyInMailbox = () => new InboundRefusalError('already_in_mailbox');
 export const noSuchMailbox = () => new InboundRefusalError('mailbox_not_found');
 export const senderWithheld = () => new InboundRefusalError('sender_withheld');

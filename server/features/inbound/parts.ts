@@ -14,8 +14,8 @@ import type { NumberLookup } from '../contacts/service.ts';
 import type { ReportProblems } from '../routing/service.ts';
 import type { DocumentSource, FiledHandler, Receiver, WorkItems } from './port.ts';
 import type { ReceivingWatch } from './receiving-watch.ts';
+import type { ReceivedFaxAccess } from './types.ts';
 import type { UnreadIndex } from './unread-index.ts';
-import type { ReceivedFaxAccess } from './visibility.ts';
 
 /** The settings this room reads, as values in force now. */
 export interface InboundSettings {

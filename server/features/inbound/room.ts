@@ -106,8 +106,9 @@ function sendersChange(): Change {
   return { id: kind, version: 0, event: { kind, data: {}, mayReceive } };
 }
 
-function changeOf({ id, version, mailbox_id }: InboundEvents['inbound.changed']): Change {
-  const fax = { id, mailbox_id };
+function changeOf({ version, ...fax }: InboundEvents['inbound.changed']): Change {
+  const { id, test } = fax;
+  const data = { id, version, ...(test === 1 ? { test: true as const } : {}) };
   const mayReceive = (caller: Caller) => mayReceiveFaxEvents(caller, fax);
-  return { id, version, event: { kind: 'inbound.changed', data: { id, version }, mayReceive } };
+  return { id, version, event: { kind: 'inbound.changed', data, mayReceive } };
 }

@@ -124,6 +124,10 @@ function actingRoutes(service: InboundService): ServedRoute[] {
   return [
     test,
     { ...test, route: olderInboundRoutes.adminSimulateInbound },
+    serve(routes.receiveTestFax, async (call) => {
+      service.assertOn();
+      return service.receiveTest(call.caller, call.body ?? {});
+    }),
     serve(routes.inboundTargets, async ({ caller, params }) => ({
       mailboxes: await service.moveTargets(caller, params.id),
     })),

@@ -21,7 +21,7 @@ import {
   unverifiable,
 } from './arriving/receiving-facts.ts';
 import { record } from './arriving/record.ts';
-import { makeTestFax, type TestOrder } from './arriving/test-fax.ts';
+import { makeTestFax, receiveTestFax, type TestOrder } from './arriving/test-fax.ts';
 import { SYSTEM } from './changes.ts';
 import { noSuchAddress, noSuchPage, receivingOff } from './errors.ts';
 import type { InboundEvents, InboundParts } from './parts.ts';
@@ -56,6 +56,7 @@ import type {
   DocumentDigest,
   FaxRow,
   FilingOutcome,
+  ReceivedFaxAccess,
   RecordedFax,
   SourcedFax,
 } from './types.ts';
@@ -69,7 +70,7 @@ import {
 import { fetchAgain } from './upkeep/fetch-again.ts';
 import { applyRules, moveFax, moveTargets } from './upkeep/move.ts';
 import { defineRetention } from './upkeep/retention.ts';
-import { assertMay, mayReceiveFaxEvents, type ReceivedFaxAccess } from './visibility.ts';
+import { assertMay, mayReceiveFaxEvents } from './visibility.ts';
 
 export type { InternalDelivery } from './arriving/internal-delivery.ts';
 export { MAX_DOCUMENT_BYTES } from './arriving/keep-document.ts';
@@ -237,8 +238,8 @@ class InboundService {
 
   /** Returns the fields that decide who may see a fax, which the caller may read. Throws 404 and 403 refusals. */
   async readable(caller: Caller, id: string): Promise<ReceivedFaxAccess> {
-    const { mailbox_id } = await this.#find(caller, 'inbound:read', id);
-    return { id, mailbox_id };
+    const { mailbox_id, test } = await this.#find(caller, 'inbound:read', id);
+    return { id, mailbox_id, test };
   }
 
   async evidence(caller: Caller, id: string): Promise<z.infer<typeof InboundEvidence>> {
@@ -379,6 +380,11 @@ class InboundService {
 
   async makeTest(caller: Caller, order: TestOrder): Promise<InboundAnswer> {
     return this.#present(caller, await makeTestFax(this.#parts, order, actorOf(caller)));
+  }
+
+  /** Receives a test fax for a test key. Throws a 403 refusal for any other caller. */
+  async receiveTest(caller: Caller, order: TestOrder): Promise<InboundAnswer> {
+    return this.#present(caller, await receiveTestFax(this.#parts, caller, order));
   }
 
   async #find(caller: Caller, permission: Permission, id: string): Promise<FaxRow> {

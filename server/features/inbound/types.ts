@@ -9,6 +9,10 @@ import type { ReceivedReport } from './receiving-port.ts';
 export type { Scope } from '../access/service.ts';
 
 export type FaxRow = InboundFaxTable;
+/** Fields of a received fax that decide who may see it. */
+export type ReceivedFaxAccess = Pick<FaxRow, 'id' | 'mailbox_id' | 'test'>;
+/** Choice of a list: without test faxes, with them, or test faxes only. */
+export type TestFaxes = 'without' | 'with' | 'only';
 export type Check = (typeof INBOUND_CHECKS)[number];
 
 /** Verified report of a provider or another source about a received fax. */

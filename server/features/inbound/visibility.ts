@@ -2,10 +2,18 @@ import { EVENT_PERMISSIONS } from '../../../shared/api/console-events.ts';
 import type { Permission } from '../../../shared/permissions.ts';
 import { type Caller, documentResource, mailboxResource, may, SEE_PERMISSIONS } from '../access/service.ts';
 import { noSuchInbound, notAllowed } from './errors.ts';
-import type { FaxRow } from './types.ts';
+import type { FaxRow, ReceivedFaxAccess, TestFaxes } from './types.ts';
 
-/** Fields of a received fax that decide who may see it. */
-export type ReceivedFaxAccess = Pick<FaxRow, 'id' | 'mailbox_id'>;
+/** Returns the test faxes of a caller's lists: a test key sees no others, and all others see them where they ask for it. */
+export function testFaxesFor(caller: Pick<Caller, 'isTest'>, isIncluded: boolean): TestFaxes {
+  if (caller.isTest) return 'only';
+  return isIncluded ? 'with' : 'without';
+}
+
+/** Returns true when the caller may see the fax in a list. */
+export function mayListFax(caller: Caller, fax: ReceivedFaxAccess): boolean {
+  return mayDo(caller, 'inbound:list', fax);
+}
 
 /** Returns true when the caller may receive events about the fax. */
 export function mayReceiveFaxEvents(caller: Caller, fax: ReceivedFaxAccess): boolean {
@@ -32,8 +40,12 @@ function mayManageWork(caller: Caller, fax: ReceivedFaxAccess): boolean {
   return mayDo(caller, 'work:manage', fax);
 }
 
-/** Checks a permission on the fax: it has no owner, lies in its mailbox, and is a resource itself. */
-function mayDo(caller: Caller, permission: Permission, { id, mailbox_id }: ReceivedFaxAccess): boolean {
+/**
+ * Checks a permission on the fax: it has no owner, lies in its mailbox, and is a resource itself. A test key does nothing
+ * with a live one.
+ */
+function mayDo(caller: Caller, permission: Permission, { id, mailbox_id, test }: ReceivedFaxAccess): boolean {
+  if (caller.isTest && test === 0) return false;
   const own = documentResource(id);
   const resources = mailbox_id === null ? [own] : [own, mailboxResource(mailbox_id)];
   return may(caller, permission, { resources, ownerId: null });

@@ -49,6 +49,8 @@ export interface FaxToPlan {
   readonly byCall: boolean;
   /** The delivery route that the contact of the number names; null for none. */
   readonly preferredRoute: string | null;
+  /** True for a test fax, whose only step is the test transport. */
+  readonly isTest?: boolean;
 }
 
 export type ChosenPlan =

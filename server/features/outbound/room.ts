@@ -195,9 +195,8 @@ function createService(
   };
 }
 
-function changeOf({ id, version, created_by, mailbox_id }: FaxEvents['fax.changed']): Change {
-  const fax = { created_by, mailbox_id };
-  const data = { id, delivery_version: version };
+function changeOf({ id, version, ...fax }: FaxEvents['fax.changed']): Change {
+  const data = { id, delivery_version: version, ...(fax.test === 1 ? { test: true as const } : {}) };
   return {
     id,
     version,

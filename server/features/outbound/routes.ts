@@ -26,7 +26,7 @@ export function outboundServedRoutes(service: OutboundService): ServedRoute[] {
 function sendingRoutes(service: OutboundService): ServedRoute[] {
   const isRepeat: RepeatCheck = async (caller, request) => {
     const key = checkKey(request.get('idempotency-key'));
-    return key !== null && (await service.repeatOf(caller.principal.id, key)) !== null;
+    return key !== null && (await service.repeatOf(caller, key)) !== null;
   };
   const send: Handler<typeof outboundRoutes.sendFax> = async (call) => {
     const { to, preview_id, send_at, clean_greys, titles, mailbox, resend_of, ...flags } = call.fields;
@@ -127,7 +127,7 @@ async function idsUnderKey(
   { key, ids }: { key: string | undefined; ids: string[] | undefined },
 ): Promise<string[] | undefined> {
   if (key === undefined) return ids;
-  const id = await service.repeatOf(caller.principal.id, key);
+  const id = await service.repeatOf(caller, key);
   return id === null || (ids && !ids.includes(id)) ? [] : [id];
 }
 

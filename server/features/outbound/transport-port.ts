@@ -11,8 +11,11 @@ import type { CallMode, CallStage } from '../../../shared/states/telephony.ts';
 import type { WriteTx } from '../../db/database.ts';
 import type { CallLimits, LineResult } from '../contacts/line-memory-port.ts';
 
-/** Kind of transport: a cloud provider, the own telephone line, or a number of this installation. */
-export type TransportKind = 'provider' | 'line' | 'own_number';
+/**
+ * Kind of transport: a cloud provider, the own telephone line, a number of this installation, or the one that takes test
+ * faxes and hands them to nobody.
+ */
+export type TransportKind = 'provider' | 'line' | 'own_number' | 'test';
 
 /** Names a transport of this release. */
 export interface TransportName {

@@ -71,7 +71,10 @@ export interface FaxRecord {
 }
 
 /** Fields of a fax that decide who may see it. */
-export type SentFaxAccess = Pick<JobRow, 'created_by' | 'mailbox_id'>;
+export type SentFaxAccess = Pick<JobRow, 'created_by' | 'mailbox_id' | 'test'>;
+
+/** Choice of a list: without test faxes, with them, or test faxes only. */
+export type TestFaxes = 'without' | 'with' | 'only';
 
 /** The part of all sent faxes that is visible: those one person sent, and those of mailboxes. */
 export interface SentScope {

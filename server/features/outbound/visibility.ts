@@ -1,7 +1,7 @@
 import type { Permission } from '../../../shared/permissions.ts';
 import { type Caller, mailboxResource, may, scopeOf } from '../access/service.ts';
 import { noSuchFax, notAllowed } from './errors.ts';
-import type { JobRow, SentFaxAccess, SentScope } from './types.ts';
+import type { JobRow, SentFaxAccess, SentScope, TestFaxes } from './types.ts';
 
 /** True when the caller is the person who sent the fax; this alone grants nothing. */
 export const isOwn = (caller: Caller, fax: Pick<JobRow, 'created_by'>): boolean =>
@@ -13,6 +13,12 @@ export const isOwn = (caller: Caller, fax: Pick<JobRow, 'created_by'>): boolean 
 export function visibleFaxes(caller: Caller): SentScope | null {
   const { everything, mailboxIds, ownMailboxIds } = scopeOf(caller, 'fax:read');
   return everything ? null : { personId: caller.principal.id, ownMailboxIds, mailboxIds };
+}
+
+/** Returns the test faxes of a caller's lists: a test key sees no others, and all others see them where they ask for it. */
+export function testFaxesFor(caller: Pick<Caller, 'isTest'>, isIncluded: boolean): TestFaxes {
+  if (caller.isTest) return 'only';
+  return isIncluded ? 'with' : 'without';
 }
 
 /** Returns true when the caller may see that the fax exists: readers, and its sender while they may send. */
@@ -37,8 +43,9 @@ export function assertMay(caller: Caller, permission: Permission, job: JobRow | 
   throw maySeeSent(caller, job) ? notAllowed() : noSuchFax();
 }
 
-/** A sent fax lies in the mailbox it was sent for, and is its sender's own. */
+/** A sent fax lies in the mailbox it was sent for, and is its sender's own. A test key does nothing with a live one. */
 function mayDo(caller: Caller, permission: Permission, fax: SentFaxAccess): boolean {
+  if (caller.isTest && fax.test === 0) return false;
   const resources = fax.mailbox_id === null ? [] : [mailboxResource(fax.mailbox_id)];
   return may(caller, permission, { resources, ownerId: fax.created_by });
 }

@@ -33,7 +33,7 @@ class PresenceService {
     caller: Caller,
     { window, faxId }: { window: string; faxId: string | null },
   ): Promise<PresenceAnswer> {
-    if (caller.principal.kind !== 'user') throw new RefusalError('not_allowed');
+    if (caller.principal.kind !== 'user' || caller.isTest) throw new RefusalError('not_allowed');
     const person = { id: caller.principal.id, name: caller.principal.displayName };
     const report = { person, window };
     if (faxId === null) this.#viewers.leave(report);

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { Presence } from '../../../shared/api/presence.ts';
+import type { ReceivedFaxAccess } from '../inbound/types.ts';
 
 export type PresenceAnswer = z.infer<typeof Presence>;
 
@@ -9,7 +10,4 @@ export interface Person {
 }
 
 /** A received fax with the fields that decide who may see it. */
-export interface OpenFax {
-  readonly id: string;
-  readonly mailbox_id: string | null;
-}
+export type OpenFax = ReceivedFaxAccess;

@@ -198,6 +198,7 @@ async function storeKeys(tx: WriteTx, world: World): Promise<void> {
         maker_left_at: '',
         secret_hash: sha256Hex(SECRET),
         hash_kind: 'sha256',
+        test: 0,
         ceiling: JSON.stringify(ceiling),
         state: 'active',
         version: 1,

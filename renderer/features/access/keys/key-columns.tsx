@@ -3,11 +3,13 @@ import type { Column } from '../../../parts/lists/list-table.tsx';
 import { t } from '../../../texts/access.ts';
 import { formatFully, formatWhen } from '../../../ui/format.ts';
 import type { IconName } from '../../../ui/icon.tsx';
+import { Mark } from '../../../ui/mark.tsx';
 import { StateWord, type Tone } from '../../../ui/state-word.tsx';
 import { permissionsInShort } from '../lists/permission-words.ts';
 import { useResourceNames } from '../lists/resources.ts';
 import { SubjectName } from '../subjects/subject-field.tsx';
 import { byResource, type CeilingEntry, type Key } from './key-queries.ts';
+import styles from './keys.module.css';
 
 const words = t.access.key;
 
@@ -47,11 +49,21 @@ function ceilingInShort(ceiling: readonly CeilingEntry[], resourceName: (id: str
   return only.resourceId === 'installation' ? what : words.onResource(what, resourceName(only.resourceId));
 }
 
+function NameCell({ accessKey: key }: { accessKey: Key }) {
+  const name = keyName(key);
+  return (
+    <span className={styles['name']}>
+      <span title={name}>{name}</span>
+      {key.test && <Mark>{words.testMark}</Mark>}
+    </span>
+  );
+}
+
 export function useKeyColumns(): readonly Column<Key>[] {
   const resourceName = useResourceNames();
   return useMemo(
     () => [
-      { id: 'name', head: words.name, cell: (key) => <span title={keyName(key)}>{keyName(key)}</span> },
+      { id: 'name', head: words.name, cell: (key) => <NameCell accessKey={key} /> },
       {
         id: 'of',
         head: words.of,

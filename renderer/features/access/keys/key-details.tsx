@@ -7,6 +7,7 @@ import { t } from '../../../texts/access.ts';
 import { Button } from '../../../ui/button.tsx';
 import { formatFully } from '../../../ui/format.ts';
 import { announce } from '../../../ui/live-region.tsx';
+import { Mark } from '../../../ui/mark.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { ChangeProblem } from '../changes/change-problem.tsx';
 import { useChange } from '../changes/use-change.ts';
@@ -39,11 +40,17 @@ export function KeyDetails(props: KeyDetailsProps) {
     <Details
       label={words.details}
       title={keyName(key)}
-      facts={<KeyStateWord accessKey={key} />}
+      facts={
+        <>
+          <KeyStateWord accessKey={key} />
+          {key.test && <Mark>{words.testMark}</Mark>}
+        </>
+      }
       close={t.access.rows.close}
       onClose={onClose}
     >
       <DetailsTop>
+        {key.test && <Notice tone="plain">{words.testSentence}</Notice>}
         {key.state === 'review' && <Notice tone="warn">{words.reviewSentence}</Notice>}
         <MakerLeft {...props} />
         <KeyActions state={key.state} onDo={setDoing} />
@@ -149,7 +156,7 @@ function KeyFacts({ accessKey: key }: { accessKey: Key }) {
           revoked === null
             ? [words.ends, when(key.expires_at, words.never)]
             : [words.revoked, formatFully(revoked)],
-          [words.begins, <code key="id">{words.beginsWith(key.key_id)}</code>],
+          [words.begins, <code key="id">{words.beginsWith(key.key_id, key.test)}</code>],
         ]}
       />
     </DetailsSection>

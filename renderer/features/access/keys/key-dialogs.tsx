@@ -1,7 +1,9 @@
 import { useState } from 'react';
 import { LIMITS } from '../../../../shared/limits.ts';
+import { type Permission, TEST_KEY_PERMISSIONS } from '../../../../shared/permissions.ts';
 import { access } from '../../../api/access.ts';
 import { t } from '../../../texts/access.ts';
+import { Checkbox } from '../../../ui/checkbox.tsx';
 import { Choice } from '../../../ui/choice.tsx';
 import { TextField } from '../../../ui/field.tsx';
 import { announce } from '../../../ui/live-region.tsx';
@@ -13,6 +15,7 @@ import { CeilingField, useCeiling } from './ceiling-field.tsx';
 import { keyName } from './key-columns.tsx';
 import { endTime, inHours, KeyEndField, useKeyEnd } from './key-end.tsx';
 import { ceilingOf, type KeyChangeProps, type NewToken, useRightsOf } from './key-queries.ts';
+import styles from './keys.module.css';
 
 const words = t.access.key;
 const { missing } = t.access.change;
@@ -20,6 +23,12 @@ const { missing } = t.access.change;
 /** Returns why a key cannot have the ceiling; null when it can. */
 const missingIn = (ceiling: Parameters<typeof ceilingOf>[0]): string | null =>
   ceilingOf(ceiling).length === 0 ? missing.permission : null;
+
+/** Returns why a test key cannot have the ceiling; null when it can. */
+const beyondTest = (ceiling: Parameters<typeof ceilingOf>[0]): string | null =>
+  ceilingOf(ceiling).every(({ permission }) => TEST_KEY_PERMISSIONS.includes(permission as Permission))
+    ? null
+    : words.testBeyond;
 
 /** For whom, what for, until when, and what it may do. */
 export function NewKeyDialog(props: {
@@ -32,6 +41,7 @@ export function NewKeyDialog(props: {
   const texts = useTexts('', '');
   const end = useKeyEnd();
   const [ceiling, setCeiling] = useCeiling([]);
+  const [isTest, setTest] = useState(false);
   const fresh = useFresh(subject);
   const rights = useRightsOf(fresh?.id);
   const change = useChange(
@@ -42,6 +52,7 @@ export function NewKeyDialog(props: {
           ...texts.content(),
           expires_at: endTime(end.end) ?? null,
           ceiling: ceilingOf(ceiling),
+          ...(isTest && { test: true }),
           expected_policy_version: policyVersion,
         },
       }),
@@ -58,7 +69,7 @@ export function NewKeyDialog(props: {
           ? missing.subject
           : texts.name.trim() === ''
             ? missing.name
-            : (end.missing ?? missingIn(ceiling))
+            : (end.missing ?? missingIn(ceiling) ?? (isTest ? beyondTest(ceiling) : null))
       }
       onSubmit={() => fresh && change.run(fresh)}
       onClose={onClose}
@@ -66,6 +77,7 @@ export function NewKeyDialog(props: {
       <PrincipalField chosen={subject} onChoose={setSubject} />
       <Texts texts={texts} />
       <KeyEndField field={end} />
+      <TestKeyField isTest={isTest} onChange={setTest} />
       <CeilingField ceiling={ceiling} onChange={setCeiling} owner={fresh && { name: fresh.name, rights }} />
     </ChangeDialog>
   );
@@ -196,6 +208,18 @@ export function ApproveKeyDialog(props: KeyChangeProps & { onMoved: (ownerId: st
       <PrincipalField chosen={subject} onChoose={setSubject} />
       <CeilingField ceiling={ceiling} onChange={setCeiling} owner={fresh && { name: fresh.name, rights }} />
     </ChangeDialog>
+  );
+}
+
+/** A test key stays one, so it is chosen when the key is made. */
+function TestKeyField({ isTest, onChange }: { isTest: boolean; onChange: (isTest: boolean) => void }) {
+  return (
+    <div className={styles['test']}>
+      <Checkbox isSelected={isTest} onChange={onChange}>
+        {words.test}
+      </Checkbox>
+      <p>{words.testHelp}</p>
+    </div>
   );
 }
 

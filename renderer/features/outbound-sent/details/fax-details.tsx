@@ -15,6 +15,7 @@ import { useScrollKeys } from '../../../parts/use-scroll-keys.ts';
 import { t } from '../../../texts/sent.ts';
 import { IconButton } from '../../../ui/button.tsx';
 import { formatCount, formatWhen, usePhoneFormat } from '../../../ui/format.ts';
+import { Mark } from '../../../ui/mark.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { Pane, PaneBody } from '../../../ui/pane.tsx';
 import { StateWord } from '../../../ui/state-word.tsx';
@@ -81,6 +82,7 @@ function Details(props: FaxDetailsProps & { fax: Fax }) {
               onStale={setStale}
             />
           )}
+          {fax.test && <Notice tone="plain">{t.fax.testSentence}</Notice>}
           {fax.error !== null && <Notice tone="danger">{fax.error}</Notice>}
           {fax.arrival_warning !== null && <Notice tone="warn">{fax.arrival_warning}</Notice>}
           <NotSentNotice fax={fax} />
@@ -127,6 +129,7 @@ function Head({ fax, withPages, onPages, onClose }: FaxDetailsProps & { fax: Fax
           <StateWord tone={tone} icon={icon}>
             {word}
           </StateWord>
+          {fax.test && <Mark>{t.fax.test}</Mark>}
           <span>{facts.join(' · ')}</span>
           <ContactOfNumber number={fax.to} contact={fax.contact} />
         </p>

@@ -126,6 +126,7 @@ async function createCredentials(db: Kysely<unknown>): Promise<void> {
     .addColumn('hash_kind', 'text', (c) => c.notNull())
     .addColumn('ceiling', 'text', (c) => c.notNull())
     .addColumn('state', 'text', (c) => c.notNull())
+    .addColumn('test', 'integer', (c) => c.notNull())
     .addColumn('version', 'integer', (c) => c.notNull())
     .addColumn('created_at', 'text', (c) => c.notNull())
     .addColumn('expires_at', 'text')

@@ -30,6 +30,7 @@ async function createFaxes(db: Kysely<unknown>): Promise<void> {
     'source_complete',
     'failures',
     'junk',
+    'test',
   ];
   const optionalTexts = [
     'source_system',
@@ -63,13 +64,13 @@ async function createFaxes(db: Kysely<unknown>): Promise<void> {
 async function createFaxIndexes(db: Kysely<unknown>): Promise<void> {
   const newest = ['received_at', 'id'];
   const indexes: Record<string, string[]> = {
-    inbound_fax_newest: [...newest, 'junk', 'search_text'],
-    inbound_fax_of_status: ['status', ...newest, 'mailbox_id', 'junk', 'search_text'],
-    inbound_fax_of_mailbox: ['mailbox_id', 'status', ...newest, 'junk', 'search_text'],
-    inbound_fax_to: ['to_number', ...newest, 'mailbox_id', 'status', 'junk'],
-    inbound_fax_from: ['from_number', ...newest, 'mailbox_id', 'status', 'junk'],
+    inbound_fax_newest: [...newest, 'junk', 'test', 'search_text'],
+    inbound_fax_of_status: ['status', ...newest, 'mailbox_id', 'junk', 'test', 'search_text'],
+    inbound_fax_of_mailbox: ['mailbox_id', 'status', ...newest, 'junk', 'test', 'search_text'],
+    inbound_fax_to: ['to_number', ...newest, 'mailbox_id', 'status', 'junk', 'test'],
+    inbound_fax_from: ['from_number', ...newest, 'mailbox_id', 'status', 'junk', 'test'],
     inbound_fax_updated: ['updated_at', 'id'],
-    inbound_fax_of_backend: ['backend', ...newest, 'mailbox_id', 'status', 'junk'],
+    inbound_fax_of_backend: ['backend', ...newest, 'mailbox_id', 'status', 'junk', 'test'],
   };
   for (const [name, columns] of Object.entries(indexes))
     await db.schema.createIndex(name).on('inbound_fax').columns(columns).execute();
@@ -77,8 +78,15 @@ async function createFaxIndexes(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createIndex('inbound_fax_junk')
     .on('inbound_fax')
-    .columns([...newest, 'mailbox_id', 'status', 'from_number', 'search_text'])
+    .columns([...newest, 'mailbox_id', 'status', 'from_number', 'test', 'search_text'])
     .where(sql.ref('junk'), '=', sql.lit(1))
+    .execute();
+  // For a test key, which sees nothing else.
+  await db.schema
+    .createIndex('inbound_fax_test')
+    .on('inbound_fax')
+    .columns([...newest, 'mailbox_id', 'status', 'search_text'])
+    .where(sql.ref('test'), '=', sql.lit(1))
     .execute();
   // For the retention: only what still has a document is looked at.
   await db.schema

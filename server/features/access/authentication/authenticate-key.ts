@@ -107,6 +107,7 @@ function remember(
       session: null,
       keyId: key.keyId,
       ceiling: key.ceiling,
+      isTest: key.isTest,
       passwordChangeRequired: owner.passwordChangeRequired,
       twoFactorSetupRequired,
     }),

@@ -98,7 +98,7 @@ function refuseWithoutToken(caller: AuthenticatedCaller, request: Request): void
 }
 
 function remember(
-  { session, principal, grants, ceiling, twoFactorSetupRequired }: VerifiedSession,
+  { session, principal, grants, ceiling, isTest, twoFactorSetupRequired }: VerifiedSession,
   proof: string,
   policyVersion: number,
 ): RememberedCaller {
@@ -118,6 +118,7 @@ function remember(
       },
       keyId: session.source_key_id,
       ceiling,
+      isTest,
       passwordChangeRequired: principal.passwordChangeRequired,
       twoFactorSetupRequired,
     }),

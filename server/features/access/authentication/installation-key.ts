@@ -27,6 +27,7 @@ export function installationCaller(policyVersion: number): AuthenticatedCaller {
     session: null,
     keyId: null,
     ceiling: null,
+    isTest: false,
     passwordChangeRequired: false,
     twoFactorSetupRequired: false,
   });
@@ -42,6 +43,7 @@ export function developmentCaller(policyVersion: number): AuthenticatedCaller {
     session: null,
     keyId: null,
     ceiling: null,
+    isTest: false,
     passwordChangeRequired: false,
     twoFactorSetupRequired: false,
   });

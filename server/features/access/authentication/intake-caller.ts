@@ -13,7 +13,7 @@ import { grantsNow } from './grants-now.ts';
  * Returns the caller for whom the gateway accepts a fax by a channel, or acts without one (`none`), with their present grants. `who` is the ID of a person or
  * integration, the sign-in name of a person, or the ID of an API key, whose limits then apply as well. Null where there
  * is none, or they have no grants now: disabled, without a password of their own, or with an ended key. Null also for
- * the installation key, which may do everything.
+ * the installation key, which may do everything, and for a test key, whose faxes would never leave.
  */
 export type CallerFor = (who: string, channel: IntakeChannel | 'none') => Promise<Caller | null>;
 
@@ -24,6 +24,8 @@ export function createCallerFor({ db, clock }: { db: Database; clock: Clock }): 
     const found = await findIntakePrincipal(db, who);
     if (!found || found.principal.kind === 'bootstrap') return null;
     const { principal, key } = found;
+    // Documents that people put somewhere have to leave.
+    if (key?.isTest) return null;
     const credential = { principalId: principal.id, keyId: key?.keyId ?? null };
     const grants = await grantsNow(db.read, credential, isoTime(clock.now()));
     if (grants.size === 0) return null;
@@ -35,6 +37,7 @@ export function createCallerFor({ db, clock }: { db: Database; clock: Clock }): 
       session: null,
       keyId: credential.keyId,
       ceiling: key?.ceiling ?? null,
+      isTest: false,
       passwordChangeRequired: false,
       twoFactorSetupRequired: false,
     });

@@ -90,7 +90,7 @@ export function createKeyVerifier(parts: {
       const presented = readKeyToken(token);
       if (!presented) throw new CredentialError();
       const key = await findKey(parts.db.read, presented.keyId);
-      if (!key) throw new CredentialError();
+      if (!key || key.isTest !== presented.isTest) throw new CredentialError();
       const fits =
         key.hashKind === 'sha256'
           ? fitsSha256(presented.secret, key.secretHash)

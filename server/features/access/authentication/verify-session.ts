@@ -22,6 +22,8 @@ export interface VerifiedSession {
   grants: Grants;
   /** Ceiling of the key it began with; null when it began otherwise. */
   ceiling: readonly CeilingEntry[] | null;
+  /** True when it began with a test key. */
+  isTest: boolean;
   /** A role requires a second factor that is not set up. */
   twoFactorSetupRequired: boolean;
 }
@@ -61,14 +63,20 @@ export function createSessionVerifier(parts: {
    * Returns the present grants of a session from the credential it began with, read anew: a revoked key ends its
    * sessions.
    */
-  const allowedBy = async (session: StoredSession): Promise<Pick<VerifiedSession, 'grants' | 'ceiling'>> => {
+  const allowedBy = async (
+    session: StoredSession,
+  ): Promise<Pick<VerifiedSession, 'grants' | 'ceiling' | 'isTest'>> => {
     switch (session.source_kind) {
       case 'password':
       case 'passkey':
-        return { grants: await effectiveGrants(parts.db.read, session.principal_id), ceiling: null };
+        return {
+          grants: await effectiveGrants(parts.db.read, session.principal_id),
+          ceiling: null,
+          isTest: false,
+        };
       case 'bootstrap':
         if (!parts.hasInstallationKey) throw ended();
-        return { grants: EVERYTHING, ceiling: null };
+        return { grants: EVERYTHING, ceiling: null, isTest: false };
       case 'key': {
         const key =
           session.source_key_id === null ? null : await findKey(parts.db.read, session.source_key_id);
@@ -77,7 +85,7 @@ export function createSessionVerifier(parts: {
         // A key cannot sign in where two factors are required, so its session ends as well.
         if (await requiresTwoFactor(parts.db.read, key.principalId)) throw ended();
         const { grants } = await grantsOfKey(parts.db.read, parts.resources, key);
-        return { grants, ceiling: key.ceiling };
+        return { grants, ceiling: key.ceiling, isTest: key.isTest };
       }
       default:
         return session.source_kind satisfies never;

@@ -24,6 +24,7 @@ export function accessKeyServedRoutes({ keys }: AccessService): ServedRoute[] {
         note: body.note ?? null,
         expiresAt: body.expires_at ?? null,
         ceiling: body.ceiling,
+        isTest: body.test ?? false,
         policyVersion: body.expected_policy_version,
       });
       return { key: shown(made.key), token: made.token, policy_version: made.policyVersion };
@@ -86,6 +87,7 @@ function factsOf(key: OwnedKey): Omit<z.infer<typeof AccessKey>, 'state'> {
     maker_left_at: key.makerLeftAt,
     stops_at: stopOf(key),
     ceiling: [...key.ceiling],
+    test: key.isTest,
     version: key.version,
     created_at: key.createdAt,
     expires_at: key.expiresAt,

@@ -88,6 +88,7 @@ export function factsOf(key: KeyMeta): Record<string, unknown> {
     expires_at: key.expiresAt,
     made_by: key.maker.name,
     state: key.state,
+    ...(key.isTest ? { test: true } : {}),
   };
 }
 
@@ -116,7 +117,7 @@ export function editKey(
     const { ceiling } = edit;
     if (ceiling) {
       if (key.state === 'review') throw new AccessConflictError('key_awaits_approval');
-      await assertCeiling(tx, parts.resources, { actor, ceiling });
+      await assertCeiling(tx, parts.resources, { actor, ceiling, isTest: key.isTest });
       columns.ceiling = JSON.stringify(ceiling);
     }
     if (edit.expiresAt === undefined || isSameEnd(edit.expiresAt, key.expiresAt)) return columns;
@@ -153,7 +154,7 @@ export function approveKey(
     assertNotRevoked(key);
     if (key.state !== 'review') throw new AccessConflictError('key_not_waiting');
     const owner = await keyOwner(tx, principal);
-    await assertCeiling(tx, parts.resources, { actor, ceiling });
+    await assertCeiling(tx, parts.resources, { actor, ceiling, isTest: key.isTest });
     return { principal_id: owner.id, ceiling: JSON.stringify(ceiling), state: 'active', ...madeBy(actor) };
   });
 }

@@ -9,7 +9,7 @@ import { revokeSessionsOfKey, shortenSessionsOfKey } from '../store/sessions.ts'
 import type { ActorWithGrants } from '../types.ts';
 import { changeKey, type KeyChangeParts, type KeyRef, madeBy } from './key-changes.ts';
 import { assertEnabled, assertMayHold, endOf, stateOf } from './key-rules.ts';
-import { newKeyId, newKeySecret } from './key-token.ts';
+import { keyTokenOf, newKeyId, newKeySecret } from './key-token.ts';
 import { insertNewKey, type KeyWithToken } from './new-key.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
@@ -31,13 +31,13 @@ export async function rotateKey(
   actor: ActorWithGrants,
   ref: KeyRef,
 ): Promise<KeyWithToken> {
-  const { token, secretHash } = newKeySecret(ref.keyId);
+  const { secret, secretHash } = newKeySecret();
   const changed = await changeKey(parts, { actor, ref, operation: 'key.rotate' }, async (tx, key, now) => {
     await assertMayRenew(tx, parts.resources, { actor, key, now });
     await revokeSessionsOfKey(tx, key.keyId, now);
     return { secret_hash: secretHash, hash_kind: 'sha256', ...madeBy(actor) };
   });
-  return { ...changed, token };
+  return { ...changed, token: keyTokenOf(changed.key, secret) };
 }
 
 export interface KeyEnds {
@@ -55,7 +55,7 @@ export async function replaceKey(
   ends: KeyEnds,
 ): Promise<KeyWithToken & { replaced: OwnedKey }> {
   const keyId = newKeyId();
-  const { token, secretHash } = newKeySecret(keyId);
+  const { secret, secretHash } = newKeySecret();
   const details = { replaced_by: keyId };
   const change = { actor, ref, operation: 'key.replace', details } as const;
   const { key: replaced, policyVersion } = await changeKey(parts, change, async (tx, key, now) => {
@@ -67,5 +67,6 @@ export async function replaceKey(
     await shortenSessionsOfKey(tx, key.keyId, oldEnd);
     return { expires_at: oldEnd };
   });
-  return { key: await ownedKey(parts.db.read, keyId), token, replaced, policyVersion };
+  const key = await ownedKey(parts.db.read, keyId);
+  return { key, token: keyTokenOf(key, secret), replaced, policyVersion };
 }

@@ -12,6 +12,7 @@ export function keyServedRoutes(service: AccessService): ServedRoute[] {
         owner: body?.owner ?? null,
         scopes: body?.scopes ?? null,
         expiresAt: body?.expires_at ?? null,
+        isTest: body?.test ?? false,
       });
       return { ...metaOf(key), token };
     }),
@@ -34,6 +35,7 @@ function metaOf(key: KeyMeta) {
     note: key.note,
     owner: key.owner,
     scopes: [...new Set(key.ceiling.map((entry) => entry.permission))],
+    test: key.isTest,
     created_at: key.createdAt,
     expires_at: key.expiresAt,
     last_used_at: key.lastUsedAt,

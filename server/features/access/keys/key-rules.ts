@@ -1,5 +1,5 @@
 import type { KEY_STATES } from '../../../../shared/api/access-keys.ts';
-import { isPermission, LEGACY } from '../../../../shared/permissions.ts';
+import { isPermission, LEGACY, TEST_KEY_PERMISSIONS } from '../../../../shared/permissions.ts';
 import type { ReadDb } from '../../../db/database.ts';
 import { epochOf, isoTime } from '../../../platform/clock.ts';
 import { AccessConflictError, AccessValueError, MissingError, NotAllowedError } from '../errors.ts';
@@ -36,24 +36,32 @@ export function stateOf(key: KeyMeta, now: string): KeyState {
 }
 
 /**
- * Every entry names a permission and a resource that there are, none comes twice, and the actor holds all of them. Throws
- * 400 and 403.
+ * Every entry names a permission and a resource that there are, none comes twice, a test key may hold it, and the actor
+ * holds all of them. Throws 400 and 403.
  */
 export async function assertCeiling(
   db: ReadDb,
   resources: Resources,
-  check: { actor: ActorWithGrants; ceiling: readonly CeilingEntry[] },
+  check: { actor: ActorWithGrants; ceiling: readonly CeilingEntry[]; isTest: boolean },
 ): Promise<void> {
-  const { ceiling } = check;
+  const { ceiling, isTest } = check;
   const seen = new Set(ceiling.map(({ permission, resource_id }) => `${permission} ${resource_id}`));
   if (seen.size < ceiling.length) throw new AccessValueError('permission_repeated');
   if (!ceiling.every(({ permission }) => isPermission(permission)))
     throw new AccessValueError('no_such_permission');
   if (ceiling.some((entry) => entry.resource_id === LEGACY))
     throw new AccessValueError('no_mailbox_resource');
+  if (isTest) assertTestPermissions(ceiling.map(({ permission }) => permission));
   await assertMayHold(db, resources, check);
   for (const id of new Set(ceiling.map((entry) => entry.resource_id)))
     if (!(await resources.find(db, id))) throw new AccessValueError('no_such_key_resource');
+}
+
+/** Throws a 400 refusal for a permission that a test key cannot have. */
+export function assertTestPermissions(permissions: readonly string[]): void {
+  const allowed: readonly string[] = TEST_KEY_PERMISSIONS;
+  if (!permissions.every((permission) => allowed.includes(permission)))
+    throw new AccessValueError('test_key_permission');
 }
 
 /**

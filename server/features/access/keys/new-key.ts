@@ -5,7 +5,7 @@ import { insertKey } from '../store/keys.ts';
 import type { ActorWithGrants, CeilingEntry } from '../types.ts';
 import { type ChangedKey, factsOf, type KeyChangeParts } from './key-changes.ts';
 import { assertCeiling, endOf, keyOwner, type PrincipalRef } from './key-rules.ts';
-import { newKeyId, newKeySecret } from './key-token.ts';
+import { keyTokenOf, newKeyId, newKeySecret } from './key-token.ts';
 
 export interface KeyWithToken extends ChangedKey {
   /** Shown once. */
@@ -19,6 +19,8 @@ export interface NewPrincipalKey {
   /** ISO 8601, any offset; null for a key without an end. */
   expiresAt: string | null;
   ceiling: readonly CeilingEntry[];
+  /** True for a key whose faxes are tests. */
+  isTest: boolean;
   policyVersion: number;
 }
 
@@ -29,8 +31,8 @@ export async function createPrincipalKey(
   input: NewPrincipalKey,
 ): Promise<KeyWithToken> {
   const keyId = newKeyId();
-  const { token, secretHash } = newKeySecret(keyId);
-  const { name, note, ceiling } = input;
+  const { secret, secretHash } = newKeySecret();
+  const { name, note, ceiling, isTest } = input;
   const { result, policyVersion } = await parts.changePolicy({
     actor,
     operation: 'key.create',
@@ -38,7 +40,7 @@ export async function createPrincipalKey(
     work: async (tx) => {
       const now = isoTime(parts.clock.now());
       const { id: principalId } = await keyOwner(tx, input.principal);
-      await assertCeiling(tx, parts.resources, { actor, ceiling });
+      await assertCeiling(tx, parts.resources, { actor, ceiling, isTest });
       const expiresAt = endOf(input.expiresAt, now);
       await insertNewKey(tx, {
         keyId,
@@ -48,6 +50,7 @@ export async function createPrincipalKey(
         owner: null,
         maker: actor,
         ceiling,
+        isTest,
         secretHash,
         expiresAt,
         now,
@@ -56,7 +59,7 @@ export async function createPrincipalKey(
     },
     describe: (key) => ({ target: { kind: 'api_key', id: keyId }, details: factsOf(key) }),
   });
-  return { key: result, token, policyVersion };
+  return { key: result, token: keyTokenOf(result, secret), policyVersion };
 }
 
 interface NewKeyFacts {
@@ -67,6 +70,7 @@ interface NewKeyFacts {
   owner: string | null;
   maker: { id: string | null; name: string };
   ceiling: readonly CeilingEntry[];
+  isTest: boolean;
   secretHash: string;
   expiresAt: string | null;
   now: string;
@@ -86,6 +90,7 @@ export async function insertNewKey(tx: WriteTx, facts: NewKeyFacts): Promise<voi
     hash_kind: 'sha256',
     ceiling: JSON.stringify(facts.ceiling),
     state: 'active',
+    test: facts.isTest ? 1 : 0,
     version: 1,
     created_at: facts.now,
     expires_at: facts.expiresAt,

@@ -10,8 +10,8 @@ import { insertPrincipal } from '../store/principals.ts';
 import { insertRole } from '../store/roles.ts';
 import type { ActorWithGrants } from '../types.ts';
 import { factsOf, type KeyChangeParts } from './key-changes.ts';
-import { endOf } from './key-rules.ts';
-import { newKeyId, newKeySecret } from './key-token.ts';
+import { assertTestPermissions, endOf } from './key-rules.ts';
+import { keyTokenOf, newKeyId, newKeySecret } from './key-token.ts';
 import { insertNewKey, type KeyWithToken } from './new-key.ts';
 
 export interface NewKey {
@@ -22,6 +22,8 @@ export interface NewKey {
   scopes: readonly Permission[] | null;
   /** ISO 8601, any offset; null for a key without an end. */
   expiresAt: string | null;
+  /** True for a key whose faxes are tests. */
+  isTest?: boolean;
   /** Name of the integration the key belongs to; `API key: <name>` when left out. */
   integrationName?: string;
 }
@@ -52,15 +54,17 @@ export async function insertOwnKey(
 ): Promise<{ key: OwnedKey; token: string }> {
   const scopes = [...new Set(input.scopes ?? [])];
   assertMayGrant(actor, scopes, INSTALLATION, 'key_exceeds_maker');
+  const { isTest = false } = input;
+  if (isTest) assertTestPermissions(scopes);
   const expiresAt = endOf(input.expiresAt, now);
   const keyId = newKeyId();
-  const { token, secretHash } = newKeySecret(keyId);
+  const { secret, secretHash } = newKeySecret();
   const { name, note, owner, integrationName = `API key: ${name ?? keyId}` } = input;
   const principalId = await insertIntegration(tx, { keyId, displayName: integrationName, scopes, now });
   const ceiling = scopes.map((permission) => ({ permission, resource_id: INSTALLATION }));
-  const facts = { keyId, principalId, name, note, owner, ceiling, secretHash, expiresAt, now };
+  const facts = { keyId, principalId, name, note, owner, ceiling, isTest, secretHash, expiresAt, now };
   await insertNewKey(tx, { ...facts, maker: actor });
-  return { key: await ownedKey(tx, keyId), token };
+  return { key: await ownedKey(tx, keyId), token: keyTokenOf(facts, secret) };
 }
 
 /** The key's own integration, holding its scopes through a role that no screen shows. */

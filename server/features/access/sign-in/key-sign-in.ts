@@ -43,6 +43,11 @@ async function beginOfKey(
   { key, owner }: VerifiedKey,
   visitor: Visitor,
 ): Promise<BegunSession> {
+  // Screens show the work of people, of which a test key has nothing.
+  if (key.isTest) {
+    await recordRefusedSignIn(parts, owner, { visitor });
+    throw new NotAllowedError('test_key_signs_in');
+  }
   // A key is one factor, regardless of its holder.
   if (await requiresTwoFactor(parts.db.read, owner.id)) {
     await recordRefusedSignIn(parts, owner, { visitor });

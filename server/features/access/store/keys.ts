@@ -24,6 +24,7 @@ export const KEY_COLUMNS = [
   'api_key.maker_left_at',
   'api_key.ceiling',
   'api_key.state',
+  'api_key.test',
   'api_key.version',
   'api_key.created_at',
   'api_key.expires_at',
@@ -42,6 +43,7 @@ export function toKeyMeta(row: Omit<ApiKeyTable, 'secret_hash' | 'hash_kind'>): 
     makerLeftAt: row.maker_left_at === '' ? null : row.maker_left_at,
     ceiling: JSON.parse(row.ceiling) as CeilingEntry[],
     state: row.state,
+    isTest: row.test === 1,
     version: row.version,
     createdAt: row.created_at,
     expiresAt: row.expires_at,
@@ -82,7 +84,9 @@ export async function holdKey(tx: WriteTx, keyId: string, version: number): Prom
 }
 
 /** Columns of a key that may change. */
-export type KeyColumns = Partial<Omit<ApiKeyTable, 'key_id' | 'version' | 'created_at' | 'last_used_at'>>;
+export type KeyColumns = Partial<
+  Omit<ApiKeyTable, 'key_id' | 'test' | 'version' | 'created_at' | 'last_used_at'>
+>;
 
 /** Changes a key and moves its version on. False when it changed since `version`. */
 export async function updateKey(

@@ -66,6 +66,7 @@ function rowOf(fax: EarlierReceived): FaxRow {
     captured: null,
     turns: null,
     junk: 0,
+    test: 0,
   };
 }
 

@@ -57,6 +57,7 @@ export async function reportedRow(
     captured: reported.source === null ? null : sealSource(parts.seal, id, reported.source),
     turns: null,
     junk: (await isBlocked(tx, report.from)) ? 1 : 0,
+    test: 0,
   };
 }
 
@@ -67,7 +68,7 @@ type FaxWithDocument = Pick<
   FaxRow,
   'id' | 'backend' | 'provider_account' | 'provider_fax_id' | 'from_number' | 'to_number' | 'mailbox_id'
 > &
-  Partial<Pick<FaxRow, 'source_system' | 'reported_pages' | 'source_received_at' | 'is_test'>>;
+  Partial<Pick<FaxRow, 'source_system' | 'reported_pages' | 'source_received_at' | 'is_test' | 'test'>>;
 
 /** Builds the row of a fax that comes with its document, which the same transaction files. */
 export function rowWithDocument(clock: Clock, fax: FaxWithDocument): FaxRow {
@@ -77,6 +78,7 @@ export function rowWithDocument(clock: Clock, fax: FaxWithDocument): FaxRow {
     reported_pages: null,
     source_received_at: null,
     is_test: 0,
+    test: 0,
     ...fax,
     search_text: faxSearchText(fax),
     status: 'waiting',

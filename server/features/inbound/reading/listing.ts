@@ -19,7 +19,7 @@ import type { InboundParts } from '../parts.ts';
 import { changedIds, type FaxFilter, findKeys, listFaxes } from '../store/list-store.ts';
 import { readTimes } from '../store/read-store.ts';
 import type { FaxRow } from '../types.ts';
-import { mayOpenDocument, mayReadWork } from '../visibility.ts';
+import { mayOpenDocument, mayReadWork, testFaxesFor } from '../visibility.ts';
 import { type InboundAnswer, presentFax } from './present.ts';
 import { readerFor } from './read-marks.ts';
 
@@ -40,6 +40,7 @@ export interface ListRequest {
   readonly backend?: Backend | undefined;
   /** True for Junk only, false for all but Junk. */
   readonly junk?: boolean | undefined;
+  readonly include_test?: boolean | undefined;
   readonly unread?: boolean | undefined;
   readonly since?: string | undefined;
   readonly until?: string | undefined;
@@ -70,6 +71,7 @@ export async function listInbound(
   const labels = await mailboxLabels(parts.db.read);
   const mailboxId = request.mailbox === undefined ? undefined : mailboxOf(labels, request.mailbox);
   if (mailboxId === null) return { items: [], next_cursor: null };
+  const testFaxes = testFaxesFor(caller, request.include_test ?? false);
   const updatedSince = storedTime(request.updated_since);
   const ids =
     updatedSince === undefined
@@ -78,6 +80,7 @@ export async function listInbound(
   if (ids?.length === 0) return { items: [], next_cursor: null };
   const page = await listFaxes(parts.db.read, {
     ids,
+    testFaxes,
     scope: visibleTo(caller, 'inbound:list'),
     to: numberOf(request.to_number),
     from: numberOf(request.from_number),
@@ -91,8 +94,11 @@ export async function listInbound(
     day: request.q === undefined ? null : searchedDay(request.q, localityOf(parts)),
     foundMailboxIds: request.q === undefined ? [] : matchingMailboxes(labels, request.q),
     since: storedTime(request.since),
-    // The index has nothing of Junk, where most stays unread.
-    unreadRange: request.unread && request.junk !== true ? parts.unreadIndex.rangeOf(caller) : undefined,
+    // The index has nothing of Junk, where most stays unread, and no test faxes beside live ones.
+    unreadRange:
+      request.unread && request.junk !== true && testFaxes !== 'with'
+        ? parts.unreadIndex.rangeOf(caller)
+        : undefined,
     until: storedTime(request.until),
     updatedSince,
     limit: request.limit,
@@ -129,8 +135,9 @@ export async function countInbound(
   caller: Caller,
 ): Promise<z.infer<typeof InboundCounts>> {
   const scope = visibleTo(caller, 'inbound:list');
+  const testFaxes = testFaxesFor(caller, false);
   const find = (statuses: InboundStatus[], more: Partial<FaxFilter> = {}) =>
-    findKeys(parts.db.read, { scope, statuses, junk: false, limit: MAX_COUNTED, ...more });
+    findKeys(parts.db.read, { scope, testFaxes, statuses, junk: false, limit: MAX_COUNTED, ...more });
   const unreadRange = parts.unreadIndex.rangeOf(caller);
   const unread = await find(['received'], { unreadBy: readerFor(parts, caller), unreadRange });
   if (unread.length < MAX_COUNTED) parts.unreadIndex.store(caller, unread);

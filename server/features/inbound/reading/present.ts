@@ -62,6 +62,7 @@ export function presentFax(
     read_at: readAt,
     turned_pages: turnedPages(row),
     junk: row.junk === 1,
+    test: row.test === 1,
     version: row.version,
   };
 }

@@ -2,6 +2,7 @@ import type { ReadDb, WriteTx } from '../../../db/database.ts';
 import type { InboundEvidenceTable } from '../../../db/schema/inbound.ts';
 import { newId } from '../../../platform/ids.ts';
 import type { Seal } from '../../../platform/seal.ts';
+import type { FaxRow } from '../types.ts';
 
 type Evidence = Omit<InboundEvidenceTable, 'id' | 'fax_id' | 'position'>;
 
@@ -67,11 +68,11 @@ export async function changedSince(
   db: ReadDb,
   evidenceId: string,
   limit: number,
-): Promise<{ id: string; version: number; mailbox_id: string | null }[]> {
+): Promise<Pick<FaxRow, 'id' | 'version' | 'mailbox_id' | 'test'>[]> {
   const changed = db.selectFrom('inbound_evidence').select('fax_id').where('id', '>', evidenceId);
   return db
     .selectFrom('inbound_fax')
-    .select(['id', 'version', 'mailbox_id'])
+    .select(['id', 'version', 'mailbox_id', 'test'])
     .where('id', 'in', changed)
     .limit(limit)
     .execute();

@@ -21,10 +21,10 @@ export async function findFax(db: ReadDb, id: string): Promise<FaxRow | undefine
 export async function filedFaxes(
   db: ReadDb,
   args: { after: string; limit: number },
-): Promise<Pick<FaxRow, 'id' | 'backend' | 'junk'>[]> {
+): Promise<Pick<FaxRow, 'id' | 'backend' | 'junk' | 'test'>[]> {
   return db
     .selectFrom('inbound_fax')
-    .select(['id', 'backend', 'junk'])
+    .select(['id', 'backend', 'junk', 'test'])
     .where('id', '>', args.after)
     .where('status', '=', 'received')
     .orderBy('id')
@@ -60,11 +60,12 @@ export async function junkAmong(db: ReadDb, faxIds: readonly string[]): Promise<
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Counts received faxes by status; a status without faxes is left out. */
+/** Counts received faxes by status, without test faxes; a status without faxes is left out. */
 export async function countByStatus(db: ReadDb): Promise<Record<string, number>> {
   const rows = await db
     .selectFrom('inbound_fax')
     .select((row) => ['status', row.fn.countAll<number | string>().as('count')])
+    .where('test', '=', 0)
     .groupBy('status')
     .execute();
   return Object.fromEntries(rows.map(({ status, count }) => [status, Number(count)]));
@@ -75,6 +76,7 @@ export async function lastReceivedAt(db: ReadDb): Promise<string | null> {
   const row = await db
     .selectFrom('inbound_fax')
     .select('received_at')
+    .where('test', '=', 0)
     .orderBy('received_at', 'desc')
     .orderBy('id', 'desc')
     .limit(1)
@@ -95,6 +97,7 @@ export async function countIncomplete(db: ReadDb, since: string, until: string):
     .where('status', '=', 'received')
     .where('incomplete', '=', 1)
     .where('junk', '=', 0)
+    .where('test', '=', 0)
     .executeTakeFirstOrThrow();
   return Number(count);
 }
@@ -127,7 +130,7 @@ export async function findOfProvider(
 }
 
 export type FaxChanges = Partial<
-  Omit<FaxRow, 'id' | 'version' | 'provider_account' | 'provider_fax_id' | 'received_at'>
+  Omit<FaxRow, 'id' | 'test' | 'version' | 'provider_account' | 'provider_fax_id' | 'received_at'>
 >;
 
 /**
@@ -217,7 +220,7 @@ export async function listOverdue(db: ReadDb, args: { before: string; limit: num
   return rows.map((row) => row.id);
 }
 
-/** Lists faxes in no mailbox or in a disabled one, by id, after an id. */
+/** Lists faxes in no mailbox or in a disabled one, by id, after an id; test faxes stay where they came in. */
 export async function listUnfiled(
   db: ReadDb,
   args: { disabledIds: readonly string[]; after: string; limit: number },
@@ -230,6 +233,7 @@ export async function listUnfiled(
         ? eb('mailbox_id', 'is', null)
         : eb.or([eb('mailbox_id', 'is', null), eb('mailbox_id', 'in', args.disabledIds)]),
     )
+    .where('test', '=', 0)
     .where('id', '>', args.after)
     .orderBy('id')
     .limit(args.limit)

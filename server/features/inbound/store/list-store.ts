@@ -4,7 +4,7 @@ import { INBOUND_STATUSES, type InboundStatus } from '../../../../shared/states/
 import { containsAny, isOnDayOr } from '../../../db/contains.ts';
 import type { ReadDb } from '../../../db/database.ts';
 import { afterCursor, cutSearch, searchedRowsPerPart, upToKey } from '../../../db/keyset.ts';
-import type { FaxRow, Scope } from '../types.ts';
+import type { FaxRow, Scope, TestFaxes } from '../types.ts';
 
 export interface FaxFilter {
   /** Restricts the list to these ids. */
@@ -17,6 +17,8 @@ export interface FaxFilter {
   readonly backend?: Backend | undefined;
   /** True for what is in Junk only, false for what is not; both when left out. */
   readonly junk?: boolean | undefined;
+  /** Without test faxes when left out. */
+  readonly testFaxes?: TestFaxes | undefined;
   /** Only what this person has not opened. */
   readonly unreadBy?: string | undefined;
   /** Texts in lower case, one of which must match. */
@@ -214,6 +216,7 @@ function newestOfPart(
   { last = null, skipped = 0 }: ScanBounds,
 ) {
   const { to, from, backend, texts, since, until, updatedSince, limit, cursor } = filter;
+  const { testFaxes = 'without' } = filter;
   let query = sourceOf(db, part).select(['received_at', 'id']);
   if (!part || !isNamed(part))
     query = query
@@ -228,7 +231,9 @@ function newestOfPart(
   if (to !== undefined) query = query.where('to_number', '=', to);
   if (from !== undefined) query = query.where('from_number', '=', from);
   if (backend !== undefined) query = query.where('backend', '=', backend);
-  // A literal: SQLite uses the index of Junk for no parameter.
+  // Literals: SQLite uses the indexes of Junk and of test faxes for no parameter.
+  if (testFaxes !== 'with')
+    query = query.where((eb) => eb('test', '=', eb.lit(testFaxes === 'only' ? 1 : 0)));
   if (junk !== undefined) query = query.where((eb) => eb('junk', '=', eb.lit(junk ? 1 : 0)));
   if (since !== undefined) query = query.where('received_at', '>=', since);
   if (until !== undefined) query = query.where('received_at', '<', until);

@@ -5,7 +5,7 @@ import { requestedNumber } from '../../../platform/phone-number.ts';
 import { type Actor, actorOf, type Caller, hasRule, visibleTo } from '../../access/service.ts';
 import { recordedActor } from '../../audit/service.ts';
 import { change } from '../changes.ts';
-import { badNumber, notAllowed, senderKnown, senderWithheld, tooManyBlocked } from '../errors.ts';
+import { badNumber, isTestFax, notAllowed, senderKnown, senderWithheld, tooManyBlocked } from '../errors.ts';
 import type { InboundParts } from '../parts.ts';
 import {
   type BlockedSenderRow,
@@ -44,6 +44,7 @@ export async function blockSender(
   assertMayBlock(caller);
   return parts.db.transaction(async (tx) => {
     const fax = 'faxId' in sender ? assertMay(caller, 'inbound:read', await findFax(tx, sender.faxId)) : null;
+    if (fax?.test === 1) throw isTestFax();
     const number = 'number' in sender ? numberOf(parts, sender.number) : fax?.from_number;
     if (!number) throw senderWithheld();
     const actor = actorOf(caller);

@@ -12,7 +12,7 @@ import {
 } from '../../access/service.ts';
 import { recordedActor } from '../../audit/service.ts';
 import { type ChangeParts, change } from '../changes.ts';
-import { alreadyInMailbox, noSuchMailbox } from '../errors.ts';
+import { alreadyInMailbox, isTestFax, noSuchMailbox } from '../errors.ts';
 import type { InboundParts } from '../parts.ts';
 import { findFax, listUnfiled } from '../store/fax-store.ts';
 import type { FaxRow } from '../types.ts';
@@ -37,7 +37,7 @@ export async function moveTargets(
   caller: Caller,
   row: FaxRow,
 ): Promise<Mailbox[]> {
-  if (!mayMove(caller, row) || (await hasEnabledMailbox(read, row))) return [];
+  if (row.test === 1 || !mayMove(caller, row) || (await hasEnabledMailbox(read, row))) return [];
   const { everything, mailboxIds } = visibleTo(caller, 'work:manage');
   return enabledMailboxes(read, everything ? null : mailboxIds, MAX_TARGETS);
 }
@@ -54,6 +54,7 @@ export async function moveFax(
   return parts.db.transaction(async (tx) => {
     const row = assertMay(caller, 'inbound:read', await findFax(tx, id));
     assertMayMove(caller, row);
+    if (row.test === 1) throw isTestFax();
     const target = await enabledMailbox(tx, wanted);
     if (!target || !caller.holds('work:manage', mailboxResource(target.id))) throw noSuchMailbox();
     if (await hasEnabledMailbox(tx, row)) throw alreadyInMailbox();

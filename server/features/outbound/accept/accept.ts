@@ -27,7 +27,7 @@ import { recordUse } from '../store/number-store.ts';
 import { findRequest, insertRequest } from '../store/request-store.ts';
 import { type JobRow, type Plan, SYSTEM } from '../types.ts';
 import { mayRepeat } from '../visibility.ts';
-import { createKeyedMutex, documentFingerprintOf, fingerprintOf } from './idempotency.ts';
+import { createKeyedMutex, documentFingerprintOf, fingerprintOf, requesterOf } from './idempotency.ts';
 import type { SendRequest, TryAgainDetails } from './send-request.ts';
 import { type DocumentFacts, documentNameOf, type SentDocument } from './sent-document.ts';
 
@@ -84,7 +84,7 @@ class Acceptance {
   async accept(request: SendRequest): Promise<JobRow> {
     const { caller } = request;
     if (request.idempotencyKey === null || caller === null) return this.#acceptNew(request);
-    return this.#mutex.run(`${caller.principal.id} ${request.idempotencyKey}`, async () => {
+    return this.#mutex.run(`${requesterOf(caller)} ${request.idempotencyKey}`, async () => {
       return (await this.#replay(request)) ?? (await this.#acceptNew(request));
     });
   }
@@ -95,7 +95,7 @@ class Acceptance {
     if (request.idempotencyKey === null || caller === null) return null;
     const { db, seal } = this.#parts;
     const before = await findRequest(db.read, seal, {
-      callerId: caller.principal.id,
+      callerId: requesterOf(caller),
       key: request.idempotencyKey,
     });
     if (!before) return null;
@@ -149,7 +149,12 @@ class Acceptance {
     const held = settings.sendingDisabled();
     const { to, mailboxId, preferredRoute } = fax;
     // Planned first: without a provider no other choice in the form helps.
-    const plan = await capturePlan(this.#parts, { to, byCall: request.flags.send_by_call, preferredRoute });
+    const plan = await capturePlan(this.#parts, {
+      to,
+      byCall: request.flags.send_by_call,
+      preferredRoute,
+      isTest: request.isTest,
+    });
     if (request.flags.queue_only && !held) throw staleForm();
     checkSendAt(request.sendAt, this.#parts.clock.now());
     const id = newId();
@@ -206,7 +211,7 @@ class Acceptance {
       await insertJob(tx, row);
       if (request.idempotencyKey !== null)
         await insertRequest(tx, this.#parts.seal, {
-          caller_id: row.created_by,
+          caller_id: request.caller === null ? row.created_by : requesterOf(request.caller),
           idempotency_key: request.idempotencyKey,
           to_text: request.to,
           fingerprint: fingerprint(request),
@@ -224,7 +229,7 @@ class Acceptance {
       );
       await startHistory(tx, row.id, { kind, occurred_at: row.created_at, actor: actor.name, text });
       this.#parts.notifier.notifyChange(tx, row, { event: 'job_created', kind, actor });
-      await recordUse(tx, row.to_number, row.created_at);
+      if (!request.isTest) await recordUse(tx, row.to_number, row.created_at);
       return row;
     });
   }
@@ -277,6 +282,7 @@ class Acceptance {
       send_at: request.sendAt,
       clean_greys: request.cleanGreys ? 1 : 0,
       titles: JSON.stringify(request.titles),
+      test: request.isTest ? 1 : 0,
       search_text: searchTextOf([facts.to, ...facts.document.fileNames, ...request.titles]),
     };
   }

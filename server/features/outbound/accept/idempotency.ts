@@ -1,4 +1,5 @@
 import { sha256Hex } from '../../../platform/hash.ts';
+import type { Caller } from '../../access/service.ts';
 
 /**
  * Returns the fingerprint that two equal requests share, besides number, document and mailbox: it covers the queue
@@ -17,6 +18,13 @@ export function fingerprintOf(request: {
 export function documentFingerprintOf(digests: readonly string[]): string {
   return sha256Hex(JSON.stringify(digests));
 }
+
+/**
+ * Returns the caller under whom an Idempotency-Key counts: the principal, whose test keys have keys of their own, so that a
+ * test never answers for a live fax.
+ */
+export const requesterOf = ({ principal, isTest }: Pick<Caller, 'principal' | 'isTest'>): string =>
+  isTest ? `test:${principal.id}` : principal.id;
 
 /** Requests with one key wait for each other in this process; across processes the key's row decides. */
 export function createKeyedMutex(): KeyedMutex {

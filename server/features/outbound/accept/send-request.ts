@@ -40,6 +40,8 @@ export interface SendRequest {
   /** Null where the gateway tries a fax again automatically, on behalf of its sender. */
   readonly caller: Caller | null;
   readonly triesAgain: TryAgainDetails | null;
+  /** True for a test fax: of a test key, or one that sends a test fax again. */
+  readonly isTest: boolean;
 }
 
 /** A fax that tries a busy or unanswered number again. */

@@ -21,7 +21,10 @@ type Parts = Pick<OutboundParts, 'db' | 'clock' | 'seal' | 'settings'> & {
 
 /** Order to send a fax: with files, or with those of a preview. */
 export interface SendOrder
-  extends Omit<SendRequest, 'lendDocument' | 'resendOf' | 'keepsTitles' | 'sendAt' | 'triesAgain'> {
+  extends Omit<
+    SendRequest,
+    'lendDocument' | 'resendOf' | 'keepsTitles' | 'sendAt' | 'triesAgain' | 'isTest'
+  > {
   readonly caller: Caller;
   /** The earlier fax that a person sends again with this one, perhaps changed; null for none. */
   readonly again: JobRow | null;
@@ -82,6 +85,7 @@ class Sending {
       resendOf: again?.id ?? null,
       keepsTitles: false,
       triesAgain: null,
+      isTest: caller.isTest || again?.test === 1,
     });
   }
 
@@ -134,6 +138,8 @@ class Sending {
       keepsTitles: true,
       cleanGreys: job.clean_greys === 1,
       titles: JSON.parse(job.titles) as string[],
+      // Whoever sends a test fax again, it stays a test.
+      isTest: job.test === 1,
     });
   }
 }

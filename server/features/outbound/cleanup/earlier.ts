@@ -43,6 +43,7 @@ const UNRECORDED = {
   over_limit: 0,
   together_at: null,
   clean_greys: 0,
+  test: 0,
   titles: '[]',
 } as const;
 

@@ -1,4 +1,5 @@
 import type { OutboundParts } from '../parts.ts';
+import { transportOf } from '../plan/transport-of.ts';
 import type { Fact } from '../transition/fact.ts';
 import { TransportError } from '../transport-port.ts';
 import type { JobRow } from '../types.ts';
@@ -22,10 +23,10 @@ export function createCallCheck(parts: Pick<OutboundParts, 'logger' | 'storage' 
 
 async function reachProblem(
   { transports }: Pick<OutboundParts, 'transports'>,
-  { step }: BegunFax,
+  { job, step }: BegunFax,
 ): Promise<TransportError | null> {
   try {
-    await transports.of(step.transport).reach(step.account.credentials);
+    await transportOf({ transports }, [job], step.transport).reach(step.account.credentials);
     return null;
   } catch (error) {
     if (error instanceof TransportError) return error;

@@ -2,6 +2,7 @@ import type { ReadDb } from '../../../db/database.ts';
 import type { FileToRead } from '../../../platform/file-cipher.ts';
 import { NO_LIMITS } from '../../contacts/line-memory-port.ts';
 import type { OutboundParts } from '../parts.ts';
+import { transportOf } from '../plan/transport-of.ts';
 import { readFax } from '../record/record.ts';
 import { isTaken } from '../store/attempt-store.ts';
 import type { Fact, Fax } from '../transition/fact.ts';
@@ -83,19 +84,18 @@ async function submitDocument(
   const request = await markSubmitting(parts, call, sent);
   if (!request) return null;
   const { account, transport } = call.lead.step;
-  const answer = await parts.transports
-    .of(transport)
-    .submit(account.credentials, request)
-    .catch((error: unknown) => {
-      if (error instanceof TransportError) return error;
-      parts.logger.error({ error, job_id: call.lead.job.id }, 'submitting failed in an unforeseen way');
-      return new TransportError('unforeseen error while submitting', {
-        certainty: 'unknown',
-        category: 'transport_ambiguous',
-        publicMessage: 'Something went wrong while the fax was being sent.',
-        cause: error,
-      });
+  const jobs = call.faxes.map(({ job }) => job);
+  const handOver = async () => transportOf(parts, jobs, transport).submit(account.credentials, request);
+  const answer = await handOver().catch((error: unknown) => {
+    if (error instanceof TransportError) return error;
+    parts.logger.error({ error, job_id: call.lead.job.id }, 'submitting failed in an unforeseen way');
+    return new TransportError('unforeseen error while submitting', {
+      certainty: 'unknown',
+      category: 'transport_ambiguous',
+      publicMessage: 'Something went wrong while the fax was being sent.',
+      cause: error,
     });
+  });
   return recordAnswer(parts, call, answer);
 }
 

@@ -13,7 +13,7 @@ import { changedIds } from '../store/history-store.ts';
 import { countByCreator, listJobs } from '../store/job-list.ts';
 import { countUnseen } from '../store/unseen-store.ts';
 import type { FaxRecord } from '../types.ts';
-import { isOwn, visibleFaxes } from '../visibility.ts';
+import { isOwn, testFaxesFor, visibleFaxes } from '../visibility.ts';
 import { recordsOf } from './records.ts';
 
 /** Query for the list of faxes; times may have any offset, the number is as typed. */
@@ -27,6 +27,7 @@ export interface ListRequest {
   readonly since?: string | undefined;
   readonly until?: string | undefined;
   readonly updated_since?: string | undefined;
+  readonly include_test?: boolean | undefined;
   readonly limit: number;
   readonly cursor?: string | undefined;
 }
@@ -45,6 +46,7 @@ export async function listFaxes(
   const page = await listJobs(parts.db.read, {
     ids,
     scope: visibleFaxes(caller),
+    testFaxes: testFaxesFor(caller, request.include_test ?? false),
     to,
     states: request.state,
     createdBy: request.created_by,
@@ -94,11 +96,12 @@ export async function countFaxes(
 ): Promise<z.infer<typeof FaxCounts>> {
   const zero = () =>
     Object.fromEntries(DELIVERY_STATES.map((state) => [state, 0])) as Record<DeliveryState, number>;
-  const unseen_failed = await countUnseen(parts.db.read, caller.principal.id);
+  const unseen_failed = caller.isTest ? 0 : await countUnseen(parts.db.read, caller.principal.id);
   const counts = { all: zero(), mine: zero(), unseen_failed };
   for (const { created_by, delivery_state, count } of await countByCreator(
     parts.db.read,
     visibleFaxes(caller),
+    caller.isTest,
   )) {
     counts.all[delivery_state] += count;
     if (isOwn(caller, { created_by })) counts.mine[delivery_state] += count;

@@ -66,16 +66,17 @@ export function presentFax({
     together: { leaves_at: leavesAt(job), with: [...together] },
     clean_greys: job.clean_greys === 1,
     titles: JSON.parse(job.titles) as string[],
+    test: job.test === 1,
   };
 }
 
 /** True once it is certain that nothing is billed. */
 function isFree(
-  { delivered_by, delivery_state }: JobRow,
+  { delivered_by, delivery_state, test }: JobRow,
   attempt: AttemptRow | null,
   costs: FaxRecord['costs'],
 ): boolean {
-  if (delivered_by === 'internal') return true;
+  if (delivered_by === 'internal' || test === 1) return true;
   if (delivery_state !== 'failed' && delivery_state !== 'cancelled') return false;
   if (costs.length > 0) return costs.every((row) => attemptCost(row) === null);
   return attempt === null || attempt.submitted_at === null || attempt.transport === 'own_number';

@@ -42,7 +42,7 @@ async function createReport(
   const documents = parts.documents.for(caller.principal.id);
   const draw = (pdfPath: FileToRead | null) => documents.transmissionReport({ ...content, pdfPath });
   const content = {
-    title: 'Fax transmission report',
+    title: job.test === 1 ? 'Test fax: nothing was sent' : 'Fax transmission report',
     result: resultOf(job),
     rows: [
       { label: 'To', value: formatNumber(job.to_number) },
@@ -51,9 +51,15 @@ async function createReport(
         value: [settings.organization(), formatNumber(settings.ownNumber() ?? '')].filter(Boolean).join(', '),
       },
       { label: 'Accepted', value: local(job.created_at) },
+      ...(job.test === 1
+        ? [{ label: 'Test', value: 'yes: a test key sent it, and it was handed to nobody' }]
+        : []),
       isInternal(job)
         ? { label: 'Delivery', value: 'inside this installation, without a call' }
-        : { label: `Sent to ${provider}`, value: submittedAt(job, attempt, local) },
+        : {
+            label: job.test === 1 ? 'Handled' : `Sent to ${provider}`,
+            value: submittedAt(job, attempt, local),
+          },
       ...endRows(job, end, local),
       { label: 'Pages', value: pagesOf(job, attempt) },
       { label: 'Document', value: job.document_name },
@@ -63,7 +69,7 @@ async function createReport(
       { label: 'Sent by', value: job.created_by_name },
       { label: 'Fax ID', value: job.id },
       {
-        label: isInternal(job) ? 'Received fax ID' : `${provider} fax ID`,
+        label: isInternal(job) ? 'Received fax ID' : job.test === 1 ? 'Test ID' : `${provider} fax ID`,
         value: job.provider_sid ?? 'none',
       },
       ...notReached.map(({ occurred_at, actor }) => ({
@@ -131,11 +137,12 @@ function pagesOf(job: JobRow, attempt: AttemptRow | null): string {
 function resultOf(job: JobRow): string {
   switch (job.delivery_state) {
     case 'success':
+      if (job.test === 1) return `Recorded as delivered${confirmedByText(job)}; nothing was sent`;
       return job.delivered_by === 'internal'
         ? 'Delivered inside this installation'
         : `Delivered${confirmedByText(job)}`;
     case 'failed':
-      return `Not delivered${confirmedByText(job)}`;
+      return `${job.test === 1 ? 'Recorded as not delivered' : 'Not delivered'}${confirmedByText(job)}`;
     case 'cancelled':
       return 'Canceled before it was sent';
     case 'reconciliation_required':

@@ -5,6 +5,7 @@ import { isTerminal } from '../delivery-state.ts';
 import { FaxRefusalError } from '../errors.ts';
 import type { OutboundParts } from '../parts.ts';
 import { openStep } from '../plan/plan.ts';
+import { transportOf } from '../plan/transport-of.ts';
 import { pollJob, pollOf } from '../queue/queued.ts';
 import { readFaxOf } from '../record/record.ts';
 import { findAttempt, newestAttempt } from '../store/attempt-store.ts';
@@ -227,7 +228,7 @@ function capturedReader(
   { job, attempt }: AttemptedFax,
 ): { reader: CallbackReader; credentials: unknown; url: string } | null {
   const { account, transport } = openStep(parts.seal, job, attempt.step);
-  const { callbacks: reader } = parts.transports.of(transport);
+  const { callbacks: reader } = transportOf(parts, [job], transport);
   const url = attempt.callback_url;
   if (!reader || url === null || account.id !== attempt.provider_account) return null;
   return { reader, credentials: account.credentials, url };

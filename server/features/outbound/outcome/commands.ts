@@ -6,6 +6,7 @@ import type { Caller } from '../../access/service.ts';
 import { FaxRefusalError, noSuchFax, otherProviderFax, stale } from '../errors.ts';
 import type { OutboundParts } from '../parts.ts';
 import { openStep } from '../plan/plan.ts';
+import { transportOf } from '../plan/transport-of.ts';
 import { checkSendAt, endOfWait, rescheduledText } from '../queue/send-later.ts';
 import { type Recorder, readFax } from '../record/record.ts';
 import { countReleased } from '../record/spending.ts';
@@ -135,7 +136,10 @@ async function stopAtTransport(
   // The transport may report the end before this request returns: this prevents the next route from being tried.
   await parts.db.transaction((tx) => endPlan(tx, attempt.id));
   try {
-    const report = await parts.transports.of(transport).stop?.(account.credentials, attempt.provider_sid);
+    const report = await transportOf(parts, [job], transport).stop?.(
+      account.credentials,
+      attempt.provider_sid,
+    );
     if (!report) throw tooLate();
     return { fax: { job, attempt }, report };
   } catch (error) {

@@ -1,6 +1,7 @@
 import { epochOf, isoTime } from '../../../platform/clock.ts';
 import type { OutboundParts } from '../parts.ts';
 import { openStep } from '../plan/plan.ts';
+import { transportOf } from '../plan/transport-of.ts';
 import { readFaxOf } from '../record/record.ts';
 import { hasOtherUncertain, isTaken } from '../store/attempt-store.ts';
 import { attemptOfLead } from '../store/together-store.ts';
@@ -38,7 +39,7 @@ export async function findLost(
 ): Promise<string | null> {
   const { job, attempt } = fax;
   const { account, transport } = openStep(parts.seal, job, attempt.step);
-  const { findSent } = parts.transports.of(transport);
+  const { findSent } = transportOf(parts, [job], transport);
   if (!findSent || account.id !== attempt.provider_account) return null;
   const submitted = epochOf(attempt.submitted_at);
   const from = isoTime(submitted - BEFORE_MS);

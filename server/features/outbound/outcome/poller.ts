@@ -2,6 +2,7 @@ import { hasEnded } from '../attempt-state.ts';
 import { isTerminal } from '../delivery-state.ts';
 import type { OutboundParts } from '../parts.ts';
 import { openStep } from '../plan/plan.ts';
+import { transportOf } from '../plan/transport-of.ts';
 import type { FaxNotifier } from '../record/events.ts';
 import { type Recorder, readCall, readFaxOf } from '../record/record.ts';
 import { findAttempt } from '../store/attempt-store.ts';
@@ -101,7 +102,7 @@ async function removeEnded(
   if (!now || !hasEnded(now.phase) || (await isAwaited(parts, attempt))) return;
   const { account, transport } = openStep(parts.seal, job, attempt.step);
   try {
-    await parts.transports.of(transport).forget?.(account.credentials, reference);
+    await transportOf(parts, [job], transport).forget?.(account.credentials, reference);
   } catch (error) {
     if (!(error instanceof TransportError)) throw error;
     parts.logger.warn({ error, job_id: job.id }, 'a fax could not be removed from its transport');
@@ -115,7 +116,7 @@ async function queryTransport(
 ): Promise<TransportReport> {
   const { account, transport } = openStep(parts.seal, job, attempt.step);
   if (account.id !== attempt.provider_account) throw new Error('the captured account is another');
-  return parts.transports.of(transport).fetchReport(account.credentials, reference);
+  return transportOf(parts, [job], transport).fetchReport(account.credentials, reference);
 }
 
 /**

@@ -22,6 +22,8 @@ const NORMAL = 100;
 export const costJob = { kind: 'fax.cost', schema: PollPayload } as const;
 
 export const FIRST_POLL_MS = 30_000;
+/** A test fax ends within seconds. */
+export const TEST_POLL_MS = 3_000;
 const FIRST_COST_POLL_MS = 600_000;
 
 /** Returns the dispatch of a step; only one for each step is queued at a time. Urgent ones go first. */
@@ -45,8 +47,8 @@ export function askAgainOf(jobId: string, runAt: number) {
 }
 
 /** Returns the poll of an attempt; only one is queued at a time. */
-export function pollOf(attemptId: string, now: number) {
-  return { payload: { attempt_id: attemptId }, key: `fax.poll:${attemptId}`, runAt: now + FIRST_POLL_MS };
+export function pollOf(attemptId: string, now: number, waitMs = FIRST_POLL_MS) {
+  return { payload: { attempt_id: attemptId }, key: `fax.poll:${attemptId}`, runAt: now + waitMs };
 }
 
 /** Returns the job that queries the provider for the cost, a while after the end. */

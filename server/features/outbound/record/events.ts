@@ -58,6 +58,7 @@ function logChange(
     delivery_state: job.delivery_state,
     delivery_version: job.delivery_version,
     backend: job.backend,
+    ...(job.test === 1 ? { test: true } : {}),
   };
   parts.logger.info(
     { ...facts, event: change.event, kind: change.kind, to: maskNumber(job.to_number) },
@@ -75,8 +76,8 @@ function logChange(
 
 /** Returns the event about a fax for consoles. */
 export function eventOf(fax: ChangedFax): FaxEvents['fax.changed'] {
-  const { id, delivery_version: version, created_by, mailbox_id } = fax;
-  return { id, version, created_by, mailbox_id };
+  const { id, delivery_version: version, created_by, mailbox_id, test } = fax;
+  return { id, version, created_by, mailbox_id, test };
 }
 
 function logServed(

@@ -97,10 +97,10 @@ async function notifyState(
 
 /**
  * Marks a failed fax as unseen for its sender, unless they ended it themselves. Clears the mark when the fax turns out
- * to be delivered.
+ * to be delivered. A test fax is announced to nobody.
  */
 async function markUnseenFailure(tx: WriteTx, before: JobRow, after: JobRow, actor: Actor): Promise<void> {
-  if (before.delivery_state === after.delivery_state) return;
+  if (before.delivery_state === after.delivery_state || after.test === 1) return;
   if (after.delivery_state === 'failed' && actor.id !== after.created_by) await markUnseen(tx, after);
   else if (before.delivery_state === 'failed') await clearUnseen(tx, after);
 }

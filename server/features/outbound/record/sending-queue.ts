@@ -2,7 +2,16 @@ import type { WriteTx } from '../../../db/database.ts';
 import { epochOf } from '../../../platform/clock.ts';
 import type { OutboundParts } from '../parts.ts';
 import type { Lines } from '../queue/lines.ts';
-import { askAgainJob, askAgainOf, pollJob, pollOf, tryAgainJob, tryAgainOf } from '../queue/queued.ts';
+import {
+  askAgainJob,
+  askAgainOf,
+  FIRST_POLL_MS,
+  pollJob,
+  pollOf,
+  TEST_POLL_MS,
+  tryAgainJob,
+  tryAgainOf,
+} from '../queue/queued.ts';
 import { planSending, withdrawSending } from '../queue/send-later.ts';
 import type { Change } from '../transition/change.ts';
 import type { Fax } from '../transition/fact.ts';
@@ -34,7 +43,10 @@ async function applyEffect(
       await withdrawSending(parts, tx, job, attempt);
       return planSending(parts, tx, job, attempt);
     case 'poll':
-      if (attempt) await parts.queue.enqueue(tx, pollJob, pollOf(attempt.id, parts.clock.now()));
+      if (attempt) {
+        const waitMs = attempt.transport === 'test' ? TEST_POLL_MS : FIRST_POLL_MS;
+        await parts.queue.enqueue(tx, pollJob, pollOf(attempt.id, parts.clock.now(), waitMs));
+      }
       return;
     case 'ask_again':
       if (job.ask_again_at !== null)

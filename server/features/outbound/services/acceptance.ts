@@ -1,4 +1,5 @@
 import type { Caller } from '../../access/service.ts';
+import { requesterOf } from '../accept/idempotency.ts';
 import { senderMailbox } from '../accept/sender-mailbox.ts';
 import type { ResendOrder, Sending, SendOrder } from '../accept/sending.ts';
 import type { OutboundParts } from '../parts.ts';
@@ -17,8 +18,8 @@ type ResendRequest = Omit<ResendOrder, 'caller'>;
 /** Accepts faxes. */
 export interface AcceptanceService {
   send(caller: Caller, request: SendRequest): Promise<FaxRecord>;
-  /** Returns the ID of the fax accepted for this caller and Idempotency-Key; null for none. */
-  repeatOf(callerId: string, key: string): Promise<string | null>;
+  /** Returns the ID of the fax accepted for this caller, or a person by ID, and Idempotency-Key; null for none. */
+  repeatOf(caller: Caller | string, key: string): Promise<string | null>;
   /** Accepts the same document as a new fax. The old one is untouched and must have ended. */
   resend(caller: Caller, id: string, order: ResendRequest): Promise<FaxRecord>;
   /** Sends to a busy or unanswered number again in a few minutes, as a new fax; see `Sending`. */
@@ -36,7 +37,10 @@ export function createAcceptanceService(
       const job = await sending.send({ ...order, again, mailbox: { named: mailbox, resolve }, caller });
       return finder.recordOf(caller, job);
     },
-    repeatOf: async (callerId, key) => (await findRequest(db.read, seal, { callerId, key }))?.job_id ?? null,
+    async repeatOf(caller, key) {
+      const callerId = typeof caller === 'string' ? caller : requesterOf(caller);
+      return (await findRequest(db.read, seal, { callerId, key }))?.job_id ?? null;
+    },
     async resend(caller, id, order) {
       const job = await finder.find(caller, 'fax:send', id);
       return finder.recordOf(caller, await sending.resend(job, { ...order, caller }));

@@ -82,7 +82,7 @@ export async function changedIds(db: ReadDb, historyId: string, limit: number): 
   return rows.map(({ job_id }) => job_id);
 }
 
-export type ChangedFax = Pick<JobRow, 'id' | 'delivery_version' | 'created_by' | 'mailbox_id'>;
+export type ChangedFax = Pick<JobRow, 'id' | 'delivery_version' | 'created_by' | 'mailbox_id' | 'test'>;
 
 /**
  * Lists the faxes with a history entry after `historyId`, from any gateway. History IDs follow the time, so this reads
@@ -92,7 +92,7 @@ export async function changedSince(db: ReadDb, historyId: string, limit: number)
   const changed = db.selectFrom('fax_history').select('job_id').where('id', '>', historyId);
   return db
     .selectFrom('fax_job')
-    .select(['id', 'delivery_version', 'created_by', 'mailbox_id'])
+    .select(['id', 'delivery_version', 'created_by', 'mailbox_id', 'test'])
     .where('id', 'in', changed)
     .limit(limit)
     .execute();

@@ -2,13 +2,15 @@ import { DELIVERY_STATES, type DeliveryState } from '../../../../shared/states/o
 import { containsAny, isOnDayOr } from '../../../db/contains.ts';
 import type { ReadDb } from '../../../db/database.ts';
 import { afterCursor, cutSearch, searchedRowsPerPart, upToKey } from '../../../db/keyset.ts';
-import type { JobRow, SentScope } from '../types.ts';
+import type { JobRow, SentScope, TestFaxes } from '../types.ts';
 
 export interface JobFilter {
   /** Restricts the list to these. */
   readonly ids?: readonly string[] | undefined;
   /** Null and undefined for all faxes. */
   readonly scope?: SentScope | null | undefined;
+  /** Without test faxes when left out. */
+  readonly testFaxes?: TestFaxes | undefined;
   readonly states?: readonly DeliveryState[] | undefined;
   readonly to?: string | undefined;
   /** Digits that the number holds. */
@@ -173,11 +175,15 @@ function newestOfPart(
   skipped: number,
 ) {
   const { to, numberPart, texts, since, until, updatedSince, limit, cursor } = filter;
+  const { testFaxes = 'without' } = filter;
   let query = sourceOf(db, filter.ids)
     .select(['created_at', 'id'])
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
     .limit(limit);
+  // A literal: SQLite uses the index of test faxes for no parameter.
+  if (testFaxes !== 'with')
+    query = query.where((eb) => eb('test', '=', eb.lit(testFaxes === 'only' ? 1 : 0)));
   if (state !== null) query = query.where('delivery_state', '=', state);
   if (mailboxIds !== null) query = query.where('mailbox_id', 'in', mailboxIds);
   if (to !== undefined) query = query.where('to_number', '=', to);
@@ -206,14 +212,16 @@ function sourceOf(db: ReadDb, ids: readonly string[] | undefined) {
   return db.selectFrom(named.as('fax_job')) as unknown as typeof plain;
 }
 
-/** Counts the faxes in the scope by person and state; each count reads one index. */
+/** Counts the faxes in the scope by person and state, live or test faxes; each count reads one index. */
 export async function countByCreator(
   db: ReadDb,
   scope: SentScope | null,
+  isTest = false,
 ): Promise<{ created_by: string; delivery_state: DeliveryState; count: number }[]> {
   const counted = db
     .selectFrom('fax_job')
     .select((eb) => ['created_by', 'delivery_state', eb.fn.countAll<number>().as('count')])
+    .where((eb) => eb('test', '=', eb.lit(isTest ? 1 : 0)))
     .groupBy(['created_by', 'delivery_state']);
   if (scope === null) return counted.execute();
   const { personId, ownMailboxIds, mailboxIds } = scope;

@@ -21,7 +21,11 @@ export async function findAccess(
   ids: readonly string[],
 ): Promise<(SentFaxAccess & { id: string })[]> {
   if (ids.length === 0) return [];
-  return db.selectFrom('fax_job').select(['id', 'created_by', 'mailbox_id']).where('id', 'in', ids).execute();
+  return db
+    .selectFrom('fax_job')
+    .select(['id', 'created_by', 'mailbox_id', 'test'])
+    .where('id', 'in', ids)
+    .execute();
 }
 
 /**
@@ -44,7 +48,7 @@ export async function transitionJob(
     .where('delivery_version', '=', job.delivery_version)
     .returningAll()
     .executeTakeFirst();
-  if (row?.delivery_state === 'success') await recordSuccess(tx, row.to_number, at);
+  if (row?.delivery_state === 'success' && row.test === 0) await recordSuccess(tx, row.to_number, at);
   return row ?? null;
 }
 
@@ -127,10 +131,12 @@ export async function hasArtifact(db: ReadDb): Promise<boolean> {
   return found.length > 0;
 }
 
+/** Counts the faxes without test faxes. */
 export async function countByState(db: ReadDb): Promise<Record<string, number>> {
   const rows = await db
     .selectFrom('fax_job')
     .select((eb) => ['delivery_state', eb.fn.countAll<number>().as('count')])
+    .where('test', '=', 0)
     .groupBy('delivery_state')
     .execute();
   return Object.fromEntries(rows.map((row) => [row.delivery_state, row.count]));

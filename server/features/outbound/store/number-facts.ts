@@ -67,6 +67,7 @@ async function failedSince(
     .select(['to_number', 'created_at'])
     .where('to_number', 'in', numbers)
     .where('delivery_state', '=', 'failed')
+    .where('test', '=', 0)
     .where('created_at', '>=', since);
   return (scope === null ? failed : failed.where(inScope(scope))).execute();
 }

@@ -57,6 +57,7 @@ export async function countFailed(db: ReadDb, since: string, until: string): Pro
     .where('updated_at', '>=', since)
     .where('updated_at', '<', until)
     .where('tried_again_as', 'is', null)
+    .where('test', '=', 0)
     .executeTakeFirstOrThrow();
   return Number(faxes);
 }
@@ -70,6 +71,7 @@ export async function lastDeliveredAt(db: ReadDb): Promise<string | null> {
     .selectFrom('fax_job')
     .select('updated_at')
     .where('delivery_state', '=', 'success')
+    .where('test', '=', 0)
     .where((eb) => eb.or([eb('delivered_by', 'is', null), eb('delivered_by', '!=', 'internal')]))
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')

@@ -70,15 +70,18 @@ export async function filterVisible(
   return new Set(rows.map(({ to_number }) => to_number));
 }
 
-/** Returns a filter for the faxes in the scope. */
+/** Returns a filter for the faxes in the scope, without test faxes. */
 export function inScope({ personId, ownMailboxIds, mailboxIds }: SentScope) {
   return (eb: ExpressionBuilder<OutboundTables, 'fax_job'>) =>
-    eb.or([
-      ...(ownMailboxIds === null ? [eb('created_by', '=', personId)] : []),
-      ...(ownMailboxIds && ownMailboxIds.length > 0
-        ? [eb.and([eb('created_by', '=', personId), eb('mailbox_id', 'in', ownMailboxIds)])]
-        : []),
-      ...(mailboxIds.length === 0 ? [] : [eb('mailbox_id', 'in', mailboxIds)]),
+    eb.and([
+      eb('test', '=', 0),
+      eb.or([
+        ...(ownMailboxIds === null ? [eb('created_by', '=', personId)] : []),
+        ...(ownMailboxIds && ownMailboxIds.length > 0
+          ? [eb.and([eb('created_by', '=', personId), eb('mailbox_id', 'in', ownMailboxIds)])]
+          : []),
+        ...(mailboxIds.length === 0 ? [] : [eb('mailbox_id', 'in', mailboxIds)]),
+      ]),
     ]);
 }
 

@@ -14,6 +14,7 @@ const DELIVERED_BY_OF: Readonly<Record<TransportKind, (typeof DELIVERED_BY)[numb
   provider: 'provider',
   line: 'provider',
   own_number: 'internal',
+  test: 'test',
 };
 
 /** Returns the report for a transport that accepted a fax without giving details. */
@@ -183,9 +184,14 @@ function endText({ job, attempt }: { job: JobRow; attempt: AttemptRow }, report:
   if (report.outcome !== 'success') return `Not delivered. ${report.failure ?? ''}`.trim();
   const count = report.pages ?? job.document_pages;
   const pages = count === 1 ? '1 page' : `${count} pages`;
-  return attempt.transport === 'own_number'
-    ? `Delivered inside this installation, without a call: ${pages}.`
-    : `Delivered: ${pages} confirmed.`;
+  switch (attempt.transport) {
+    case 'own_number':
+      return `Delivered inside this installation, without a call: ${pages}.`;
+    case 'test':
+      return `Recorded as delivered: ${pages}. This is a test fax; nothing was sent.`;
+    default:
+      return `Delivered: ${pages} confirmed.`;
+  }
 }
 
 /**

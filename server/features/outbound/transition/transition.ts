@@ -220,6 +220,7 @@ const DELIVERING_HERE = 'Delivering to our own number, without a call.';
 
 function submittingText({ transport, call_first_page }: AttemptRow, provider: string, again: string): string {
   if (transport === 'own_number') return DELIVERING_HERE;
+  if (transport === 'test') return `Test fax: it is handed to nobody${again}.`;
   const together = call_first_page === null ? '' : ', in one call with other faxes to this number';
   return `${transport === 'line' ? 'Calling' : `Sending to ${provider}`}${again}${together}.`;
 }

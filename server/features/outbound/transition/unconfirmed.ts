@@ -53,12 +53,13 @@ export function unconfirmed(
 
 /**
  * Returns the change after a lost worker. Before `submitting` nothing was sent; from then on the outcome is unknown,
- * except for an own number, where acceptance and outcome are recorded together or not at all.
+ * except for an own number, where acceptance and outcome are recorded together or not at all, and for a test fax, which
+ * was handed to nobody.
  */
 export function workerLost(fax: Fax, provider: string): Change | null {
   switch (fax.job.delivery_state) {
     case 'submitting':
-      if (fax.attempt?.transport === 'own_number')
+      if (fax.attempt?.transport === 'own_number' || fax.attempt?.transport === 'test')
         return change({
           moves: ['ready'],
           attempt: { phase: 'preparing', submitted_at: null },

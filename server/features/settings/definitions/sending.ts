@@ -70,7 +70,7 @@ const sendsFor = z
   .max(LIMITS.loginLength, LOGIN_ERROR)
   .regex(VISIBLE_LINE, LOGIN_ERROR)
   // A secret that was pasted must not be stored where settings are shown.
-  .refine((text) => !text.startsWith('key_live_'), 'must be the id of an API key, not its secret');
+  .refine((text) => !/^key_(?:live|test)_/u.test(text), 'must be the id of an API key, not its secret');
 
 const MAILBOX_ERROR = `must be 1 to ${LIMITS.displayNameLength} characters on one line`;
 const mailbox = z
