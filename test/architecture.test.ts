@@ -93,6 +93,7 @@ describe('exports', () => {
     'server/composition/providers.ts, every provider': /^server\/adapters\/providers\/registry\.ts /,
     'test/bench/run.ts, by the name of the file': /^test\/bench\/[^/]+\.ts run$/,
     'the desktop application, in place of Electron': /^test\/desktop\/standin\/electron\.ts /,
+    'programs of others, as the package of the API client': /^shared\/client\/package\/index\.ts /,
   };
 
   it('rule (source): an exported name is imported elsewhere', () => {

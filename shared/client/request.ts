@@ -1,7 +1,7 @@
 import type { AnyInput, AnyRoute } from './call.ts';
 
 /** The address of a route with its parameters and query filled in. `baseUrl` is without a slash at its end. */
-export function addressOf(baseUrl: string, route: AnyRoute, input: AnyInput): string {
+export function addressOf(baseUrl: string, route: Pick<AnyRoute, 'path'>, input: AnyInput): string {
   const path = route.path.replaceAll(/:(\w+)/g, (_, name: string) =>
     encodeURIComponent(textOf(input.params?.[name])),
   );
@@ -11,7 +11,7 @@ export function addressOf(baseUrl: string, route: AnyRoute, input: AnyInput): st
 
 /** Returns the body of a call and its header; `fetch` sets the header of a form, which contains the boundary. */
 export function bodyOf(
-  route: AnyRoute,
+  route: { readonly form?: unknown },
   input: AnyInput,
 ): { body?: string | FormData; headers: Record<string, string> } {
   if (route.form) return { body: formOf(input), headers: {} };

@@ -1,0 +1,123 @@
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { buildClient } from '../../scripts/build-client.ts';
+import { ROOT } from '../../scripts/steps.ts';
+import { RELEASE } from '../../server/config/release.ts';
+import { type BusyOffice, startBusyOffice } from '../setup/busy-office.ts';
+import { ClientProject, needNode } from '../setup/client-project.ts';
+import { fencedBlocks } from '../setup/fenced-blocks.ts';
+
+const README = 'shared/client/README.md';
+/** Programs of the README, by the names of their files. */
+const EXAMPLES = Object.fromEntries(
+  fencedBlocks(README)
+    .filter(({ language }) => language === 'ts')
+    .map(({ text }, index) => [`example-${index + 1}`, text]),
+);
+/** Text that each of them prints. */
+const PRINTED: Readonly<Record<string, RegExp>> = {
+  'example-1': /^delivered null$/mu,
+  'example-2': /^\S{36} (?:is sent now|was sent before)$/mu,
+  'example-3': /^\+12025550199 sent 1 pages to no mailbox$/mu,
+  'example-4': /^Ask for the number again\.$/mu,
+  'example-5': /is a fax number\n(?:\S{36} \+12025550123 success\n)+$/u,
+};
+
+/** Both ways, a schema of the contract and the type that is written out for the package have to fit each other. */
+const SAME_TYPES = `
+import type * as Package from '@faxdesk/client';
+import type * as Contract from '${join(ROOT, 'shared/client/package/contract.ts')}';
+
+type Same<A, B> = [A, B] extends [B, A] ? true : false;
+${[
+  'ErrorCode',
+  'FaxEvent',
+  'FaxFilter',
+  'FaxJob',
+  'FaxNumberCheck',
+  'InboundFax',
+  'InboundFaxCounts',
+  'InboundFilter',
+  'PluginConfig',
+  'PluginConfigWrite',
+  'PluginList',
+  'SendFields',
+]
+  .map((name) => `export const is${name}: Same<Package.${name}, Contract.${name}> = true;`)
+  .join('\n')}
+`;
+
+let tarball: string;
+let office: BusyOffice;
+beforeAll(async () => {
+  tarball = await buildClient();
+  office = await startBusyOffice('fax:send', 'fax:read', 'inbound:list', 'inbound:read', 'inbound:document');
+});
+afterAll(() => office.close());
+
+describe('the package of the API client', () => {
+  test('contains its code, its types, a page and the license, and needs no other package', async () => {
+    const folder = join(ROOT, 'out/client');
+    expect((await readdir(folder)).filter((name) => !name.startsWith('.')).sort()).toEqual([
+      'LICENSE',
+      'README.md',
+      `faxdesk-client-${RELEASE}.tgz`,
+      'index.d.ts',
+      'index.js',
+      'package.json',
+    ]);
+    const manifest = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) as Record<
+      string,
+      unknown
+    >;
+    expect(manifest).not.toHaveProperty('dependencies');
+    const [code, types] = [
+      await readFile(join(folder, 'index.js'), 'utf8'),
+      await readFile(join(folder, 'index.d.ts'), 'utf8'),
+    ];
+    for (const text of [code, types]) expect(text).not.toMatch(/\bfrom ['"]|\bimport\b|\brequire\(|\bzod\b/u);
+    expect((await stat(tarball)).size).toBeLessThan(30_000);
+  });
+
+  test('has five examples', () => {
+    expect(Object.keys(EXAMPLES)).toEqual(Object.keys(PRINTED));
+  });
+
+  test.for([20, 24])(
+    'installs offline and runs its examples as printed under Node %i',
+    async (line, context) => {
+      const project = await ClientProject.create(await needNode(context, line), tarball);
+      try {
+        await project.write(EXAMPLES);
+        // Node 24 runs TypeScript by itself.
+        if (line < 24) await project.compile(EXAMPLES, { lib: ['es2023'], types: ['node'] });
+        for (const [name, printed] of Object.entries(PRINTED)) {
+          if (name === 'example-3') await office.receive();
+          expect(
+            (await project.run(`${name}.${line < 24 ? 'js' : 'ts'}`, office.environment)).stdout,
+            name,
+          ).toMatch(printed);
+        }
+        const saved = (await readdir(project.folder)).find((name) => /^.{36}\.pdf$/u.test(name));
+        expect((await readFile(join(project.folder, String(saved)))).subarray(0, 5).toString()).toBe('%PDF-');
+      } finally {
+        await project.close();
+      }
+    },
+  );
+
+  test('has the types of the contract, also for pages of a browser', async (context) => {
+    const project = await ClientProject.create(await needNode(context, 24), tarball);
+    try {
+      const page =
+        "import { Faxdesk } from '@faxdesk/client';\nexport const make = () => new Faxdesk({ url: '', key: '' });\n";
+      const programs = { page, same: SAME_TYPES };
+      await project.write(programs);
+      const lib = ['es2023', 'dom', 'dom.iterable'];
+      await project.compile(programs, { lib, types: [], noEmit: true, allowImportingTsExtensions: true });
+    } finally {
+      await project.close();
+    }
+  });
+});
