@@ -11,7 +11,7 @@ const LOCK = join(ROOT, 'package-lock.json');
 const INSTALLED = join(ROOT, 'node_modules/.package-lock.json');
 const MARK = join(ROOT, 'node_modules/.faxdesk-lock');
 /** Programs that generate clients from the description of the API, with the TypeScript that they need. */
-const GENERATORS = join(ROOT, 'test/generators');
+const CLIENT_PROGRAMS = join(ROOT, 'test/client-programs');
 
 /** Debian package, its programs, and what is not tested without them; null where another program does the same, slower. */
 const TEST_TOOLS = [
@@ -34,7 +34,7 @@ installPackages();
 if (process.platform === 'win32') writeExec();
 if (process.argv.includes('--test-tools')) {
   installTestTools();
-  installGenerators();
+  installClientPrograms();
 }
 for (const script of process.argv.slice(2).filter((word) => !word.startsWith('--'))) run(script);
 
@@ -133,16 +133,17 @@ function installTestTools() {
   );
 }
 
-/** Installs the generators when their lock has changed. Their test is skipped where that fails. */
-function installGenerators() {
-  const lock = readFileSync(join(GENERATORS, 'package-lock.json'));
+/** Installs the programs that test the API when their lock has changed. Their tests are skipped where that fails. */
+function installClientPrograms() {
+  const lock = readFileSync(join(CLIENT_PROGRAMS, 'package-lock.json'));
   const hash = createHash('sha256').update(`${process.platform} ${process.arch} `).update(lock).digest('hex');
-  const mark = join(GENERATORS, 'node_modules/.faxdesk-lock');
+  const mark = join(CLIENT_PROGRAMS, 'node_modules/.faxdesk-lock');
   if (existsSync(mark) && readFileSync(mark, 'utf8') === hash) return;
-  console.log('Installing the client generators of test/generators.');
+  console.log('Installing the programs of test/client-programs.');
   const once = ['--fetch-retries=0', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
-  if (runNpm(['ci', ...once], GENERATORS).status === 0) writeFileSync(mark, hash);
-  else console.log('Not installed: the client generators. The test that generates clients is skipped.');
+  if (runNpm(['ci', ...once], CLIENT_PROGRAMS).status === 0) writeFileSync(mark, hash);
+  else
+    console.log('Not installed: the programs of test/client-programs. The tests that need them are skipped.');
 }
 
 function missingTools() {

@@ -1,17 +1,14 @@
 import { execFile } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { ROOT } from '../../scripts/steps.ts';
+import { clientProgram, hasClientPrograms, NOT_INSTALLED } from '../setup/client-programs.ts';
 import { startTestGateway } from '../setup/gateway.ts';
 
 const run = promisify(execFile);
-const PROGRAMS = join(ROOT, 'test/generators/node_modules');
-/** Written by `scripts/install-missing.mjs` after a whole installation. */
-const MARK = join(PROGRAMS, '.faxdesk-lock');
 
 interface Generator {
   /** Script of the program below node_modules. */
@@ -95,7 +92,7 @@ describe('a client of the served description', () => {
     await gateway.close();
   });
   beforeEach((context) => {
-    if (!existsSync(MARK)) context.skip('not installed: the client generators of test/generators');
+    if (!hasClientPrograms()) context.skip(NOT_INSTALLED);
   });
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
@@ -111,10 +108,10 @@ describe('a client of the served description', () => {
   );
 });
 
-/** Runs a program of the generators' folder; returns what it prints when it fails, or an empty text. */
+/** Runs a program of another maker; returns what it prints when it fails, or an empty text. */
 async function problemsOf(script: string, args: readonly string[]): Promise<string> {
   try {
-    await run(process.execPath, [join(PROGRAMS, script), ...args]);
+    await run(process.execPath, [clientProgram(script), ...args]);
     return '';
   } catch (error) {
     const { stdout, stderr } = error as { stdout: string; stderr: string };
