@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { DAY, HOUR, MINUTE, SECOND } from '../setup/manual-clock.ts';
 import { dropPostgresDatabase } from '../setup/postgres.ts';
 import { newPostgresDatabase, STORES, withoutPostgres } from '../setup/stores.ts';
+import { createKey, sendWith } from '../setup/test-keys.ts';
 import { verify, WebhookReceiver } from '../setup/webhook-receiver.ts';
 import { OWN_NUMBER, SENDER } from './inbound-setup.ts';
 import { WebhookGateway } from './webhooks-setup.ts';
@@ -47,6 +48,26 @@ describe.each(STORES)(`webhooks in %s${withoutPostgres}`, (name) => {
     expect(() => verify(secret, { ...message, body: `${message.body} ` }, now())).toThrow();
     expect(() => verify(secret, message, now() + 6 * MINUTE)).toThrow();
     expect(await office.only()).toMatchObject({ state: 'delivered', attempts: 1, sentence: null });
+  });
+
+  test('rule (crossings): webhooks about test faxes are marked', async () => {
+    const { secret } = await office.connect();
+    const key = await createKey(office.gateway, { test: true });
+    const sent = await sendWith(office.gateway, key, { to: '+12025550103' });
+    const form = { key, json: {} };
+    const came = await office.gateway.request('POST', '/inbound/test-fax', form);
+    const received = (await came.json()) as { id: string };
+    await office.gateway.processAll();
+    const data = office.receiver.messages.map(
+      (message) => (verify(secret, message, now()) as { data: unknown }).data,
+    );
+    expect(data).toHaveLength(2);
+    expect(data).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ id: sent.id, delivery_state: 'failed', test: true }),
+        { id: received.id, status: 'received', test: true },
+      ]),
+    );
   });
 
   test('rule (webhooks): each outcome is announced once, and faxes from blocked senders only when they leave Junk', async () => {

@@ -105,6 +105,7 @@ export class WorkProcess {
         toNumber: fax.to_number,
         mailboxId: mailbox_id,
         isTest: false,
+        isOfTestKey: false,
         isJunk: false,
         filedAt: fax.received_at,
         document: { name: '', sha256, sizeBytes: 1000, pages: 1, mediaType: 'application/pdf' },

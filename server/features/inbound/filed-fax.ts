@@ -9,6 +9,7 @@ export function filedFax(row: FaxRow, document: KeptDocument, filedAt: string): 
     toNumber: row.to_number,
     mailboxId: row.mailbox_id,
     isTest: row.is_test === 1,
+    isOfTestKey: row.test === 1,
     isJunk: row.junk === 1,
     filedAt,
     document,

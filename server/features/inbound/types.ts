@@ -123,6 +123,8 @@ export interface FiledFax {
   readonly toNumber: string | null;
   readonly mailboxId: string | null;
   readonly isTest: boolean;
+  /** True when a test key asked for it: nobody works on it, and it is e-mailed to nobody. */
+  readonly isOfTestKey: boolean;
   /** True when it came from a blocked sender: it asks for nobody and is announced to nobody. */
   readonly isJunk: boolean;
   /** ISO 8601 UTC. */

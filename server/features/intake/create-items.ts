@@ -32,7 +32,7 @@ export function itemsPerDocument(parts: IntakeParts): FiledHandler {
   };
   return {
     async onFiled(tx, fax) {
-      if (!fax.isJunk) await send(tx, fax);
+      if (!fax.isJunk && !fax.isOfTestKey) await send(tx, fax);
     },
     // A connector that has an e-mail of the fax sends no second one.
     async onReturned(tx, { fax, isDocumentKept }) {

@@ -100,6 +100,7 @@ interface ChangedState {
   readonly state: DeliveryState;
   /** Delivery version that has the state. */
   readonly version: number;
+  readonly isTest: boolean;
 }
 
 /** Owned here, filled by a higher room that announces outcomes to programs. */

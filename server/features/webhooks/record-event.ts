@@ -37,10 +37,11 @@ const EVENT_OF: Partial<Record<DeliveryState, WebhookEvent>> = {
 /** Records events about sent faxes in the transaction of the change. */
 export function sentFaxEvents(parts: RecordingParts): StateListener {
   return {
-    async changed(tx, { id, state, version }) {
+    async changed(tx, { id, state, version, isTest }) {
       const type = EVENT_OF[state];
       if (type === undefined || !parts.settings.enabled()) return;
-      const data = { id, status: STATUS_OF[state], delivery_state: state, delivery_version: version };
+      const facts = { id, status: STATUS_OF[state], delivery_state: state, delivery_version: version };
+      const data = { ...facts, ...testFact(isTest) };
       await record(parts, tx, { type, id, occasion: String(version), data });
     },
   };

@@ -24,13 +24,13 @@ export class ItemChangedError extends Error {
 export const needsItem = ({ backend }: Pick<FiledFax, 'backend'>): boolean => backend !== DIRECT_BACKEND;
 
 /**
- * Creates one item for every filed document that is not junk, in the transaction that files it. The item follows its fax to another
- * mailbox, and its history records when pages were found to be missing.
+ * Creates one item for every filed document that is not junk and that no test key asked for, in the transaction that
+ * files it. The item follows its fax to another mailbox, and its history records when pages were found to be missing.
  */
 export function itemPerDocument(parts: WorkParts): FiledHandler {
   return {
     async onFiled(tx, fax) {
-      if (!needsItem(fax) || fax.isJunk) return;
+      if (!needsItem(fax) || fax.isJunk || fax.isOfTestKey) return;
       await createItem(parts, tx, fax);
     },
     onMoved: (tx, { id, mailboxId, actor, text }) =>

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { LIMITS } from '../../../../shared/limits.ts';
-import { type Permission, TEST_KEY_PERMISSIONS } from '../../../../shared/permissions.ts';
+import { TEST_KEY_PERMISSIONS } from '../../../../shared/permissions.ts';
 import { access } from '../../../api/access.ts';
 import { t } from '../../../texts/access.ts';
 import { Checkbox } from '../../../ui/checkbox.tsx';
@@ -26,7 +26,7 @@ const missingIn = (ceiling: Parameters<typeof ceilingOf>[0]): string | null =>
 
 /** Returns why a test key cannot have the ceiling; null when it can. */
 const beyondTest = (ceiling: Parameters<typeof ceilingOf>[0]): string | null =>
-  ceilingOf(ceiling).every(({ permission }) => TEST_KEY_PERMISSIONS.includes(permission as Permission))
+  ceilingOf(ceiling).every(({ permission }) => TEST_KEY_PERMISSIONS.some((allowed) => allowed === permission))
     ? null
     : words.testBeyond;
 

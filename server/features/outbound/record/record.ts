@@ -90,9 +90,9 @@ async function notifyState(
   { states }: Pick<RecorderParts, 'states'>,
   tx: WriteTx,
   before: JobRow,
-  { id, delivery_state: state, delivery_version: version }: JobRow,
+  { id, delivery_state: state, delivery_version: version, test }: JobRow,
 ): Promise<void> {
-  if (before.delivery_state !== state) await states.changed(tx, { id, state, version });
+  if (before.delivery_state !== state) await states.changed(tx, { id, state, version, isTest: test === 1 });
 }
 
 /**
