@@ -1,5 +1,6 @@
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { buildClient } from '../../scripts/build-client.ts';
 import { ROOT } from '../../scripts/steps.ts';
@@ -7,6 +8,10 @@ import { RELEASE } from '../../server/config/release.ts';
 import { type BusyOffice, startBusyOffice } from '../setup/busy-office.ts';
 import { ClientProject, needNode } from '../setup/client-project.ts';
 import { fencedBlocks } from '../setup/fenced-blocks.ts';
+import { needTools } from '../setup/tools.ts';
+
+/** Checks programs for Node without compiling them. */
+const TYPES_ALONE = { lib: ['es2023'], types: ['node'], noEmit: true } as const;
 
 const README = 'shared/client/README.md';
 /** Programs of the README, by the names of their files. */
@@ -118,6 +123,72 @@ describe('the package of the API client', () => {
       await project.compile(programs, { lib, types: [], noEmit: true, allowImportingTsExtensions: true });
     } finally {
       await project.close();
+    }
+  });
+});
+
+describe('the guide for programs', () => {
+  const GUIDE = fencedBlocks('docs/integrating.md');
+  /** Text that the program of each section prints, in each language. */
+  const PRINTS: Readonly<Record<string, RegExp>> = {
+    'Send a fax': /^accepted as \S{36}$/u,
+    'Retry safely': /^is sent now\nwas sent before$/u,
+    'Wait for the outcome': /^ended with success$/u,
+    'Receive faxes': /^stored \S{36}\.pdf$/u,
+    Errors: /^invalid_fax_number: That fax number is incomplete or not valid\.$/u,
+    Pages: /^2\n(?:2\n)*[12]$/u,
+    Numbers: /^\+12025550123$/u,
+    'Test keys': /^busy: busy$/u,
+    Webhooks: /^trusted: yes, fax\.delivered$/u,
+  };
+  const headings = Object.keys(PRINTS);
+
+  let project: ClientProject | null = null;
+  afterAll(() => project?.close());
+
+  /** Programs of a language by their names: the lines of the set-up, then those of the section. */
+  function programsIn(language: string): Record<string, string> {
+    const blocks = GUIDE.filter((block) => block.language === language);
+    const [setUp, ...sections] = blocks;
+    expect(sections.map(({ heading }) => heading)).toEqual(headings);
+    return Object.fromEntries(
+      sections.map(({ text }, index) => [`step-${index + 1}`, `${setUp?.text}\n${text}`]),
+    );
+  }
+
+  /** Headers of a webhook, and the body in `body.json`. */
+  async function webhook(folder: string): Promise<Record<string, string>> {
+    const secret = `whsec_${Buffer.from('a secret of thirty-two characters').toString('base64')}`;
+    const body = JSON.stringify({ type: 'fax.delivered', data: { id: 'fax-1' } });
+    await writeFile(join(folder, 'body.json'), body);
+    const now = new Date();
+    return {
+      WEBHOOK_SECRET: secret,
+      WEBHOOK_ID: 'message-1',
+      WEBHOOK_TIMESTAMP: String(Math.floor(now.getTime() / 1_000)),
+      WEBHOOK_SIGNATURE: `v1,AAAA ${new Webhook(secret).sign('message-1', now, body)}`,
+    };
+  }
+
+  test.for([
+    ['ts', 'ts', []],
+    ['sh', 'sh', ['sh', 'curl', 'openssl', 'base64', 'od']],
+    ['python', 'py', ['python3']],
+  ] as const)('has programs that work as printed: %s', async ([language, extension, tools], context) => {
+    needTools(context, ...tools);
+    project ??= await ClientProject.create(await needNode(context, 24), tarball);
+    const programs = programsIn(language);
+    await project.write(programs, extension);
+    if (language === 'ts') await project.compile(programs, TYPES_ALONE);
+    const environment: Record<string, string> = { ...office.environment, ...(await webhook(project.folder)) };
+    const program = { ts: process.execPath, sh: 'sh', python: 'python3' }[language];
+    for (const [index, heading] of headings.entries()) {
+      if (heading === 'Receive faxes') await office.receive();
+      if (heading === 'Test keys') environment['FAXDESK_KEY'] = await office.testKey();
+      const printed = await project.runBy(program, `step-${index + 1}.${extension}`, environment);
+      expect(printed.stdout.trim(), `${language}: ${heading}: ${printed.stderr}`).toMatch(
+        PRINTS[heading] as RegExp,
+      );
     }
   });
 });

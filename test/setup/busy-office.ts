@@ -9,6 +9,8 @@ const ROUND_MS = 40;
 /** A gateway that works on its own, for programs in other processes: each fax is delivered soon after it is sent. */
 export interface BusyOffice {
   readonly inbound: InboundGateway;
+  /** Creates a test key with the permissions of a sender. */
+  testKey(): Promise<string>;
   /** Receives one more fax. */
   receive(): Promise<void>;
   /** Address and key, for the environment of a program. */
@@ -23,6 +25,11 @@ export async function startBusyOffice(...scopes: string[]): Promise<BusyOffice> 
   const rounds = workUntilStopped(inbound);
   return {
     inbound,
+    testKey: async () => {
+      const json = { name: 'Trial', scopes: ['fax:send', 'fax:read'], test: true };
+      const answer = await inbound.gateway.request('POST', '/admin/api-keys', { json });
+      return ((await answer.json()) as { token: string }).token;
+    },
     receive: async () => {
       const before = (await inbound.list('?status=received')).length;
       inbound.arrive();

@@ -71,9 +71,9 @@ export class ClientProject {
     return new ClientProject(folder, node);
   }
 
-  async write(programs: Readonly<Record<string, string>>): Promise<void> {
+  async write(programs: Readonly<Record<string, string>>, extension = 'ts'): Promise<void> {
     for (const [name, text] of Object.entries(programs))
-      await writeFile(join(this.folder, `${name}.ts`), text);
+      await writeFile(join(this.folder, `${name}.${extension}`), text);
   }
 
   /** Checks and compiles programs that were written, strictly. */
@@ -94,6 +94,11 @@ export class ClientProject {
   /** Runs the program of a file. */
   run(file: string, env: Readonly<Record<string, string>>): Promise<Printed> {
     return run(this.#node, ['--no-warnings', file], { cwd: this.folder, env: { ...process.env, ...env } });
+  }
+
+  /** Runs the file by another program, such as `sh`. */
+  runBy(program: string, file: string, env: Readonly<Record<string, string>>): Promise<Printed> {
+    return run(program, [file], { cwd: this.folder, env: { ...process.env, ...env } });
   }
 
   close(): Promise<void> {
