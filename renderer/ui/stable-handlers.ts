@@ -21,6 +21,6 @@ export function useStableHandlers<P extends object>(props: P): P {
   return Object.fromEntries(entries) as P;
 }
 
-function callLatest<P extends object>(latest: { readonly current: P }, name: string): Handler {
+function callLatest(latest: { readonly current: object }, name: string): Handler {
   return (...args) => (latest.current as Readonly<Record<string, Handler | undefined>>)[name]?.(...args);
 }

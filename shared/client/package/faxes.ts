@@ -149,7 +149,7 @@ function filePart(file: FaxFile | Blob): { name: string; content: Blob; title?: 
   const { name, content, title } = file;
   return {
     name,
-    content: content instanceof Blob ? content : new Blob([content]),
+    content: content instanceof Blob ? content : new Blob([content as Uint8Array<ArrayBuffer>]),
     title,
   };
 }
