@@ -21,7 +21,9 @@ export interface StateSign {
  * Returns the state of a sent fax in a few words with its sign. Calls only confirmed faxes delivered, and distinguishes
  * a person's confirmation from the machine's.
  */
-export function faxState(fax: Pick<Fax, 'delivery_state' | 'decision'> & Waiting): StateSign {
+export function faxState(
+  fax: Pick<Fax, 'delivery_state' | 'decision'> & Partial<Pick<Fax, 'test'>> & Waiting,
+): StateSign {
   switch (fax.delivery_state) {
     case 'held':
       return heldState(fax);
@@ -34,6 +36,8 @@ export function faxState(fax: Pick<Fax, 'delivery_state' | 'decision'> & Waiting
     case 'in_progress':
       return { tone: 'go', icon: 'going', word: t.fax.sending };
     case 'success':
+      if (fax.test && fax.decision === null)
+        return { tone: 'plain', icon: 'check', word: t.fax.deliveredAsTest, short: t.fax.delivered };
       return {
         tone: 'ok',
         icon: 'ok',

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { INTERNAL_BACKEND, LINE_BACKEND } from '../../shared/backends.ts';
+import { INTERNAL_BACKEND, LINE_BACKEND, TEST_BACKEND } from '../../shared/backends.ts';
 import { contextQuery } from '../api/queries.ts';
 import { t } from '../texts/index.ts';
 
@@ -10,7 +10,7 @@ import { t } from '../texts/index.ts';
 export function useProviderName(): (backend: string) => string {
   const names = useQuery(contextQuery).data?.provider_names;
   return (backend) => {
-    if (backend === INTERNAL_BACKEND) return t.shell.product;
+    if (backend === INTERNAL_BACKEND || backend === TEST_BACKEND) return t.shell.product;
     return names?.[backend] ?? t.send.provider;
   };
 }

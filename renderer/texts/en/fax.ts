@@ -30,6 +30,7 @@ export const fax = {
   submitting: 'Starting',
   sending: 'Sending',
   delivered: 'Delivered',
+  deliveredAsTest: 'Delivered, as a test',
   test: 'Test',
   testFaxes: 'test faxes',
   testSentence: 'This is a test fax. A test key sent it, and it was handed to nobody.',

@@ -160,6 +160,7 @@ function contentOf({ document: { pages, file_name }, titles, clean_greys }: Fax)
 /** A provider that reports no page count confirms the whole fax. */
 function confirmedOf(fax: Fax): string {
   const pages = fax.attempt?.pages_sent ?? fax.document.pages;
+  if (fax.test) return t.fax.deliveredAsTest;
   if (fax.delivered_by === 'internal') return words.deliveredInternally(formatCount(pages), pages === 1);
   return words.confirmedPages(formatCount(pages), pages === 1);
 }

@@ -56,6 +56,7 @@ function waitingWords(fax: Fax, sentence: string | null): LiveWords {
 /** A person's word is not the machine's. */
 function successSentence(fax: Fax): string {
   if (fax.decision) return t.send.live.successByPerson(fax.decision.by, fax.decision.note);
+  if (fax.test) return t.fax.testSentence;
   const pages = fax.attempt?.pages_sent ?? fax.document.pages;
   const sentence = fax.delivered_by === 'internal' ? 'successInternally' : 'successSentence';
   return t.send.live[sentence](formatCount(pages), pages === 1);
