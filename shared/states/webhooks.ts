@@ -1,5 +1,5 @@
 /** Events that a webhook can announce, with the words of the screen. */
-const WEBHOOK_EVENT_TEXT = {
+export const WEBHOOK_EVENT_TEXT = {
   'fax.delivered': 'A fax was delivered',
   'fax.failed': 'A fax failed or was canceled',
   'fax.question': 'A fax needs confirmation',

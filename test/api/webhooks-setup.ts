@@ -10,7 +10,7 @@ type Body = any;
 const ALL_EVENTS = ['fax.delivered', 'fax.failed', 'fax.question', 'inbound.received', 'work.overdue'];
 
 /** Settings with which webhooks reach the servers of a test. */
-const WEBHOOKS_ON = { WEBHOOKS_ENABLED: 'true', WEBHOOKS_ALLOW_PRIVATE: 'true' };
+export const WEBHOOKS_ON = { WEBHOOKS_ENABLED: 'true', WEBHOOKS_ALLOW_PRIVATE: 'true' };
 
 /** A gateway with an integration that sees everything, beside a receiver of webhooks. */
 export class WebhookGateway {

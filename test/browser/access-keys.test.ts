@@ -232,7 +232,15 @@ test('every part is usable in a small window and magnified', async (context) => 
     await page.setViewportSize(viewport);
     await page.goto('/admin/ui/access');
     const parts = page.getByRole('navigation', { name: 'Access pages' });
-    for (const part of ['Roles', 'Role assignments', 'API keys', 'Mailboxes', 'Devices', 'Security audit']) {
+    for (const part of [
+      'Roles',
+      'Role assignments',
+      'API keys',
+      'Webhooks',
+      'Mailboxes',
+      'Devices',
+      'Security audit',
+    ]) {
       await parts.getByRole('link', { name: part }).click();
       await page.getByRole('heading', { level: 2, name: part, exact: true }).waitFor();
       await expect

@@ -74,6 +74,7 @@ export async function everyScreen(webConsole: TestConsole): Promise<readonly (re
     ['/access/roles', 'Auditor'],
     ['/access/assignments', 'Everything'],
     ['/access/keys', 'Viewer'],
+    ['/access/webhooks', 'No webhooks yet'],
     ['/access/sessions', 'This session'],
     ['/access/mailboxes', 'Apply to older faxes'],
     ['/access/devices', 'No paired devices'],

@@ -189,6 +189,7 @@ async function takeAdministration(open: Open, look: Appearance, access: Access):
     ['access-roles', '/access/roles'],
     ['access-grants', '/access/assignments'],
     ['access-keys', '/access/keys'],
+    ['access-webhooks', '/access/webhooks'],
     ['access-sessions', '/access/sessions'],
     ['access-mailboxes', '/access/mailboxes'],
     ['access-devices', '/access/devices'],

@@ -16,6 +16,7 @@ const PARTS: Readonly<Record<AccessPart, ComponentType<PartProps>>> = {
     default: (await import('./assignments/assignments-part.tsx')).AssignmentsPart,
   })),
   keys: lazy(async () => ({ default: (await import('./keys/keys-part.tsx')).KeysPart })),
+  webhooks: lazy(async () => ({ default: (await import('./webhooks/webhooks-part.tsx')).WebhooksPart })),
   sessions: lazy(async () => ({ default: (await import('./sessions/sessions-part.tsx')).SessionsPart })),
   mailboxes: lazy(async () => ({ default: (await import('./mailboxes/mailboxes-part.tsx')).MailboxesPart })),
   devices: lazy(async () => ({ default: (await import('./devices/devices-part.tsx')).DevicesPart })),

@@ -18,6 +18,7 @@ const NAMES = [
   { part: 'roles', label: words.roles, icon: 'shield', needs: ['roles:read'] },
   { part: 'assignments', label: words.assignments, icon: 'access', needs: ['grants:read'] },
   { part: 'keys', label: words.keys, icon: 'access', needs: ['keys:manage'] },
+  { part: 'webhooks', label: words.webhooks, icon: 'bell', needs: ['webhooks:manage'] },
   { part: 'sessions', label: words.sessions, icon: 'clock', needs: ['sessions:read'] },
   { part: 'mailboxes', label: words.mailboxes, icon: 'inbox', needs: ['mailboxes:read'] },
   { part: 'devices', label: words.devices, icon: 'phone', needs: ['tunnels:pair'] },

@@ -7,6 +7,7 @@ export const accessParts = {
   roles: 'Roles',
   assignments: 'Role assignments',
   keys: 'API keys',
+  webhooks: 'Webhooks',
   sessions: 'Sessions',
   mailboxes: 'Mailboxes',
   devices: 'Devices',

@@ -64,7 +64,7 @@ const rowOf = ({ integration, url, events, state, id }: Endpoint): string[] => [
 ];
 
 interface Fields {
-  readonly url?: string;
+  readonly address?: string;
   readonly event?: string[];
   readonly enabled?: boolean;
 }
@@ -73,15 +73,15 @@ function addCreate(webhooks: Command): void {
   webhooks
     .command('create')
     .description('Create a webhook of an integration. Its secret is shown once.')
+    .argument('<address>', 'the web address that events are sent to')
     .requiredOption('--for <integration>', 'the integration: id or name')
-    .requiredOption('--url <address>', 'the address that events are sent to')
     .option('--event <event...>', `events to send: ${EVENTS}; all if left out`)
     .addOption(booleanOption('--enabled', 'whether events are sent to it'))
     .action(
-      action<Fields & { for: string }>(async ({ options, client, answer }) => {
+      action<Fields & { for: string }>(async ({ options, client, answer }, url = '') => {
         const rooms = await client();
         const { item } = await findPerson(rooms, options.for);
-        const { url = '', enabled, event = WEBHOOK_EVENTS } = options;
+        const { enabled, event = WEBHOOK_EVENTS } = options;
         const body = { integration_id: item.id, url, events: event as WebhookEvent[], enabled };
         answer(await rooms.webhooks.createEndpoint({ body }), describeSecret);
         printSecretNotice();
@@ -94,16 +94,16 @@ function addChange(webhooks: Command): void {
     .command('change')
     .description('Change a webhook, or turn it on or off. Anything left out stays the same.')
     .argument('<webhook>', WEBHOOK)
-    .option('--url <address>', 'the address that events are sent to')
+    .option('--address <address>', 'the web address that events are sent to')
     .option('--event <event...>', `events to send: ${EVENTS}`)
     .addOption(booleanOption('--enabled', 'whether events are sent to it'))
     .action(
       action<Fields>(async ({ options, client, answer }, given = '') => {
-        const wanted = requireChange({ url: options.url, event: options.event, enabled: options.enabled });
+        const wanted = requireChange({ ...options });
         const rooms = await client();
         const { id, version, ...before } = await findEndpoint(rooms, given);
         const body = {
-          url: wanted.url ?? before.url,
+          url: wanted.address ?? before.url,
           events: (wanted.event as WebhookEvent[] | undefined) ?? before.events,
           enabled: wanted.enabled ?? before.state !== 'off',
           version,

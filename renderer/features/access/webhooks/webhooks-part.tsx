@@ -1,0 +1,98 @@
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { usePermission } from '../../../api/queries.ts';
+import { t } from '../../../texts/access-webhooks.ts';
+import { EmptyState } from '../../../ui/empty-state.tsx';
+import { Notice } from '../../../ui/notice.tsx';
+import { ShownOnce } from '../changes/shown-once.tsx';
+import { AccessList } from '../lists/access-list.tsx';
+import { NewButton } from '../lists/new-button.tsx';
+import { openDetails } from '../lists/open-details.tsx';
+import { PartPanes } from '../lists/part-panes.tsx';
+import type { PartProps } from '../part-names.ts';
+import { useOpenDetails } from '../use-open-details.ts';
+import { WEBHOOK_COLUMNS } from './webhook-columns.tsx';
+import { WebhookDetails } from './webhook-details.tsx';
+import { WebhookDialog } from './webhook-dialog.tsx';
+import { useWebhooks } from './webhook-queries.ts';
+import styles from './webhooks.module.css';
+
+const words = t.webhook;
+
+/** Secret that was made just now, and for which webhook. */
+export interface NewSecret {
+  readonly id: string;
+  readonly secret: string;
+}
+
+/** The webhooks of integrations, with their deliveries. */
+export function WebhooksPart({ id }: PartProps) {
+  const webhooks = useWebhooks();
+  const show = useOpenDetails('webhooks');
+  const [isNew, setNew] = useState(false);
+  const [made, setMade] = useState<NewSecret | null>(null);
+  const onClose = () => show(undefined);
+  return (
+    <PartPanes
+      title={t.access.webhooks}
+      actions={<NewButton part={t.access.webhooks} label={words.new} onPress={() => setNew(true)} />}
+      details={openDetails({ id, pages: webhooks, label: words.details, onClose }, (webhook) => (
+        <WebhookDetails key={webhook.id} webhook={webhook} onSecret={setMade} onClose={onClose} />
+      ))}
+    >
+      <p className={styles['sentence']}>{words.sentence}</p>
+      {!webhooks.areOn && <OffNotice />}
+      <AccessList
+        label={words.list}
+        list={webhooks}
+        columns={WEBHOOK_COLUMNS}
+        rowClassName={styles['cells']}
+        openId={id}
+        onShow={show}
+        empty={
+          <EmptyState icon="bell" title={words.empty}>
+            {words.emptySentence}
+          </EmptyState>
+        }
+      />
+      {isNew && (
+        <WebhookDialog
+          onClose={() => setNew(false)}
+          onMade={(next) => {
+            setNew(false);
+            setMade(next);
+          }}
+        />
+      )}
+      {made && (
+        <ShownOnce
+          title={words.secretTitle}
+          label={words.secret}
+          secret={made.secret}
+          sentence={words.secretSentence}
+          stored={words.stored}
+          onStored={() => {
+            setMade(null);
+            show(made.id);
+          }}
+        />
+      )}
+    </PartPanes>
+  );
+}
+
+function OffNotice() {
+  const maySet = usePermission('settings:read');
+  const way = (
+    <Link to="/settings/{-$settingsPage}" params={{ settingsPage: 'access' }}>
+      {words.toSettings}
+    </Link>
+  );
+  return (
+    <div className={styles['notice']}>
+      <Notice tone="warn" title={words.offTitle} action={maySet && way}>
+        {words.offSentence}
+      </Notice>
+    </div>
+  );
+}
