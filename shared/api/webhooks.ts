@@ -48,6 +48,7 @@ export const WebhookEndpoint = z
       ),
     url: z.string().describe('web address that the events are sent to'),
     events: Events.describe('events that are sent'),
+    test: z.boolean().describe('true: it is sent events about faxes of test keys, and no others'),
     state: z
       .enum(WEBHOOK_ENDPOINT_STATES)
       .describe('`paused` after days of failures, until it is turned on again'),
@@ -147,6 +148,10 @@ export const webhooksRoutes = {
         url: Url,
         events: Events.describe('events to send'),
         enabled: Enabled,
+        test: z
+          .boolean()
+          .default(false)
+          .describe('true for events about faxes of test keys, and no others; cannot be changed later'),
       })
       .meta({ id: 'WebhookEndpointIn' }),
     answer: { status: 201, schema: EndpointWithSecret },

@@ -152,13 +152,13 @@ test('rule (webhooks): while webhooks are off, nothing is queried, recorded or s
   const never = new Proxy({}, { get: (_target, name) => expect.unreachable(`${String(name)} was used`) });
   const settings = { enabled: () => false, allowsPrivate: () => false };
   const parts = { db: never, queue: never, clock: never, settings } as never;
-  const fax = { id: '1', state: 'success', version: 2 } as const;
+  const fax = { id: '1', state: 'success', version: 2, isTest: false } as const;
   await sentFaxEvents(parts).changed(never as never, fax);
   await receivedFaxEvents(parts).onFiled(
     never as never,
     { id: '1', isJunk: false, backend: 'cloudone' } as never,
   );
-  await overdueEvents(parts).passed(never as never, { id: '1', faxId: '2', isTest: false });
+  await overdueEvents(parts).passed(never as never, { id: '1', faxId: '2' });
   const { id } = await office.connect();
   await office.gateway.set({ WEBHOOKS_ENABLED: false });
   await office.fax();

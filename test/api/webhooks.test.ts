@@ -50,15 +50,17 @@ describe.each(STORES)(`webhooks in %s${withoutPostgres}`, (name) => {
     expect(await office.only()).toMatchObject({ state: 'delivered', attempts: 1, sentence: null });
   });
 
-  test('rule (crossings): webhooks about test faxes are marked', async () => {
-    const { secret } = await office.connect();
+  test('rule (crossings): webhooks about test faxes are marked, and go to webhooks for test faxes only', async () => {
+    const tried = await WebhookReceiver.start();
+    const { secret } = await office.connect({ url: tried.url, test: true });
+    await office.connect();
     const key = await createKey(office.gateway, { test: true });
     const sent = await sendWith(office.gateway, key, { to: '+12025550103' });
     const form = { key, json: {} };
     const came = await office.gateway.request('POST', '/inbound/test-fax', form);
     const received = (await came.json()) as { id: string };
     await office.gateway.processAll();
-    const data = office.receiver.messages.map(
+    const data = tried.messages.map(
       (message) => (verify(secret, message, now()) as { data: unknown }).data,
     );
     expect(data).toHaveLength(2);
@@ -68,6 +70,12 @@ describe.each(STORES)(`webhooks in %s${withoutPostgres}`, (name) => {
         { id: received.id, status: 'received', test: true },
       ]),
     );
+    expect(office.receiver.messages).toEqual([]);
+    tried.messages.length = 0;
+    await office.fax();
+    await office.gateway.processAll();
+    expect([tried.types, office.receiver.types]).toEqual([[], ['fax.delivered']]);
+    await tried.close();
   });
 
   test('rule (webhooks): each outcome is announced once, and faxes from blocked senders only when they leave Junk', async () => {

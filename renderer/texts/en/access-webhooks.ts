@@ -24,6 +24,10 @@ export const webhook = {
   addressHelp: 'The program gives it to you. It begins with https://.',
   events: 'Events',
   eventNames: { ...WEBHOOK_EVENT_TEXT, 'webhook.test': 'Test event' },
+  test: 'Test faxes only',
+  testHelp: 'It is sent events about faxes of test keys, and no others. You cannot change this later.',
+  testMark: 'Test',
+  testSentence: 'This webhook is sent events about test faxes, and no others.',
   missing: {
     integration: 'Choose an integration.',
     address: 'Enter the address.',

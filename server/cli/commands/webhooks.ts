@@ -76,13 +76,20 @@ function addCreate(webhooks: Command): void {
     .argument('<address>', 'the web address that events are sent to')
     .requiredOption('--for <integration>', 'the integration: id or name')
     .option('--event <event...>', `events to send: ${EVENTS}; all if left out`)
+    .option('--test', 'for events about faxes of test keys, and no others')
     .addOption(booleanOption('--enabled', 'whether events are sent to it'))
     .action(
-      action<Fields & { for: string }>(async ({ options, client, answer }, url = '') => {
+      action<Fields & { for: string; test?: true }>(async ({ options, client, answer }, url = '') => {
         const rooms = await client();
         const { item } = await findPerson(rooms, options.for);
         const { enabled, event = WEBHOOK_EVENTS } = options;
-        const body = { integration_id: item.id, url, events: event as WebhookEvent[], enabled };
+        const body = {
+          integration_id: item.id,
+          url,
+          events: event as WebhookEvent[],
+          enabled,
+          test: options.test,
+        };
         answer(await rooms.webhooks.createEndpoint({ body }), describeSecret);
         printSecretNotice();
       }),
@@ -245,6 +252,7 @@ function describe(endpoint: Endpoint): string {
     ['Integration', endpoint.integration.name],
     ['Address', endpoint.url],
     ['Events', endpoint.events.join(', ')],
+    ['Faxes', endpoint.test ? 'test faxes only' : 'all but test faxes'],
     ['State', endpoint.state],
     ['Reason', endpoint.paused_reason],
     ['Failing since', endpoint.failing_since],

@@ -10,6 +10,8 @@ export interface WebhookEndpointTable {
   /** JSON list. */
   events: string;
   enabled: Flag;
+  /** 1 for an endpoint of events about test faxes, and of no others. Never changes. */
+  test: Flag;
   /** Sealed. */
   secret: string;
   /** Sealed; signs as well until `former_until`. Null for none. */
@@ -33,6 +35,8 @@ export interface WebhookEventTable {
   type: WebhookType;
   /** ID of the fax or work item; null for a test. */
   subject_id: string | null;
+  /** 1 for an event about a test fax. */
+  test: Flag;
   /** JSON as it is signed and sent: ids and states only. */
   body: string;
   occurred_at: string;

@@ -100,6 +100,7 @@ interface ChangedState {
   readonly state: DeliveryState;
   /** Delivery version that has the state. */
   readonly version: number;
+  /** True for a fax of a test key. */
   readonly isTest: boolean;
 }
 

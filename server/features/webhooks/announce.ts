@@ -1,10 +1,9 @@
-import type { WebhookType } from '../../../shared/states/webhooks.ts';
 import { DONE, defineJob, type JobDefinition, type JobResult } from '../../jobs/define-job.ts';
 import type { WebhookParts } from './parts.ts';
 import { addDelivery, announceJob } from './queued.ts';
 import { findEvent } from './store/delivery-store.ts';
 import { activeEndpoints } from './store/endpoint-store.ts';
-import { eventsOf, mayBeSent } from './subscriptions.ts';
+import { isFor, mayBeSent } from './subscriptions.ts';
 import type { EndpointRow } from './types.ts';
 
 const AT_ONCE = 4;
@@ -25,7 +24,7 @@ async function announce(parts: WebhookParts, eventId: string): Promise<JobResult
   if (!event || !parts.settings.enabled()) return DONE;
   const endpoints: EndpointRow[] = [];
   for (const endpoint of await activeEndpoints(parts.db.read))
-    if (isFor(endpoint, event.type) && (await mayBeSent(parts, endpoint, event))) endpoints.push(endpoint);
+    if (isFor(endpoint, event) && (await mayBeSent(parts, endpoint, event))) endpoints.push(endpoint);
   return {
     kind: 'decide',
     async decide(tx) {
@@ -34,6 +33,3 @@ async function announce(parts: WebhookParts, eventId: string): Promise<JobResult
     },
   };
 }
-
-const isFor = (endpoint: EndpointRow, type: WebhookType) =>
-  eventsOf(endpoint).some((wanted) => wanted === type);

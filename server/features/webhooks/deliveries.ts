@@ -103,6 +103,7 @@ export async function sendTest(
       id: eventId(`${WEBHOOK_TEST} ${newId()}`),
       type: WEBHOOK_TEST,
       subject_id: null,
+      test: endpoint.test,
       body: JSON.stringify({ type: WEBHOOK_TEST, timestamp: occurred_at, data: { endpoint_id: endpointId } }),
       occurred_at,
     } as const;

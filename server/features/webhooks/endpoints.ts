@@ -35,6 +35,13 @@ export interface EndpointFields {
   readonly enabled: boolean;
 }
 
+/** Endpoint to create, and whose it is. */
+export interface NewEndpoint extends EndpointFields {
+  readonly integration_id: string;
+  /** True for events about test faxes, and no others. */
+  readonly test: boolean;
+}
+
 const HOUR_MS = 3_600_000;
 const NO_FORMER_SECRET = { former_secret: null, former_until: null } as const;
 
@@ -51,7 +58,7 @@ export async function readEndpoints({ db, clock }: WebhookParts): Promise<Endpoi
 export async function createEndpoint(
   parts: WebhookParts,
   caller: Caller,
-  { integration_id, ...fields }: EndpointFields & { readonly integration_id: string },
+  { integration_id, test, ...fields }: NewEndpoint,
 ): Promise<{ endpoint: EndpointAnswer; secret: string }> {
   const { db, access, clock } = parts;
   const values = valuesOf(parts, fields);
@@ -71,6 +78,7 @@ export async function createEndpoint(
       ...NO_FORMER_SECRET,
       id,
       principal_id: integration_id,
+      test: test ? 1 : 0,
       secret: sealed,
       paused_reason: null,
       failing_since: null,
@@ -241,6 +249,7 @@ async function presentEndpoints(
     integration: { id: row.principal_id, name: names.get(row.principal_id) ?? '' },
     url: row.url,
     events: eventsOf(row),
+    test: row.test === 1,
     state: row.enabled !== 1 ? 'off' : row.paused_reason === null ? 'on' : 'paused',
     paused_reason: row.paused_reason,
     failing_since: row.failing_since,

@@ -12,7 +12,7 @@ import type { WebhookParts } from './parts.ts';
 import { announceJob } from './queued.ts';
 import { insertEvent } from './store/delivery-store.ts';
 import { activeEndpoints } from './store/endpoint-store.ts';
-import { eventsOf } from './subscriptions.ts';
+import { isFor } from './subscriptions.ts';
 
 type RecordingParts = Pick<WebhookParts, 'db' | 'queue' | 'clock' | 'settings'>;
 
@@ -23,6 +23,8 @@ interface Announced {
   readonly id: string;
   /** Distinguishes events of one type about the same subject; the same after a restore. */
   readonly occasion: string;
+  /** True for a test fax. */
+  readonly isTest?: boolean;
   /** IDs and states only. */
   readonly data: Readonly<Record<string, unknown>>;
 }
@@ -40,9 +42,8 @@ export function sentFaxEvents(parts: RecordingParts): StateListener {
     async changed(tx, { id, state, version, isTest }) {
       const type = EVENT_OF[state];
       if (type === undefined || !parts.settings.enabled()) return;
-      const facts = { id, status: STATUS_OF[state], delivery_state: state, delivery_version: version };
-      const data = { ...facts, ...testFact(isTest) };
-      await record(parts, tx, { type, id, occasion: String(version), data });
+      const data = { id, status: STATUS_OF[state], delivery_state: state, delivery_version: version };
+      await record(parts, tx, { type, id, occasion: String(version), isTest, data });
     },
   };
 }
@@ -52,45 +53,49 @@ export function sentFaxEvents(parts: RecordingParts): StateListener {
  * when a person takes it out of Junk. Documents that another system received are not.
  */
 export function receivedFaxEvents(parts: RecordingParts): FiledHandler {
-  const received = async (tx: WriteTx, { id, backend, isTest, isJunk }: FiledFax) => {
-    if (isJunk || backend === IMPORT_BACKEND || !parts.settings.enabled()) return;
-    const data = { id, status: 'received', ...testFact(isTest) };
-    await record(parts, tx, { type: 'inbound.received', id, occasion: '', data });
+  const received = async (tx: WriteTx, { id, isOfTestKey: isTest }: FiledFax) => {
+    if (!parts.settings.enabled()) return;
+    const data = { id, status: 'received' };
+    await record(parts, tx, { type: 'inbound.received', id, occasion: '', isTest, data });
   };
   return {
-    onFiled: received,
-    onReturned: (tx, { fax }) => received(tx, { ...fax, isJunk: false }),
+    async onFiled(tx, fax) {
+      if (!fax.isJunk && fax.backend !== IMPORT_BACKEND) await received(tx, fax);
+    },
+    onReturned: (tx, { fax }) => received(tx, fax),
   };
 }
 
 /** Records events about work items in the transaction that marks them as overdue. */
 export function overdueEvents(parts: RecordingParts): OverdueListener {
   return {
-    async passed(tx, { id, faxId, isTest }) {
+    async passed(tx, { id, faxId }) {
       if (!parts.settings.enabled()) return;
-      const data = { id, fax_id: faxId, state: 'overdue', ...testFact(isTest) };
+      const data = { id, fax_id: faxId, state: 'overdue' };
       await record(parts, tx, { type: 'work.overdue', id, occasion: '', data });
     },
   };
 }
 
-const testFact = (isTest: boolean) => (isTest ? { test: true } : {});
-
 /**
  * Records an event with the job that announces it, once however often it is reported. The id follows from the event, so
  * that a receiver recognizes it also after a restore.
  */
-async function record(parts: RecordingParts, tx: WriteTx, { type, id, occasion, data }: Announced) {
+async function record(parts: RecordingParts, tx: WriteTx, announced: Announced): Promise<void> {
+  const { type, id, occasion, isTest = false, data } = announced;
+  const test = isTest ? 1 : 0;
   const endpoints = await activeEndpoints(tx);
-  if (!endpoints.some((endpoint) => eventsOf(endpoint).includes(type))) return;
+  if (!endpoints.some((endpoint) => isFor(endpoint, { type, test }))) return;
   const occurred_at = isoTime(parts.clock.now());
+  const marked = isTest ? { ...data, test: true } : data;
   const row = {
     id: eventId(`${type} ${id} ${occasion}`),
     type,
     subject_id: id,
-    body: JSON.stringify({ type, timestamp: occurred_at, data }),
+    test,
+    body: JSON.stringify({ type, timestamp: occurred_at, data: marked }),
     occurred_at,
-  };
+  } as const;
   if (await insertEvent(tx, row))
     await parts.queue.enqueue(tx, announceJob, { payload: { event_id: row.id } });
 }

@@ -18,6 +18,7 @@ import {
   createEndpoint,
   type EndpointAnswer,
   type EndpointFields,
+  type NewEndpoint,
   readEndpoints,
   removeEndpoint,
   replaceSecret,
@@ -34,10 +35,7 @@ export interface WebhooksService {
   readonly jobs: readonly JobDefinition<never>[];
   isEnabled(): boolean;
   endpoints(): Promise<EndpointAnswer[]>;
-  create(
-    caller: Caller,
-    fields: EndpointFields & { readonly integration_id: string },
-  ): Promise<{ endpoint: EndpointAnswer; secret: string }>;
+  create(caller: Caller, fields: NewEndpoint): Promise<{ endpoint: EndpointAnswer; secret: string }>;
   change(caller: Caller, read: EndpointRead, fields: EndpointFields): Promise<EndpointAnswer>;
   replaceSecret(
     caller: Caller,

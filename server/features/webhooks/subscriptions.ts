@@ -14,6 +14,14 @@ export const SEEING: readonly Permission[] = ['fax:read', 'inbound:list', 'work:
 export const eventsOf = ({ events }: Pick<EndpointRow, 'events'>): WebhookEvent[] =>
   Events.parse(JSON.parse(events));
 
+/** Returns true when an endpoint is sent events of the type: those about test faxes, or all others. */
+export function isFor(
+  endpoint: Pick<EndpointRow, 'events' | 'test'>,
+  { type, test }: Pick<EventRow, 'type' | 'test'>,
+): boolean {
+  return endpoint.test === test && eventsOf(endpoint).some((wanted) => wanted === type);
+}
+
 /** Returns the caller that an endpoint stands for, with the present rights of its integration; null when it has none. */
 function callerOf(
   { access }: Pick<WebhookParts, 'access'>,

@@ -28,11 +28,7 @@ export async function change(
   await insertEntries(tx, entries);
   notifyOnCommit(parts, tx, item);
   if (row.missed_at === null && item.missed_at !== null)
-    await parts.overdue.passed(tx, {
-      id: item.id,
-      faxId: item.inbound_fax_id,
-      isTest: item.is_test === 1,
-    });
+    await parts.overdue.passed(tx, { id: item.id, faxId: item.inbound_fax_id });
   return item;
 }
 

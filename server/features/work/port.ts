@@ -24,7 +24,6 @@ interface OverdueItem {
   readonly id: string;
   /** Of the received fax. */
   readonly faxId: string;
-  readonly isTest: boolean;
 }
 
 /** Owned here, filled by a higher room that announces overdue items to programs. */

@@ -2,8 +2,10 @@ import type { Column } from '../../../parts/lists/list-table.tsx';
 import { t } from '../../../texts/access-webhooks.ts';
 import { formatFully, formatWhen } from '../../../ui/format.ts';
 import type { IconName } from '../../../ui/icon.tsx';
+import { Mark } from '../../../ui/mark.tsx';
 import { StateWord, type Tone } from '../../../ui/state-word.tsx';
 import type { Webhook } from './webhook-queries.ts';
+import styles from './webhooks.module.css';
 
 const words = t.webhook;
 
@@ -31,7 +33,12 @@ export const WEBHOOK_COLUMNS: readonly Column<Webhook>[] = [
     id: 'integration',
     head: words.columns.integration,
     title: ({ integration }) => integration.name,
-    cell: ({ integration }) => integration.name,
+    cell: ({ integration, test }) => (
+      <span className={styles['name']}>
+        <span className={styles['cut']}>{integration.name}</span>
+        {test && <Mark>{words.testMark}</Mark>}
+      </span>
+    ),
   },
   {
     id: 'address',

@@ -45,6 +45,7 @@ export function WebhookDetails(props: WebhookDetailsProps) {
       onClose={onClose}
     >
       <DetailsTop>
+        {webhook.test && <Notice tone="plain">{words.testSentence}</Notice>}
         <Trouble webhook={webhook} />
         <WebhookActions webhook={webhook} onDo={setDoing} />
         {doing === 'remove' && <RemoveQuestion {...props} onDone={close} />}

@@ -21,9 +21,12 @@ export function WebhookDialog(props: { onClose: () => void; onMade: (made: NewSe
   const [integration, setIntegration] = useState<string | null>(null);
   const [url, setUrl] = useState('');
   const [events, setEvents] = useState<readonly WebhookEvent[]>(WEBHOOK_EVENTS);
+  const [isTest, setTest] = useState(false);
   const change = useChange(
     (integration_id: string) =>
-      webhooks.createEndpoint({ body: { integration_id, url: url.trim(), events: [...events] } }),
+      webhooks.createEndpoint({
+        body: { integration_id, url: url.trim(), events: [...events], test: isTest },
+      }),
     ({ endpoint, secret }) => {
       announce(words.saidCreated);
       onMade({ id: endpoint.id, secret });
@@ -48,6 +51,12 @@ export function WebhookDialog(props: { onClose: () => void; onMade: (made: NewSe
       />
       <AddressField url={url} onChange={setUrl} />
       <EventsField events={events} onChange={setEvents} />
+      <div className={styles['events']}>
+        <Checkbox isSelected={isTest} onChange={setTest}>
+          {words.test}
+        </Checkbox>
+        <p className={styles['quiet']}>{words.testHelp}</p>
+      </div>
     </ChangeDialog>
   );
 }

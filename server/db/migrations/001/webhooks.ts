@@ -14,6 +14,7 @@ async function createEndpoints(db: Kysely<unknown>): Promise<void> {
     .addColumn('url', 'text', (c) => c.notNull())
     .addColumn('events', 'text', (c) => c.notNull())
     .addColumn('enabled', 'integer', (c) => c.notNull())
+    .addColumn('test', 'integer', (c) => c.notNull())
     .addColumn('secret', 'text', (c) => c.notNull())
     .addColumn('former_secret', 'text')
     .addColumn('former_until', 'text')
@@ -33,6 +34,7 @@ async function createEvents(db: Kysely<unknown>): Promise<void> {
     .addColumn('id', 'text', (c) => c.primaryKey())
     .addColumn('type', 'text', (c) => c.notNull())
     .addColumn('subject_id', 'text')
+    .addColumn('test', 'integer', (c) => c.notNull())
     .addColumn('body', 'text', (c) => c.notNull())
     .addColumn('occurred_at', 'text', (c) => c.notNull())
     .execute();
