@@ -60,9 +60,7 @@ describe.each(STORES)(`webhooks in %s${withoutPostgres}`, (name) => {
     const came = await office.gateway.request('POST', '/inbound/test-fax', form);
     const received = (await came.json()) as { id: string };
     await office.gateway.processAll();
-    const data = tried.messages.map(
-      (message) => (verify(secret, message, now()) as { data: unknown }).data,
-    );
+    const data = tried.messages.map((message) => (verify(secret, message, now()) as { data: unknown }).data);
     expect(data).toHaveLength(2);
     expect(data).toEqual(
       expect.arrayContaining([

@@ -4,6 +4,7 @@ import { expect } from 'vitest';
 import { requestOverHttps } from '../setup/https-client.ts';
 import { MARA } from '../setup/owner.ts';
 import { SoftwareAuthenticator } from '../setup/software-authenticator.ts';
+import { verify, WebhookReceiver } from '../setup/webhook-receiver.ts';
 import type { Capability } from './capability.ts';
 import { type Body, LETTER, type Office, waitFor } from './office.ts';
 
@@ -86,6 +87,10 @@ export const ADMINISTRATION: readonly Capability[] = [
     },
   },
   {
+    name: 'an event is sent to a webhook, signed',
+    run: sendWebhook,
+  },
+  {
     name: 'a backup is made while the gateway runs',
     run: async (office) => {
       const { name } = await office.requestJson('POST', '/console/backups');
@@ -96,6 +101,25 @@ export const ADMINISTRATION: readonly Capability[] = [
     },
   },
 ];
+
+async function sendWebhook(office: Office): Promise<void> {
+  const receiver = await WebhookReceiver.start();
+  try {
+    const changes = { WEBHOOKS_ENABLED: true, WEBHOOKS_ALLOW_PRIVATE: true };
+    await office.requestJson('PUT', '/admin/settings', { json: { changes } });
+    const { policy_version } = await office.requestJson('GET', '/auth/me');
+    const integration = { display_name: 'Records system', expected_policy_version: policy_version };
+    const { user } = await office.requestJson('POST', '/access/integrations', { json: integration });
+    const json = { integration_id: user.id, url: receiver.url, events: ['fax.delivered'] };
+    const { endpoint, secret } = await office.requestJson('POST', '/webhooks/endpoints', { json });
+    await office.requestJson('POST', `/webhooks/endpoints/${endpoint.id}/test`);
+    await waitFor(async () => expect(receiver.types).toEqual(['webhook.test']));
+    const [message] = receiver.messages;
+    expect(message && verify(secret, message, Date.now())).toMatchObject({ type: 'webhook.test' });
+  } finally {
+    await receiver.close();
+  }
+}
 
 async function signInWithSecondFactor(office: Office): Promise<void> {
   const local = office.url.replace('127.0.0.1', 'localhost');
