@@ -15,9 +15,8 @@ import { Details, DetailsFacts, DetailsLine, DetailsSection, DetailsTop } from '
 import { shortAddress, WebhookStateWord } from './webhook-columns.tsx';
 import { WebhookDeliveries } from './webhook-deliveries.tsx';
 import { ChangeWebhookDialog } from './webhook-dialog.tsx';
-import { type Webhook, webhooks } from './webhook-queries.ts';
+import { type NewSecret, type Webhook, webhooks } from './webhook-queries.ts';
 import styles from './webhooks.module.css';
-import type { NewSecret } from './webhooks-part.tsx';
 
 const words = t.webhook;
 

@@ -8,9 +8,8 @@ import { TextField } from '../../../ui/field.tsx';
 import { announce } from '../../../ui/live-region.tsx';
 import { ChangeDialog } from '../changes/change-dialog.tsx';
 import { useChange } from '../changes/use-change.ts';
-import { useIntegrations, type Webhook, webhooks } from './webhook-queries.ts';
+import { type NewSecret, useIntegrations, type Webhook, webhooks } from './webhook-queries.ts';
 import styles from './webhooks.module.css';
-import type { NewSecret } from './webhooks-part.tsx';
 
 const words = t.webhook;
 

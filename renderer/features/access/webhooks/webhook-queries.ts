@@ -13,6 +13,12 @@ type Endpoints = Awaited<ReturnType<typeof webhooks.listEndpoints>>;
 export type Webhook = Endpoints['items'][number];
 export type Delivery = Awaited<ReturnType<typeof webhooks.listDeliveries>>['items'][number];
 
+/** Secret that was made just now, and for which webhook. */
+export interface NewSecret {
+  readonly id: string;
+  readonly secret: string;
+}
+
 const MAX_INTEGRATIONS = 200;
 /** Deliveries change on their own while the gateway sends. */
 const DELIVERIES_EVERY_MS = 5_000;

@@ -14,16 +14,10 @@ import { useOpenDetails } from '../use-open-details.ts';
 import { WEBHOOK_COLUMNS } from './webhook-columns.tsx';
 import { WebhookDetails } from './webhook-details.tsx';
 import { WebhookDialog } from './webhook-dialog.tsx';
-import { useWebhooks } from './webhook-queries.ts';
+import { type NewSecret, useWebhooks } from './webhook-queries.ts';
 import styles from './webhooks.module.css';
 
 const words = t.webhook;
-
-/** Secret that was made just now, and for which webhook. */
-export interface NewSecret {
-  readonly id: string;
-  readonly secret: string;
-}
 
 /** The webhooks of integrations, with their deliveries. */
 export function WebhooksPart({ id }: PartProps) {
