@@ -17,7 +17,7 @@ const BY_SCHEMA = [join(SOURCE, 'contract.ts'), join(ROOT, 'shared/errors/all.ts
 export async function buildClient(): Promise<string> {
   await mkdir(OUT, { recursive: true });
   const texts: Readonly<Record<string, string>> = {
-    'index.js': await bundle(),
+    'index.js': await bundleClient(),
     'index.d.ts': await declarations(),
     'package.json': `${JSON.stringify(MANIFEST, null, 2)}\n`,
     'README.md': await readFile(join(ROOT, 'shared/client/README.md'), 'utf8'),
@@ -43,8 +43,8 @@ const MANIFEST = {
   files: ['index.js', 'index.d.ts'],
 };
 
-/** One module, without the schemas. */
-async function bundle(): Promise<string> {
+/** Returns the code of the package as one module, without the schemas. */
+export async function bundleClient(): Promise<string> {
   // Loaded here, because it is needed by nothing else of this script.
   const { build } = await import('esbuild');
   const { outputFiles, metafile } = await build({
