@@ -1,3 +1,6 @@
+/** Program of a process that the gateway needs and cannot start itself. */
+export type ChildProgram = 'documents' | 'terminal';
+
 /**
  * Message from main to the gateway's process. Secrets are passed this way and not in arguments, which other programs
  * can read.
@@ -19,8 +22,8 @@ export type ToGateway =
   | { readonly kind: 'resume' }
   | { readonly kind: 'first-owner-key'; readonly id: number }
   /** With the port to it. */
-  | { readonly kind: 'documents-started'; readonly id: number }
-  | { readonly kind: 'documents-ended'; readonly id: number; readonly lastWords: string };
+  | { readonly kind: 'process-started'; readonly id: number }
+  | { readonly kind: 'process-ended'; readonly id: number; readonly lastWords: string };
 
 /** Message from the gateway's process to main. */
 export type FromGateway =
@@ -29,7 +32,7 @@ export type FromGateway =
   | { readonly kind: 'refused'; readonly sentence: string }
   | { readonly kind: 'submitting'; readonly submitting: boolean }
   | { readonly kind: 'suspended' }
-  /** Request to start a process of documents under this number. */
-  | { readonly kind: 'start-documents'; readonly id: number }
-  | { readonly kind: 'end-documents'; readonly id: number }
+  /** Request to start a process under this number. */
+  | { readonly kind: 'start-process'; readonly program: ChildProgram; readonly id: number }
+  | { readonly kind: 'end-process'; readonly id: number }
   | { readonly kind: 'first-owner-key'; readonly id: number; readonly key: string | null };

@@ -7,7 +7,7 @@ import {
   runGateway,
   startProblem,
 } from '../server/index.ts';
-import { createGatewayDocuments } from './gateway-documents.ts';
+import { createGatewayChildren } from './gateway-children.ts';
 import type { FromGateway, ToGateway } from './gateway-messages.ts';
 
 // The entry of the gateway's own process: a busy or crashed gateway never freezes the window.
@@ -16,14 +16,14 @@ makeForOwnerOnly();
 
 type StartOrder = Extract<ToGateway, { kind: 'start' }>;
 
-const documents = createGatewayDocuments(send);
+const children = createGatewayChildren(send);
 let running: RunningGateway | null = null;
 let ending: Promise<never> | null = null;
 
 // At shutdown, the operating system may signal this process before the application can send its message.
 process.on('SIGTERM', () => void (ending ? process.exit(1) : quit()));
 process.parentPort.on('message', ({ data, ports }: MessageEvent) => {
-  documents.handleMessage(data as ToGateway, ports);
+  children.handleMessage(data as ToGateway, ports);
   void handleOrder(data as ToGateway);
 });
 
@@ -44,8 +44,8 @@ async function handleOrder(order: ToGateway): Promise<void> {
       return running?.current.resume();
     case 'first-owner-key':
       return send({ kind: order.kind, id: order.id, key: (await running?.current.firstOwnerKey()) ?? null });
-    case 'documents-started':
-    case 'documents-ended':
+    case 'process-started':
+    case 'process-ended':
       return;
     default:
       order satisfies never;
@@ -89,7 +89,8 @@ async function openOnFreePort(order: StartOrder): Promise<RunningGateway> {
   const parts = {
     environment: { ENCRYPT_DOCUMENTS: 'true', ...environment },
     proofSecret,
-    startDocumentProcess: () => documents.start(),
+    startDocumentProcess: () => children.startDocuments(),
+    startTerminalProcess: () => children.startTerminal(),
   };
   try {
     return await runGateway({ boot, ...parts }, reportSubmissions);

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { EventEmitter } from 'node:events';
 import { type UtilityProcess, utilityProcess } from 'electron';
-import { createDocumentProcesses } from './document-processes.ts';
+import { createChildProcesses } from './child-processes.ts';
 import { builtFile } from './files.ts';
 import type { FromGateway, ToGateway } from './gateway-messages.ts';
 import { verifyGateway } from './gateway-proof.ts';
@@ -136,13 +136,13 @@ class OwnGateway extends EventEmitter<GatewayEvents> {
     this.#proofSecret = randomBytes(32).toString('base64url');
     for (const stream of [child.stdout, child.stderr])
       stream?.on('data', (bytes: Buffer) => this.#writeLog(bytes.toString('utf8')));
-    const documents = createDocumentProcesses(child);
+    const children = createChildProcesses(child);
     child.on('message', (message: FromGateway) => {
-      documents.handleMessage(message);
+      children.handleMessage(message);
       void this.#handleMessage(child, message);
     });
     child.once('exit', (code: number) => {
-      documents.endAll();
+      children.endAll();
       void this.#handleExit(child, code);
     });
     const acceptEmptyStore = this.#acceptEmptyStore;

@@ -18,6 +18,7 @@ const BUILDS: BuildOptions[] = [
       main: 'main/index.ts',
       'gateway-process': 'main/gateway-process.ts',
       'document-process': 'main/document-process.ts',
+      'terminal-process': 'main/terminal-process.ts',
       ...STARTED_BY_FILE.entryPoints,
     },
     plugins: [keepPlaces(DESKTOP_OUT, STARTED_BY_FILE.built)],

@@ -56,6 +56,7 @@ export async function bundleWithGateway(
     entryPoints: {
       ...programs,
       'document-process': 'server/documents/process/main.ts',
+      'terminal-process': 'server/cli/terminal-session/main.ts',
       ...STARTED_BY_FILE.entryPoints,
     },
     outdir,
@@ -70,7 +71,11 @@ export async function bundleWithGateway(
     plugins: [
       beginWithSources(),
       keepNames(),
-      keepPlaces(outdir, { ...STARTED_BY_FILE.built, '../process/main.ts': 'document-process.mjs' }),
+      keepPlaces(outdir, {
+        ...STARTED_BY_FILE.built,
+        '../process/main.ts': 'document-process.mjs',
+        '../../cli/terminal-session/main.ts': 'terminal-process.mjs',
+      }),
     ],
   });
 }

@@ -93,6 +93,8 @@ export const AUDIT_OPERATIONS = {
   'backup.restore': 'Restore a backup',
   'backup.download': 'Download a backup',
   'backup.remove': 'Remove a backup',
+  'terminal.open': 'Open the console terminal',
+  'terminal.close': 'Close the console terminal',
 } as const;
 export type AuditOperation = keyof typeof AUDIT_OPERATIONS;
 

@@ -1,4 +1,5 @@
 import { type AuditOperation, isAuditOperation, operationWords } from './audit-operations.ts';
+import { isTerminalEnd, TERMINAL_ENDS } from './states/terminal.ts';
 
 type Fact = (name: string) => string;
 
@@ -21,6 +22,12 @@ const onResource = (name: string) =>
 
 const settings = (count: string) =>
   count === '1' ? '1 setting' : count === '' ? 'settings' : `${count} settings`;
+
+/** The reason why a console terminal ended, where it was not its person. */
+const terminalReason = (reason: string) => {
+  if (['', 'closed', 'exited', 'window_closed'].includes(reason)) return '';
+  return `: ${isTerminalEnd(reason) ? TERMINAL_ENDS[reason] : reason}`;
+};
 
 /** Predicate of the sentence for each operation, after the actor's name; recorded facts may be missing. */
 const PREDICATES: Readonly<Record<AuditOperation, (fact: Fact) => string>> = {
@@ -128,6 +135,8 @@ const PREDICATES: Readonly<Record<AuditOperation, (fact: Fact) => string>> = {
   'backup.restore': () => 'restored a backup',
   'backup.download': () => 'downloaded a backup',
   'backup.remove': () => 'removed a backup',
+  'terminal.open': () => 'opened the console terminal',
+  'terminal.close': (fact) => `closed the console terminal${terminalReason(fact('reason'))}`,
 };
 
 /** Words for actors that are not people, by their recorded name. */

@@ -13,8 +13,8 @@ export function isIntakeChannel(kind: CredentialKind): kind is IntakeChannel {
   return INTAKE_CHANNELS.some((channel) => channel === kind);
 }
 
-/** Kind of the credential of a caller. */
-export type CallerCredential = 'key' | 'session' | 'installation_key' | 'none' | IntakeChannel;
+/** Kind of the credential of a caller. `terminal` is the key of an open console terminal. */
+export type CallerCredential = 'key' | 'session' | 'terminal' | 'installation_key' | 'none' | IntakeChannel;
 
 /** Kind of the credential of an actor in histories and the security audit. */
 export type CredentialKind = CallerCredential | SessionSource | 'pairing_code' | 'command_line';

@@ -78,6 +78,8 @@ export const LIMITS = {
     tenant: 200,
     subject: 200,
   },
+  /** Text typed or pasted into a terminal at once. */
+  terminalInputLength: 16_384,
   /** Of webhooks: endpoints of an installation, characters of an address, and how long deliveries and a former secret are kept. */
   webhooks: { endpoints: 20, url: 2_000, keptDays: 7, overlapHours: 168 },
   contactsFileBytes: 5 * 1024 * 1024,

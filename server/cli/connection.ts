@@ -34,18 +34,20 @@ export async function resolveConnection(
   options: GlobalOptions,
 ): Promise<{ url: string; apiKey: string | null }> {
   const environment = commandEnvironment();
-  const boot = await bootOf(options.data);
-  const url = options.url ?? environment.url ?? (await localGateway(boot.dataFolder));
+  const given = { url: options.url ?? environment.url, key: options.key ?? environment.key };
+  // Where both are given nothing is read from a data folder.
+  const boot = given.url !== null && given.key !== null ? null : await bootOf(options.data);
+  const url = given.url ?? (boot && (await localGateway(boot.dataFolder)));
   if (url === null)
     throw new CommandFailure(
-      `No gateway is running on ${boot.dataFolder}. Start one with "faxdesk serve", or give its address with --url.`,
+      `No gateway is running on ${boot?.dataFolder}. Start one with "faxdesk serve", or give its address with --url.`,
       EXIT.unreachable,
     );
   const address = URL.parse(url);
   if (!address || !['http:', 'https:'].includes(address.protocol))
     throw new CommandFailure(`${url} is not a web address.`, EXIT.usage);
   if (address.protocol === 'https:') trustSystemRoots();
-  const apiKey = options.key ?? environment.key ?? (await installationKeyFor(address, boot));
+  const apiKey = given.key ?? (boot && (await installationKeyFor(address, boot)));
   return { url, apiKey };
 }
 

@@ -56,8 +56,8 @@ Exit codes: 0 done, 1 refused or failed, 2 usage, 3 no or bad key, 4 not allowed
 On the gateway’s computer, commands find its address and key in the data folder. On other computers, give --url and --key,
 or set FAXDESK_URL and FAXDESK_API_KEY.`;
 
-/** Every command of `faxdesk`. */
-export function createProgram(): Command {
+/** Creates every command of `faxdesk`; `after` follows the help of the program. */
+export function createProgram(after = AFTER): Command {
   const program = new Command('faxdesk')
     .description('Fax gateway for an office workstation.')
     .version(RELEASE)
@@ -65,7 +65,7 @@ export function createProgram(): Command {
     .option('--key <key>', 'an API key')
     .option('--data <folder>', 'the data folder of a gateway on this computer')
     .option('--json', 'print the answer as JSON')
-    .addHelpText('after', AFTER)
+    .addHelpText('after', after)
     .configureHelp({ showGlobalOptions: true })
     .showHelpAfterError('(faxdesk --help shows every command)');
   addServeCommands(program);

@@ -13,7 +13,8 @@ interface SecretTerminal {
   readonly prompts: { write(text: string): unknown };
 }
 
-const STANDARD_TERMINAL: SecretTerminal = { input: process.stdin, prompts: process.stderr };
+/** Looked up at each use: the streams of a console terminal change with its commands. */
+const standardTerminal = (): SecretTerminal => ({ input: process.stdin, prompts: process.stderr });
 
 const CTRL_C = '\u0003';
 const CTRL_D = '\u0004';
@@ -26,7 +27,7 @@ const DELETES: readonly string[] = ['\u007F', '\b'];
  */
 export async function readSecrets(
   names: readonly string[],
-  terminal: SecretTerminal = STANDARD_TERMINAL,
+  terminal: SecretTerminal = standardTerminal(),
 ): Promise<string[]> {
   const given = isTerminal(terminal.input)
     ? await promptLines(terminal, names)
@@ -38,7 +39,7 @@ export async function readSecrets(
 /** Reads all of standard input; on a terminal lines that are not shown while they are typed, until an empty one or Ctrl D. */
 export async function readSecretText(
   prompt: string,
-  terminal: SecretTerminal = STANDARD_TERMINAL,
+  terminal: SecretTerminal = standardTerminal(),
 ): Promise<string> {
   return isTerminal(terminal.input)
     ? (await promptLines(terminal, [prompt], true)).join('\n')

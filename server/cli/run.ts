@@ -4,8 +4,7 @@ import { createProgram } from './program.ts';
 import { terminal } from './terminal.ts';
 
 /** Runs the command line and answers its exit code. Nothing is thrown. */
-export async function runCommandLine(words: readonly string[]): Promise<number> {
-  const program = createProgram();
+export async function runCommandLine(words: readonly string[], program = createProgram()): Promise<number> {
   const asJson = hasJsonOption(words);
   prepare(program, asJson);
   try {

@@ -12,6 +12,7 @@ import { createCountedEvents, createSecurityAudit } from '../features/audit/room
 import type { InboundEvents } from '../features/inbound/room.ts';
 import type { FaxEvents } from '../features/outbound/room.ts';
 import { createCatalog, createSettings } from '../features/settings/room.ts';
+import type { StartTerminalProcess } from '../features/terminal/terminal-process-port.ts';
 import type { WorkEvents } from '../features/work/room.ts';
 import { connectionLimits, createConnections } from '../http/connections.ts';
 import { createUnverifiedBodies } from '../http/unverified-bodies.ts';
@@ -52,6 +53,8 @@ export interface Foundation {
   readonly mailTimers?: Timers | undefined;
   /** Starts the process of documents; as a child process when left out. */
   readonly startDocumentProcess?: StartDocumentProcess;
+  /** Starts the process of a console terminal; as a child process when left out. */
+  readonly startTerminalProcess?: StartTerminalProcess;
   /** Addresses at which mail providers give access tokens; their own when left out. */
   readonly tokenAddresses?: TokenAddresses | undefined;
 }

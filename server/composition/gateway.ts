@@ -11,6 +11,7 @@ import type { Database } from '../db/database.ts';
 import type { StoreCheck } from '../db/store-check.ts';
 import type { StartDocumentProcess } from '../documents/documents.ts';
 import type { Room } from '../features/room.ts';
+import type { StartTerminalProcess } from '../features/terminal/terminal-process-port.ts';
 import { listen, portOf, SERVER_OPTIONS, stopListening } from '../http/listening.ts';
 import type { JobDefinition } from '../jobs/define-job.ts';
 import { createWorker, type Worker } from '../jobs/worker.ts';
@@ -55,6 +56,8 @@ export interface GatewayOptions {
    * default).
    */
   readonly startDocumentProcess?: StartDocumentProcess;
+  /** Starter of the process of a console terminal; a child by default. */
+  readonly startTerminalProcess?: StartTerminalProcess;
   readonly tokenAddresses?: TokenAddresses;
 }
 

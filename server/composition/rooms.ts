@@ -8,6 +8,7 @@ import type { ResolveDns } from '../adapters/mail/reading-port.ts';
 import { createSmtpMailer } from '../adapters/mail/smtp.ts';
 import { createTokenClient } from '../adapters/mail/tokens.ts';
 import type { Storage } from '../adapters/storage/port.ts';
+import { startTerminalChild } from '../adapters/terminal/start-process.ts';
 import { createWebhookSender } from '../adapters/webhooks/send-webhook.ts';
 import { readBackupContents } from '../backup/read-contents.ts';
 import { RELEASE } from '../config/release.ts';
@@ -36,6 +37,7 @@ import { createSigning } from '../features/signing/room.ts';
 import { createStorage } from '../features/storage/room.ts';
 import { createSummary } from '../features/summary/room.ts';
 import { createTelephony } from '../features/telephony/room.ts';
+import { createTerminals } from '../features/terminal/room.ts';
 import { createUpgrade } from '../features/upgrade/room.ts';
 import { createWebhooks } from '../features/webhooks/room.ts';
 import { createWork } from '../features/work/room.ts';
@@ -203,6 +205,12 @@ export async function createRooms(foundation: Foundation): Promise<Rooms> {
     maxFileBytes: requestSettings(settings).mostUploadBytes,
   });
   const notices = createNotices(common);
+  const terminals = createTerminals({
+    ...base,
+    access: access.service,
+    authenticator: access.authenticator,
+    start: foundation.startTerminalProcess ?? startTerminalChild,
+  });
   const webhooks = createWebhooks({
     ...received,
     access: access.service,
@@ -230,6 +238,7 @@ export async function createRooms(foundation: Foundation): Promise<Rooms> {
     pairing,
     assistant,
     notices,
+    terminals,
     webhooks,
   );
   const console = createConsole({

@@ -43,6 +43,7 @@ const GROUPS: Readonly<Record<string, string>> = {
   assistant: 'Assistants: the Model Context Protocol',
   settings: 'Settings of the installation',
   console: 'Data of the installation for the console, and its changes',
+  terminal: 'The console terminal',
   notices: 'Deprecated parts that are still used',
   upgrade: 'Upgrades from an earlier release',
   https: 'Connections from other computers',

@@ -34,6 +34,7 @@ import { signingRoutes } from './signing.ts';
 import { summaryRoutes } from './summary.ts';
 import { systemRoutes } from './system.ts';
 import { telephonyRoutes } from './telephony.ts';
+import { terminalRoutes } from './terminal.ts';
 import { upgradeRoutes } from './upgrade.ts';
 import { webhooksRoutes } from './webhooks.ts';
 import { workRoutes } from './work.ts';
@@ -78,6 +79,7 @@ export const allRoutes: readonly RouteDefinition[] = [
   ...Object.values(assistantProtocolRoutes),
   ...Object.values(settingsRoutes),
   ...Object.values(consoleRoutes),
+  ...Object.values(terminalRoutes),
   ...Object.values(noticesRoutes),
   ...Object.values(upgradeRoutes),
   ...Object.values(httpsRoutes),

@@ -30,6 +30,7 @@ import { signingRoutes } from '../api/signing.ts';
 import { summaryRoutes } from '../api/summary.ts';
 import { systemRoutes } from '../api/system.ts';
 import { telephonyRoutes } from '../api/telephony.ts';
+import { terminalRoutes } from '../api/terminal.ts';
 import { upgradeRoutes } from '../api/upgrade.ts';
 import { webhooksRoutes } from '../api/webhooks.ts';
 import { workRoutes } from '../api/work.ts';
@@ -72,6 +73,7 @@ const ROOMS = {
   deliveryRoutes,
   imports: importsRoutes,
   console: consoleRoutes,
+  terminals: terminalRoutes,
   notices: noticesRoutes,
   upgrade: upgradeRoutes,
   https: httpsRoutes,

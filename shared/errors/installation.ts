@@ -33,6 +33,12 @@ export const installationErrors = {
     status: 409,
     sentence: 'A backup cannot be restored from here. Stop Faxdesk and use faxdesk restore.',
   },
+  terminal_off: { status: 409, sentence: 'The console terminal is turned off in Settings.' },
+  too_many_terminals: {
+    status: 409,
+    sentence: 'Too many terminals are open. Close one and try again.',
+  },
+  no_such_terminal: { status: 404, sentence: 'That terminal has ended. Open a new one.' },
   upgrade_under_way: {
     status: 409,
     sentence: 'An earlier installation is being checked. Wait for its report.',

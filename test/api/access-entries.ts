@@ -19,6 +19,8 @@ const BAD_BODY_LIST_ANYWHERE: Entry = { right: 422, elsewhere: 422 };
 const NO_FORM: Entry = { right: 415, elsewhere: 415 };
 const OWN_PREVIEW: Entry = { right: 404, elsewhere: 404 };
 const NO_BACKUP: Entry = { right: 404 };
+/** Terminals are of one session. */
+const NO_TERMINAL: Entry = { right: 404 };
 /** Its permission alone is not enough: test/api/settings-opening.test.ts. */
 const TAKES_MORE: Entry = { right: 403 };
 /** For people who signed in with a password, or in a browser; the test comes with a key. */
@@ -261,6 +263,12 @@ export const ENTRIES: Readonly<Record<string, Entry>> = {
   'DELETE /console/backups/:name': TAKES_MORE,
   'GET /metrics': READS,
   'GET /console/notices': READS,
+
+  'POST /console/terminals': BAD_BODY,
+  'GET /console/terminals/:terminal_id/output': NO_TERMINAL,
+  'POST /console/terminals/:terminal_id/input': BAD_BODY,
+  'POST /console/terminals/:terminal_id/size': BAD_BODY,
+  'DELETE /console/terminals/:terminal_id': NO_TERMINAL,
   'GET /plugins': READS,
   'GET /plugins/:id/config': { right: 404 },
   'PUT /plugins/:id/config': BAD_BODY_LIST,

@@ -89,6 +89,7 @@ const HARMLESS: Readonly<Record<string, string>> = {
   MAIL_ATTACHMENT_MB: 'a larger fax waits for a person; it goes nowhere else',
   MAIL_TO_FAX_MB: 'a larger message is refused',
   ASSISTANT_ENABLED: 'an assistant does what its key may do in any other way as well',
+  TERMINAL_ENABLED: 'a command there does what its person may do in any other way as well',
   SUMMARY_AT: 'the hour at which the same people get it',
 };
 

@@ -92,6 +92,7 @@ export async function everyScreen(webConsole: TestConsole): Promise<readonly (re
     ['/system/messages', 'No e-mails to be faxed yet'],
     ['/system/notices', 'Nothing to change'],
     ['/system/log', 'Search the log'],
+    ['/system/terminal', 'Open terminal'],
     ['/system/interface', 'API address'],
     ['/my-sign-in', 'Where you are signed in'],
     ['/setup/earlier', 'Folder of files'],

@@ -182,6 +182,7 @@ async function takeAdministration(open: Open, look: Appearance, access: Access):
     ['e-mail-to-fax', '/system/messages'],
     ['notices', '/system/notices'],
     ['logs', '/system/log'],
+    ['terminal', '/system/terminal'],
     ['interface', '/system/interface'],
     ['access-person', `/access/people/${access.personId}`],
     ['access-integration', `/access/integrations/${access.integrationId}`],

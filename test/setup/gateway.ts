@@ -6,6 +6,7 @@ import type { TokenAddresses } from '../../server/adapters/mail/port.ts';
 import type { ResolveDns } from '../../server/adapters/mail/reading-port.ts';
 import type { Provider } from '../../server/adapters/providers/provider-port.ts';
 import type { BootOptions } from '../../server/config/boot.ts';
+import type { StartTerminalProcess } from '../../server/features/terminal/terminal-process-port.ts';
 import { type Gateway, startGateway } from '../../server/index.ts';
 import { backupNameAt } from '../../server/platform/backup-name.ts';
 import { createLogger } from '../../server/platform/logger.ts';
@@ -46,6 +47,8 @@ export interface TestGatewayOptions {
   readonly mailTimers?: Timers;
   /** Places a backup, without which nothing is green; default: where the data folder is new. */
   readonly hasBackup?: boolean;
+  /** Starter of the processes of console terminals. */
+  readonly startTerminalProcess?: StartTerminalProcess;
   /** Further options of the start. */
   readonly boot?: Partial<BootOptions>;
 }
@@ -191,6 +194,7 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
     logger: createLogger({ level: 'debug', write: (line) => logLines.push(line) }),
     automatic: false,
     startDocumentProcess: lendDocumentProcess,
+    ...(options.startTerminalProcess ? { startTerminalProcess: options.startTerminalProcess } : {}),
     ...(options.tokenAddresses ? { tokenAddresses: options.tokenAddresses } : {}),
     checkStore: options.checkStore ?? false,
   });

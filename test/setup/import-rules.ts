@@ -8,7 +8,18 @@ export const RANKS: string[][] = [
   ['outbound'],
   ['inbound'],
   ['intake'],
-  ['work', 'presence', 'telephony', 'imports', 'folders', 'mail-to-fax', 'pairing', 'assistant', 'notices'],
+  [
+    'work',
+    'presence',
+    'telephony',
+    'imports',
+    'folders',
+    'mail-to-fax',
+    'pairing',
+    'assistant',
+    'notices',
+    'terminal',
+  ],
   ['console', 'summary', 'webhooks'],
   ['upgrade'],
 ];
@@ -64,6 +75,8 @@ const PACKAGE_HOMES: Record<string, RegExp> = {
   imapflow: /^server\/adapters\/mail\//,
   mailauth: /^server\/adapters\/mail\//,
   mailparser: /^server\/adapters\/mail\//,
+  '@xterm/xterm': /^renderer\/features\/console-system\/terminal-view\.ts$/,
+  '@xterm/addon-fit': /^renderer\/features\/console-system\/terminal-view\.ts$/,
   standardwebhooks: /^server\/adapters\/webhooks\//,
   fontkit: /^server\/documents\/pdf\//,
   '@modelcontextprotocol/server': /^server\/assistant\//,
@@ -84,10 +97,13 @@ const STORE = /^store([-.]|$)/;
 /** The composition root, and the files directly in `server/` that are its entries. */
 const ROOT = /^server\/(composition\/)?[^/]+\.ts$/;
 /** The gateway, and what the process of documents is made of. */
-const FOR_MAIN = /^(main\/|server\/(index|document-process)\.ts$)/;
-/** The commands, and `server/cli.ts`, which only begins them. */
+const FOR_MAIN = /^(main\/|server\/(index|document-process|terminal-process)\.ts$)/;
+/** The commands, and the files that only begin them. */
 const COMMAND_LINE = /^server\/cli\//;
-const BEGIN_COMMANDS = { from: 'server/cli.ts', target: 'server/cli/run.ts' };
+const BEGIN_COMMANDS: Readonly<Record<string, string>> = {
+  'server/cli.ts': 'server/cli/run.ts',
+  'server/terminal-process.ts': 'server/cli/terminal-session/serve-terminal.ts',
+};
 
 /** Work between two starts, when no gateway is on the store. */
 const BETWEEN_STARTS = ['server/composition/backups.ts', 'server/composition/upgrade.ts'];
@@ -120,7 +136,7 @@ function fileImportFault(from: string, target: string): string | null {
   if (top === 'main')
     return faultUnless(
       FOR_MAIN.test(target),
-      'main imports server/index.ts and server/document-process.ts only',
+      'main imports server/index.ts, server/document-process.ts and server/terminal-process.ts only',
     );
   if (top === 'renderer') return rendererImportFault(from, target);
   if (top === 'server') return serverImportFault(from, target);
@@ -165,7 +181,7 @@ const LAYERS: Record<string, string[]> = {
 };
 
 function serverImportFault(from: string, target: string): string | null {
-  if (from === BEGIN_COMMANDS.from && target === BEGIN_COMMANDS.target) return null;
+  if (BEGIN_COMMANDS[from] === target) return null;
   if (BETWEEN_STARTS.includes(from) && OFFLINE.test(target)) return null;
   if (ROOT.test(from)) return listedImportFault(target, FOR_ROOT, 'the composition root');
   if (COMMAND_LINE.test(from)) return listedImportFault(target, FOR_COMMAND_LINE, 'the command line');
@@ -191,7 +207,7 @@ const FOR_ROOT: RegExp[] = [
   /^server\/documents\/(documents|process\/(messages|no-network|serve-documents))\.ts$/,
   /^server\/adapters\/[^/]+\/([a-z]+-)?port\.ts$/,
   // The files that make the adapters.
-  /^server\/adapters\/(audit\/create-sinks|certificates\/certificates|mail\/(imap|mail-threads|smtp|tokens)|providers\/registry|storage\/local|test-transport\/test-transport|webhooks\/send-webhook)\.ts$/,
+  /^server\/adapters\/(audit\/create-sinks|certificates\/certificates|mail\/(imap|mail-threads|smtp|tokens)|providers\/registry|storage\/local|terminal\/start-process|test-transport\/test-transport|webhooks\/send-webhook)\.ts$/,
   ROOM,
   PUBLIC,
 ];

@@ -9,6 +9,7 @@ const NAMES = [
   { page: 'messages', label: t.system.messages.title, needs: 'mailboxes:read' },
   { page: 'notices', label: t.system.notices.title, needs: 'diagnostics:read' },
   { page: 'log', label: t.system.logs.title, needs: 'logs:read' },
+  { page: 'terminal', label: t.system.terminal.title, needs: 'host:terminal' },
   { page: 'interface', label: t.system.api.title, needs: null },
 ] as const satisfies readonly { page: string; label: string; needs: Permission | null }[];
 

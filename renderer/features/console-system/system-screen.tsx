@@ -13,6 +13,7 @@ import { LogPage } from './log-page.tsx';
 import { MessagesPage } from './messages-page.tsx';
 import { NoticesPage } from './notices-page.tsx';
 import { type SystemPage, systemPagesFor } from './page-names.ts';
+import { TerminalPage } from './terminal-page.tsx';
 
 const PAGES: Readonly<Record<SystemPage, ComponentType>> = {
   health: HealthPage,
@@ -22,6 +23,7 @@ const PAGES: Readonly<Record<SystemPage, ComponentType>> = {
   messages: MessagesPage,
   notices: NoticesPage,
   log: LogPage,
+  terminal: TerminalPage,
   interface: ApiPage,
 };
 

@@ -41,6 +41,7 @@ export const accessAudit = {
       session: 'Name and password',
       key: 'API key',
       passkey: 'Passkey',
+      terminal: 'The console terminal',
       bootstrap: 'Installation key',
       installation_key: 'Installation key',
       pairing_code: 'Pairing code',

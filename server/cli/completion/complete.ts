@@ -61,7 +61,7 @@ export async function complete(
 }
 
 /** Returns the command that words lead to, and what follows them there. */
-function locate(program: Command, words: readonly string[]): Position {
+export function locate(program: Command, words: readonly string[]): Position {
   let command = program;
   const path: string[] = [];
   const given: string[] = [];

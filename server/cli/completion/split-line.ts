@@ -4,6 +4,8 @@ interface SplitLine {
   readonly words: readonly string[];
   /** Quote that is still open at the end; null without one. */
   readonly openQuote: string | null;
+  /** Place in the line where the last word begins. */
+  readonly lastAt: number;
 }
 
 const SPACES = /\s/u;
@@ -16,8 +18,10 @@ export function splitLine(line: string): SplitLine {
   const words: string[] = [];
   let word: string | null = null;
   let quote: string | null = null;
+  let lastAt = 0;
   for (let at = 0; at < line.length; at += 1) {
     const character = line[at] ?? '';
+    if (word === null && !SPACES.test(character)) lastAt = at;
     if (character === '\\' && quote !== "'" && at + 1 < line.length) {
       at += 1;
       word = (word ?? '') + (line[at] ?? '');
@@ -33,9 +37,9 @@ export function splitLine(line: string): SplitLine {
       word = null;
     }
   }
-  if (word !== null || quote !== null || line === '' || SPACES.test(line.at(-1) ?? ''))
-    words.push(word ?? '');
-  return { words, openQuote: quote };
+  if (word === null) lastAt = line.length;
+  if (word !== null || line === '' || SPACES.test(line.at(-1) ?? '')) words.push(word ?? '');
+  return { words, openQuote: quote, lastAt };
 }
 
 /** Returns the words of a complete line; throws SyntaxError for a quote that is not closed. */
@@ -43,4 +47,11 @@ export function wordsOf(line: string): readonly string[] {
   const { words, openQuote } = splitLine(line.trim());
   if (openQuote !== null) throw new SyntaxError(`The quote ${openQuote} is not closed.`);
   return words.length === 1 && words[0] === '' ? [] : words;
+}
+
+/** Returns a word as it is typed after a quote that is open, with the closing quote; without one, with backslashes. */
+export function escaped(word: string, openQuote: string | null): string {
+  if (openQuote === "'") return `'${word}'`;
+  if (openQuote === '"') return `"${word.replaceAll(/["\\]/gu, String.raw`\$&`)}"`;
+  return word.replaceAll(/[^\w@%+=:,./#-]/gu, String.raw`\$&`);
 }

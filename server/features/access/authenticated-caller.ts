@@ -94,6 +94,13 @@ class AuthenticatedCaller implements Caller {
     return new AuthenticatedCaller(facts, this.requestId);
   }
 
+  /** The same caller in a console terminal: they cannot do there what needs the session of a browser. */
+  inTerminal(terminalId: string): AuthenticatedCaller {
+    const credential = { kind: 'terminal', id: terminalId } as const;
+    const facts: CallerFacts = Object.assign({}, this, { credential, session: null });
+    return new AuthenticatedCaller(facts, this.requestId);
+  }
+
   /**
    * True for a temporary password, or one that still needs a required second factor: it only allows completing the
    * sign-in.

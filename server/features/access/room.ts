@@ -15,6 +15,7 @@ import { createInstallationKey } from './authentication/installation-key.ts';
 import { createCallerFor } from './authentication/intake-caller.ts';
 import { createLastUse } from './authentication/last-use.ts';
 import type { Listening } from './authentication/origins.ts';
+import { createTerminalKeys } from './authentication/terminal-keys.ts';
 import { createKeyVerifier } from './authentication/verify-key.ts';
 import { createSessionVerifier } from './authentication/verify-session.ts';
 import { createDocumentReads, type NoteDocumentRead } from './document-reads.ts';
@@ -99,7 +100,9 @@ export function createAccess(parts: AccessParts): Access {
   const keys = createKeyVerifier({ ...base, limit, lastUse });
   const hasInstallationKey = installationKey.isSet;
   const sessions = createSessionVerifier({ ...base, hasInstallationKey });
+  const terminalKeys = createTerminalKeys();
   const service = createAccessService({
+    terminalKeys,
     keys: createKeys(base),
     changePolicy,
     limit: storedLimit,
@@ -116,6 +119,7 @@ export function createAccess(parts: AccessParts): Access {
   });
   const shared = forOtherRooms(parts);
   const authenticator = createAuthenticator({
+    terminalKeys,
     clock,
     settings,
     listening,

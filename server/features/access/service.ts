@@ -1,6 +1,7 @@
 import type { ReadDb } from '../../db/database.ts';
 import { grantsNow } from './authentication/grants-now.ts';
 import type { CallerFor } from './authentication/intake-caller.ts';
+import type { TerminalKeys } from './authentication/terminal-keys.ts';
 import type { Identity } from './identity.ts';
 import type { Keys } from './keys/keys.ts';
 import { insertOwnKey } from './keys/own-key.ts';
@@ -25,10 +26,12 @@ export {
   hasLostAuthority,
   isUnfinished,
   keyOf,
+  ownCaller,
   visibleTo,
 } from './authenticated-caller.ts';
 export { presentedKey } from './authentication/authenticate-key.ts';
 export { addressOf, isForeignPage } from './authentication/origins.ts';
+export type { TerminalKey } from './authentication/terminal-keys.ts';
 export { isMadeBy, may, scopeOf } from './authority/may.ts';
 export { SEE_PERMISSIONS } from './authority/may-change.ts';
 export { assertMayGrant } from './authority/may-grant.ts';
@@ -66,6 +69,8 @@ export interface AccessService {
   /** The caller for whom the gateway itself takes something in, now. */
   callerFor: CallerFor;
   limit: StoredLimit;
+  /** Keys of open console terminals. */
+  terminalKeys: TerminalKeys;
   enrollOwner: EnrollOwner;
   /** Null for an unknown id. Works inside a transaction, as do the three below. */
   findPrincipal: typeof findPrincipal;
@@ -90,7 +95,10 @@ export interface SignInService {
 }
 
 export function createAccessService(
-  parts: Pick<AccessService, 'keys' | 'enrollOwner' | 'changePolicy' | 'limit' | 'callerFor'>,
+  parts: Pick<
+    AccessService,
+    'keys' | 'enrollOwner' | 'changePolicy' | 'limit' | 'callerFor' | 'terminalKeys'
+  >,
 ): AccessService {
   return {
     ...parts,

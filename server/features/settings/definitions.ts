@@ -10,6 +10,7 @@ import { mailSettings } from './definitions/mail.ts';
 import { mailToFaxSettings } from './definitions/mail-to-fax.ts';
 import { receivingSettings } from './definitions/receiving.ts';
 import { sendingSettings } from './definitions/sending.ts';
+import { terminalSettings } from './definitions/terminal.ts';
 import { webhookSettings } from './definitions/webhooks.ts';
 
 /**
@@ -27,6 +28,7 @@ export function gatewaySettings(backends: readonly string[]) {
   const afterProviders = {
     ...accessSettings,
     ...assistantSettings,
+    ...terminalSettings,
     ...webhookSettings,
     ...httpsSettings,
     ...limitSettings,

@@ -13,9 +13,11 @@ import { createSessionAuthentication, type SessionAuthenticationParts } from './
 import { sessionProofOf } from './cookies.ts';
 import { developmentCaller } from './installation-key.ts';
 import { isOfThisComputer, isSafe, refuseUntrustedOrigin } from './origins.ts';
+import type { TerminalKeys } from './terminal-keys.ts';
 
 interface AuthenticatorParts extends KeyAuthenticationParts, SessionAuthenticationParts {
   readonly recordRefusal: Authenticator['recordRefusal'];
+  readonly terminalKeys: TerminalKeys;
   /** Returns true when the installation has an owner with a password of their own. */
   readonly hasSettledOwner: () => Promise<boolean>;
 }
@@ -41,7 +43,11 @@ export function createAuthenticator(parts: AuthenticatorParts): Authenticator {
   const authenticate = async (request: Request, asked: MatchedRoute): Promise<AuthenticatedCaller> => {
     if (!cache.isFresh()) await cache.refresh();
     const key = presentedKey(request);
-    if (key !== null) return inAssistant(await authenticateKey(key, request, asked), request);
+    if (key !== null)
+      return (
+        (await parts.terminalKeys.callerOf(key)) ??
+        inAssistant(await authenticateKey(key, request, asked), request)
+      );
     const proof = sessionProofOf(request, settings);
     if (proof === null) return await callerWithoutCredential(request);
     try {

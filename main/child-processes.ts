@@ -1,19 +1,25 @@
 import { MessageChannelMain, type UtilityProcess, utilityProcess } from 'electron';
 import { minimalEnvironment } from './environment.ts';
 import { builtFile } from './files.ts';
-import type { FromGateway, ToGateway } from './gateway-messages.ts';
+import type { ChildProgram, FromGateway, ToGateway } from './gateway-messages.ts';
 
 const MAX_LAST_WORDS = 2_000;
 
+/** Files and names of the programs. */
+const PROGRAMS: Readonly<Record<ChildProgram, { file: string; serviceName: string }>> = {
+  documents: { file: 'document-process.mjs', serviceName: 'Faxdesk documents' },
+  terminal: { file: 'terminal-process.mjs', serviceName: 'Faxdesk terminal' },
+};
+
 /**
- * Starts processes of documents for a gateway, which cannot start them itself: Electron's program serves as no Node.js.
+ * Starts the processes of documents and terminals for a gateway, which cannot start them itself: Electron's program serves as no Node.js.
  * Each gets an empty environment and a port to the gateway. They end with the gateway.
  */
-export function createDocumentProcesses(gateway: UtilityProcess): DocumentProcesses {
-  return new DocumentProcesses(gateway);
+export function createChildProcesses(gateway: UtilityProcess): ChildProcesses {
+  return new ChildProcesses(gateway);
 }
 
-class DocumentProcesses {
+class ChildProcesses {
   readonly #gateway: UtilityProcess;
   readonly #running = new Map<number, UtilityProcess>();
 
@@ -22,18 +28,19 @@ class DocumentProcesses {
   }
 
   handleMessage(message: FromGateway): void {
-    if (message.kind === 'start-documents') this.#start(message.id);
-    if (message.kind === 'end-documents') killProcess(this.#running.get(message.id));
+    if (message.kind === 'start-process') this.#start(message.program, message.id);
+    if (message.kind === 'end-process') killProcess(this.#running.get(message.id));
   }
 
-  /** Ends all processes of documents, after the gateway has ended. */
+  /** Ends all of them, after the gateway has ended. */
   endAll(): void {
     for (const child of this.#running.values()) killProcess(child);
   }
 
-  #start(id: number): void {
-    const child = utilityProcess.fork(builtFile('document-process.mjs'), [], {
-      serviceName: 'Faxdesk documents',
+  #start(program: ChildProgram, id: number): void {
+    const { file, serviceName } = PROGRAMS[program];
+    const child = utilityProcess.fork(builtFile(file), [], {
+      serviceName,
       env: minimalEnvironment(),
       stdio: ['ignore', 'ignore', 'pipe'],
     });
@@ -44,11 +51,11 @@ class DocumentProcesses {
     });
     child.once('exit', (code: number) => {
       this.#running.delete(id);
-      this.#send({ kind: 'documents-ended', id, lastWords: `${code}: ${lastWords.trim()}` });
+      this.#send({ kind: 'process-ended', id, lastWords: `${code}: ${lastWords.trim()}` });
     });
     const { port1, port2 } = new MessageChannelMain();
     child.postMessage(null, [port1]);
-    this.#gateway.postMessage({ kind: 'documents-started', id } satisfies ToGateway, [port2]);
+    this.#gateway.postMessage({ kind: 'process-started', id } satisfies ToGateway, [port2]);
   }
 
   #send(message: ToGateway): void {
