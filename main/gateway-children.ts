@@ -1,5 +1,5 @@
 import type { MessageEvent, MessagePortMain } from 'electron';
-import type { DocumentConnection, FromProcess, FromTerminal, TerminalProcess } from '../server/index.ts';
+import type { DocumentConnection, TerminalProcess } from '../server/index.ts';
 import type { ChildProgram, FromGateway, ToGateway } from './gateway-messages.ts';
 
 interface StartedProcess {
@@ -24,13 +24,13 @@ class GatewayChildren {
   /** Starts a process of documents and gives the connection to it. */
   async startDocuments(): Promise<DocumentConnection> {
     const { port, ...connection } = await this.#start('documents');
-    return { confinedBy: ['an empty environment'], ...connection, ...messagesOf<FromProcess>(port) };
+    return { confinedBy: ['an empty environment'], ...connection, ...messagesOf(port) };
   }
 
   /** Starts the process of a console terminal and gives the connection to it. */
   async startTerminal(): Promise<TerminalProcess> {
     const { port, ...connection } = await this.#start('terminal');
-    return { ...connection, ...messagesOf<FromTerminal>(port) };
+    return { ...connection, ...messagesOf(port) };
   }
 
   handleMessage(message: ToGateway, [port]: readonly MessagePortMain[]): void {
@@ -58,11 +58,11 @@ class GatewayChildren {
   }
 }
 
-function messagesOf<From>(port: MessagePortMain) {
+function messagesOf(port: MessagePortMain) {
   return {
     send: (message: unknown) => port.postMessage(message),
-    onMessage: (listener: (message: From) => void) => {
-      port.on('message', ({ data }: MessageEvent) => listener(data as From));
+    onMessage: (listener: (message: never) => void) => {
+      port.on('message', ({ data }: MessageEvent) => listener(data as never));
       port.start();
     },
   };

@@ -74,7 +74,6 @@ export async function bundleWithGateway(
       keepPlaces(outdir, {
         ...STARTED_BY_FILE.built,
         '../process/main.ts': 'document-process.mjs',
-        '../../cli/terminal-session/main.ts': 'terminal-process.mjs',
       }),
     ],
   });

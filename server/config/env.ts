@@ -58,3 +58,8 @@ function withoutBlanks(values: Readonly<Record<string, string | undefined>>): En
   const kept = Object.entries(values).filter(([, value]) => value !== undefined && value.trim() !== '');
   return Object.fromEntries(kept) as Environment;
 }
+
+/** Replaces the environment of this process by these variables, for a process that works for one person. */
+export function replaceEnvironment(variables: Readonly<Record<string, string>>): void {
+  process.env = { ...variables };
+}

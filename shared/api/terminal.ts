@@ -79,7 +79,7 @@ export const terminalRoutes = {
     refusals: ['no_such_terminal'],
   }),
   resize: defineRoute({
-    id: 'resizeTerminal',
+    id: 'changeTerminalSize',
     room,
     method: 'POST',
     path: '/console/terminals/:terminal_id/size',
@@ -92,7 +92,7 @@ export const terminalRoutes = {
     refusals: ['no_such_terminal'],
   }),
   close: defineRoute({
-    id: 'closeTerminal',
+    id: 'endTerminal',
     room,
     method: 'DELETE',
     path: '/console/terminals/:terminal_id',

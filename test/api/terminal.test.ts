@@ -5,7 +5,7 @@ import { AccessAdministrator, type Item } from '../setup/access-administrator.ts
 import { eventually } from '../setup/eventually.ts';
 import { INSTALLATION_KEY, startTestGateway, type TestGateway } from '../setup/gateway.ts';
 import { enrolMara, MARA } from '../setup/owner.ts';
-import { Browser, countProcesses, OpenTerminal } from './terminal-setup.ts';
+import { Browser, countProcesses, type OpenTerminal } from './terminal-setup.ts';
 
 const MINUTE_MS = 60_000;
 const PASSWORD = 'nine yellow kettles sing';

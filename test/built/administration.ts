@@ -62,6 +62,10 @@ export const ADMINISTRATION: readonly Capability[] = [
     run: signInWithSecondFactor,
   },
   {
+    name: 'a person runs a command in the console terminal',
+    run: useTerminal,
+  },
+  {
     name: 'a phone is paired by a code',
     run: async (office) => {
       const { code } = await office.requestJson('POST', '/admin/tunnel/pair', {
@@ -139,18 +143,55 @@ async function signInWithSecondFactor(office: Office): Promise<void> {
   expect((await post(`${local}/auth/passkey/login`, { passkey }, headers)).status).toBe(200);
 }
 
-/** Signs Mara in, and gives what she then asks with. */
-async function signedIn(url: string, given: object): Promise<(path: string, body: object) => Promise<Body>> {
+async function useTerminal(office: Office): Promise<void> {
+  // Others change who may do what at the same moment.
+  const change = (path: string, facts: object): Promise<Body> =>
+    waitFor(async () => {
+      const { policy_version } = await office.requestJson('GET', '/auth/me');
+      const json = { ...facts, expected_policy_version: policy_version };
+      return await office.requestJson('POST', path, { json });
+    });
+  const { user, temporary_password } = await change('/access/users', {
+    login: 'tessa',
+    display_name: 'Tessa',
+  });
+  const { role } = await change('/access/roles', { name: 'Terminal', permissions: ['host:terminal'] });
+  await change('/access/assignments', {
+    subject: { kind: 'principal', id: user.id, version: user.version },
+    role: { id: role.id, version: role.version },
+    resource_id: 'installation',
+  });
+  const url = office.url.replace('127.0.0.1', 'localhost');
+  const password = 'nine yellow kettles sing';
+  const first = await signedIn(url, { login: 'tessa', password: temporary_password });
+  await first('/auth/password', { current_password: temporary_password, password });
+  const tessa = await signedIn(url, { login: 'tessa', password });
+  const { id } = await tessa('/console/terminals', { columns: 80, rows: 24 });
+  await tessa(`/console/terminals/${id}/input`, { number: 1, text: 'me\rsend 1 /etc/passwd\rexit\r' });
+  const answer = await fetch(`${url}/console/terminals/${id}/output`, { headers: tessa.headers });
+  const output = await answer.text();
+  expect(output).toContain('host:terminal');
+  expect(output).toContain('send reads or writes files');
+  expect(output).toContain('{"reason":"exited"}');
+}
+
+type Requester = ((path: string, body: object) => Promise<Body>) & {
+  readonly headers: { readonly Cookie: string };
+};
+
+/** Signs a person in, Mara when left out, and gives what she then asks with. */
+async function signedIn(url: string, given: object): Promise<Requester> {
   const entry = await post(`${url}/auth/login`, { login: MARA.login, ...given }, { Origin: url });
   if (!entry.ok) throw new Error(`${entry.status} ${await entry.text()}`);
   const Cookie = cookieOf(entry);
   const me = (await (await fetch(`${url}/auth/me`, { headers: { Cookie } })).json()) as Body;
-  return async (path, body) => {
+  const request = async (path: string, body: object): Promise<Body> => {
     const headers = { Origin: url, Cookie, 'X-CSRF-Token': me.csrf_token as string };
     const answer = await post(url + path, body, headers);
     if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
     return answer.json();
   };
+  return Object.assign(request, { headers: { Cookie } });
 }
 
 const cookieOf = (answer: Response) => answer.headers.getSetCookie()[0]?.split(';')[0] ?? '';

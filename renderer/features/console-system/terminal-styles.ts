@@ -4,8 +4,8 @@
  */
 export function withStyleSheets<T>(work: () => T): T {
   const create = document.createElement.bind(document);
-  document.createElement = ((name: string, options?: ElementCreationOptions) =>
-    name === 'style' ? createSheetElement(create('div')) : create(name, options)) as typeof create;
+  document.createElement = (name: string, options?: ElementCreationOptions) =>
+    name === 'style' ? createSheetElement(create('div')) : create(name, options);
   try {
     return work();
   } finally {
@@ -20,7 +20,9 @@ function createSheetElement(element: HTMLElement): HTMLElement {
   document.adoptedStyleSheets.push(sheet);
   element.hidden = true;
   Object.defineProperty(element, 'textContent', {
-    set: (rules: string) => sheet.replaceSync(rules),
+    set(rules: string) {
+      sheet.replaceSync(rules);
+    },
   });
   element.remove = () => {
     const at = document.adoptedStyleSheets.indexOf(sheet);

@@ -9,9 +9,11 @@ import type {
   StartTerminalProcess,
   TerminalProcess,
 } from '../../features/terminal/terminal-process-port.ts';
+import { builtCommandLine } from '../../platform/built-code.ts';
 
-const ENTRY = fileURLToPath(new URL('../../cli/terminal-session/main.ts', import.meta.url));
 const CODE = fileURLToPath(new URL('../../../', import.meta.url));
+const SOURCE = join(CODE, 'server', 'cli', 'terminal-session', 'main.ts');
+const BUILT = 'terminal-process.mjs';
 const CODE_READ = ['server', 'shared', 'node_modules', 'package.json'];
 const MAX_HEAP_MB = 128;
 const MAX_LAST_WORDS = 2_000;
@@ -22,7 +24,8 @@ const MAX_LAST_WORDS = 2_000;
  */
 export const startTerminalChild: StartTerminalProcess = async () => {
   const folder = await mkdtemp(join(tmpdir(), 'faxdesk-terminal-'));
-  const child = spawn(process.execPath, [...nodeOptions(), ENTRY], {
+  const entry = entryFile();
+  const child = spawn(process.execPath, [...nodeOptions(entry), entry], {
     cwd: folder,
     // On Windows libuv adds what no program starts without.
     env: {},
@@ -32,8 +35,14 @@ export const startTerminalChild: StartTerminalProcess = async () => {
   return connectionTo(child, () => rm(folder, { recursive: true, force: true }));
 };
 
-function nodeOptions(): string[] {
-  const code = [...CODE_READ.map((name) => join(CODE, name)), dirname(ENTRY)];
+/** Returns the built program while it matches the sources, since that starts sooner; otherwise the sources. */
+function entryFile(): string {
+  const built = builtCommandLine();
+  return built === null ? SOURCE : join(dirname(fileURLToPath(built)), BUILT);
+}
+
+function nodeOptions(entry: string): string[] {
+  const code = [...CODE_READ.map((name) => join(CODE, name)), dirname(entry)];
   // Access is checked by both names of a linked folder.
   const readable = [...new Set(code.flatMap((path) => [path, realpathSync(path)]))];
   // Releases of Node that hold the network as well are told that this process reaches the gateway.

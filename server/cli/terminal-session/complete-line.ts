@@ -1,3 +1,4 @@
+import { callbackify } from 'node:util';
 import { complete } from '../completion/complete.ts';
 import { escaped, splitLine } from '../completion/split-line.ts';
 import { createStoredValues } from '../completion/stored.ts';
@@ -10,9 +11,7 @@ const OWN = ['help', 'clear', 'exit'];
 type Completed = [string[], string];
 
 /** Completes the last word of a line as `readline` expects: the words that fit, and the text that they replace. */
-export function completeLine(line: string, callback: (error: null, completed: Completed) => void): void {
-  void completedLine(line).then((completed) => callback(null, completed));
-}
+export const completeLine = callbackify(completedLine);
 
 async function completedLine(line: string): Promise<Completed> {
   const { words, openQuote, lastAt } = splitLine(line);

@@ -1,3 +1,4 @@
+import { replaceEnvironment } from '../../config/env.ts';
 import type { FromTerminal, ToTerminal } from '../../features/terminal/terminal-process-port.ts';
 import { createSessionInput } from './session-input.ts';
 import { createSessionOutput } from './session-output.ts';
@@ -17,7 +18,7 @@ export function serveTerminal(channel: TerminalChannel): void {
   const input = createSessionInput();
 
   async function start({ url, key }: Extract<ToTerminal, { kind: 'start' }>): Promise<void> {
-    process.env = { FAXDESK_URL: url, FAXDESK_API_KEY: key };
+    replaceEnvironment({ FAXDESK_URL: url, FAXDESK_API_KEY: key });
     for (const name of ['stdout', 'stderr']) Object.defineProperty(process, name, { value: output });
     Object.defineProperty(process, 'stdin', { get: () => input.ofCommand });
     // Loaded here, once commands find the streams of the terminal.

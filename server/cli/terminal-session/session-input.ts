@@ -25,7 +25,7 @@ class CommandInput extends Readable {
 }
 
 class SessionInput {
-  /** Where lines are edited. */
+  /** Input of the line that is being edited. */
   readonly lines = new PassThrough({ encoding: 'utf8' });
   #command: CommandInput | null = null;
   #interrupt: () => void = () => undefined;

@@ -33,7 +33,7 @@ class SessionOutput extends Writable {
     this.emit('resize');
   }
 
-  /** So much has been passed on. */
+  /** Counts output that has been passed on. */
   taken(length: number): void {
     this.#ahead = Math.max(0, this.#ahead - length);
     this.#pump();

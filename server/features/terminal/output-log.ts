@@ -1,5 +1,5 @@
 /** Part of the output of a terminal. Numbers count from 1. */
-export interface OutputPart {
+interface OutputPart {
   readonly number: number;
   readonly text: string;
 }

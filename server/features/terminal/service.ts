@@ -9,7 +9,7 @@ import { recordedActor, type SecurityAudit } from '../audit/service.ts';
 import { createTerminal, type Terminal } from './terminal.ts';
 import type { StartTerminalProcess } from './terminal-process-port.ts';
 
-export interface TerminalServiceParts {
+interface TerminalServiceParts {
   readonly db: Database;
   readonly clock: Clock;
   readonly logger: Logger;

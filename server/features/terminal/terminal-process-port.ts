@@ -10,7 +10,7 @@ export type ToTerminal =
     }
   | { readonly kind: 'input'; readonly text: string }
   | { readonly kind: 'size'; readonly columns: number; readonly rows: number }
-  /** So much of the output has been passed on; the process waits while too much has not. */
+  /** Length of output that has been passed on; the process waits while too much has not. */
   | { readonly kind: 'taken'; readonly length: number };
 
 /** Message of the process of a terminal. */

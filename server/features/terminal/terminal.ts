@@ -4,7 +4,7 @@ import type { Clock } from '../../platform/clock.ts';
 import { createOutputLog, type OutputLog } from './output-log.ts';
 import type { FromTerminal, TerminalProcess } from './terminal-process-port.ts';
 
-export interface TerminalParts {
+interface TerminalParts {
   readonly id: string;
   readonly process: TerminalProcess;
   readonly clock: Clock;
