@@ -11,6 +11,8 @@ import { FAX_HISTORY_KINDS, INBOUND_EVIDENCE_KINDS } from '../shared/history-kin
 import { JOB_KINDS } from '../shared/job-kinds.ts';
 import { LIMITS } from '../shared/limits.ts';
 import { BUILT_IN_ROLES, PERMISSIONS } from '../shared/permissions.ts';
+import { describeCollection, describeCurl } from './describe-calls.ts';
+import { describeChanges } from './describe-changes.ts';
 import { describeRules } from './describe-rules.ts';
 
 const SETTINGS = createCatalog(PROVIDERS);
@@ -43,6 +45,17 @@ export async function generatedPages(): Promise<Record<string, string>> {
       'Routes',
       ROUTES_INTRODUCTION,
       [describeRoutes(), describePermissions(), describeErrors(), describeKinds()].join('\n'),
+    ),
+    'curl.md': page(
+      'Calls with curl',
+      'Each call was run in a test, with other ids. Set the address and a key first: `export FAXDESK=http://127.0.0.1:8080 FAXDESK_KEY=key_live_...`. The same calls for Postman, Bruno and other programs are in [faxdesk.postman_collection.json](faxdesk.postman_collection.json); the answers are on the page `/docs` of the gateway.',
+      describeCurl(),
+    ),
+    'faxdesk.postman_collection.json': describeCollection(),
+    'api-changes.md': page(
+      'Changes of the API',
+      'Made from the differences of the contract. What would break a program is marked, with its reason.',
+      describeChanges(),
     ),
     'commands.md': page(
       'Commands',

@@ -9,7 +9,7 @@ const root = new URL('../', import.meta.url);
 const docs = new URL('docs/', root);
 
 const OWN_PAGES = filesBelow('.').filter(
-  (path) => /^(docs\/.*|[^/]+)\.md$/u.test(path) && !/^docs\/(settings|api|commands)\.md$/u.test(path),
+  (path) => /^(docs\/.*|[^/]+)\.md$/u.test(path) && !/^docs\/(settings|api|curl|commands)\.md$/u.test(path),
 );
 const PAGES_WITH_PATHS = OWN_PAGES.filter((path) =>
   /^(CONTRIBUTING|docs\/architecture|docs\/decisions\/.*)\.md$/u.test(path),

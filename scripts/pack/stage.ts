@@ -11,6 +11,7 @@ import type { Target } from './target.ts';
 const SHIPPED = [
   'out/console',
   'out/desktop',
+  'resources/api-examples.json',
   'resources/fonts',
   'resources/icons',
   'resources/telephony',

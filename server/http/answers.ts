@@ -10,6 +10,7 @@ import {
 import type { RouteDefinition } from '../../shared/api/route.ts';
 import { ConfigurationValidationErrorResponse, settingsRoutes } from '../../shared/api/settings.ts';
 import { systemRoutes } from '../../shared/api/system.ts';
+import { Done } from '../../shared/api/values.ts';
 import { ERRORS, type ErrorCode } from '../../shared/errors/all.ts';
 import { EVERY_ANSWER, PART_HEADERS, REFUSAL_HEADERS, successHeaders } from './answer-headers.ts';
 import type { Components, Json } from './json-schema.ts';
@@ -89,11 +90,30 @@ function successOf(route: RouteDefinition, components: Components): Json {
 /** Describes what a successful answer means. */
 function successWords({ method, answer, answerWords }: RouteDefinition): string {
   if (answerWords !== undefined) return answerWords;
-  if (answer.status === 201) return 'Created.';
-  if (answer.status === 202) return 'Recorded; the work follows.';
-  if (method === 'GET') return 'The state now.';
-  return method === 'DELETE' ? 'Removed.' : 'The state after the change.';
+  if (!('schema' in answer)) return CONTENT_WORDS[answer.contentType.split(';')[0] ?? ''] ?? 'The file.';
+  if (answer.schema === Done) return 'The change is in force; there is nothing else to report.';
+  const fields = (answer.schema as { shape?: object }).shape ?? {};
+  if ('next_cursor' in fields) return 'One page of the list; `next_cursor` is null on the last page.';
+  const thing = nameInWords(answer.schema.meta()?.id);
+  if (answer.status === 201) return `Created: the ${thing}.`;
+  if (answer.status === 202) return `Recorded; the work follows. The ${thing} as it is now.`;
+  if (method === 'GET') return `The ${thing} as it is now.`;
+  return `The change is in force. The ${thing} as it is now.`;
 }
+
+const CONTENT_WORDS: Readonly<Record<string, string>> = {
+  'application/pdf': 'The PDF document.',
+  'image/png': 'The page as a PNG image.',
+  'text/csv': 'The rows as CSV, with a line of names first.',
+  'text/event-stream': 'A stream of events, until one side closes it.',
+};
+
+/** Returns such as `fax job` for `FaxJob`, and `result` for a schema without a name. */
+const nameInWords = (id: string | undefined): string =>
+  (id ?? 'result')
+    .replace(/(?:Response|Answer)$/u, '')
+    .replaceAll(/(?<=[a-z])(?=[A-Z])/gu, ' ')
+    .toLowerCase() || 'result';
 
 /** Answers to a reader that has the document already, or that requests a part. */
 function partsOf({ answer }: RouteDefinition): Json {

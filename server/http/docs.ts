@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import type { Express } from 'express';
 import type { RouteDefinition } from '../../shared/api/route.ts';
@@ -22,13 +23,32 @@ const PAGE = `<!doctype html>
 <body>
 <main id="docs"><noscript>This page needs JavaScript; <a href="openapi.json">openapi.json</a> does not.</noscript></main>
 <script src="docs/swagger-ui-bundle.js"></script>
-<script src="docs/start.js"></script>
+<script type="module" src="docs/start.js"></script>
 </body>
 </html>
 `;
 
-const START = `SwaggerUIBundle({
-  url: 'openapi.json',
+/** Examples stand apart from the description, which programs read whole; the page puts them together. */
+const START = `const read = async (address) => (await fetch(address)).json();
+const [spec, examples] = await Promise.all([read('openapi.json'), read('docs/examples.json')]);
+
+/** Gives a body its example, in a copy where it is a component. */
+const withExample = (part, type, example) => {
+  const name = part.$ref?.split('/').at(-1);
+  const own = name ? spec.components.responses[name] : part;
+  const content = own.content?.[type];
+  if (!content || example === null || example === undefined) return part;
+  return { ...own, content: { ...own.content, [type]: { ...content, example } } };
+};
+for (const operation of Object.values(spec.paths).flatMap(Object.values)) {
+  const { request, status, answer } = examples[operation.operationId] ?? {};
+  if (!request) continue;
+  if (operation.requestBody)
+    operation.requestBody = withExample(operation.requestBody, 'application/json', request.json);
+  operation.responses[status] = withExample(operation.responses[status], 'application/json', answer);
+}
+SwaggerUIBundle({
+  spec,
   dom_id: '#docs',
   deepLinking: true,
   persistAuthorization: false,
@@ -38,6 +58,9 @@ const START = `SwaggerUIBundle({
   filter: true,
 });
 `;
+
+/** Calls of the routes that were run in a test, by operation id. */
+const EXAMPLES = fileURLToPath(new URL('../../resources/api-examples.json', import.meta.url));
 
 /** The page styles its elements inline; scripts still come from the gateway alone. */
 const PAGE_POLICY =
@@ -95,9 +118,14 @@ export function mountDocs(app: Express): void {
   app.get('/docs/start.js', (_request, response) => {
     response.type('js').send(START);
   });
-  for (const name of ['swagger-ui.css', 'swagger-ui-bundle.js'])
+  const files = {
+    'swagger-ui.css': join(folder, 'swagger-ui.css'),
+    'swagger-ui-bundle.js': join(folder, 'swagger-ui-bundle.js'),
+    'examples.json': EXAMPLES,
+  };
+  for (const [name, file] of Object.entries(files))
     app.get(`/docs/${name}`, (_request, response) => {
-      response.sendFile(join(folder, name), {
+      response.sendFile(file, {
         cacheControl: false,
         etag: false,
         lastModified: false,

@@ -21,6 +21,8 @@ those that you do not know. Every route names the permission that it needs, such
 The header \`X-Error-Code\` of a refusal has a stable code: use it in programs, and show the sentence to people.
 Every response has \`X-Request-Id\`, which is also in the log.
 
+The page \`/docs\` shows an example of each route; \`/docs/examples.json\` has them by operation id.
+
 Unknown query parameters are refused (400) with the names that exist; routes of earlier releases list them in
 \`X-Ignored\`. A change with an \`Idempotency-Key\` can be repeated safely when its answer was lost.`;
 

@@ -1,5 +1,6 @@
 import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { readExamples } from '../../scripts/api-examples.ts';
 import { openBrowser, type WatchedPages, watchPages } from '../setup/browser.ts';
 import { allRoutes } from '../setup/every-route.ts';
 import { INSTALLATION_KEY, startTestGateway, type TestGateway } from '../setup/gateway.ts';
@@ -128,6 +129,22 @@ describe('the documentation page in a browser', () => {
     expect([...watched.origins]).toEqual([gateway.url]);
   });
 
+  test('shows the call of a route that was run, and its answer', async () => {
+    const before = watched.complaints.length;
+    await showOnly('contacts');
+    const block = page.locator('#operations-contacts-createContact');
+    await block.locator('.opblock-summary').click();
+    const [request, answer] = [
+      block.locator('.opblock-section-request-body'),
+      block.locator('.responses-table'),
+    ];
+    await request.locator('.body-param__example').waitFor();
+    expect(await request.textContent()).toContain('"City Lab"');
+    const { answer: example } = readExamples()['createContact'] ?? {};
+    expect(await answer.first().textContent()).toContain((example as { id: string }).id);
+    expect(watched.complaints.slice(before)).toEqual([]);
+  });
+
   test('offers a file for each document of a fax', async () => {
     await showOnly('outbound');
     const block = page.locator('#operations-outbound-sendFax');
@@ -146,6 +163,7 @@ describe('the parts of the documentation page', () => {
     const types = {
       '/docs': 'text/html',
       '/docs/start.js': 'text/javascript',
+      '/docs/examples.json': 'application/json',
       '/docs/swagger-ui.css': 'text/css',
       '/docs/swagger-ui-bundle.js': 'text/javascript',
     };

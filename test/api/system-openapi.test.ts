@@ -177,6 +177,15 @@ describe('the description of the interface', () => {
     expect(ids.filter((id) => schemas.has(id.toLowerCase()))).toEqual([]);
   });
 
+  test('says what each successful answer means', () => {
+    for (const { method, path, answer } of allRoutes) {
+      const { responses } = operationOf(method, path.replaceAll(/:(\w+)/gu, '{$1}'));
+      const { description } = responses[String(answer.status)] as unknown as { description: string };
+      expect([path, description]).toEqual([path, expect.stringMatching(/^[A-Z].{7,}\.$/su)]);
+      expect(['Created.', 'The state now.', 'OK.']).not.toContain(description);
+    }
+  });
+
   test('writes what many operations have once, in components', () => {
     const { responses, parameters } = document.components;
     const inline = Object.values(document.paths).flatMap((methods) =>

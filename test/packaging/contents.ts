@@ -10,7 +10,8 @@ export async function expectOnlyWhatRuns(app: PackedApp): Promise<void> {
   const first = (path: string, folders: number) => path.split('/').slice(0, folders).join('/');
   const parts = paths.map((path) => first(path, /^(out|resources)\//u.test(path) ? 2 : 1));
   const expected = ['LICENSE', 'node_modules', 'out', 'out/console', 'out/desktop', 'package.json'];
-  expected.push('resources', 'resources/fonts', 'resources/icons', 'resources/telephony');
+  expected.push('resources', 'resources/api-examples.json', 'resources/fonts', 'resources/icons');
+  expected.push('resources/telephony');
   expect(new Set(parts)).toEqual(new Set(expected));
   expect(paths.filter((path) => /(^|\/)(test|tests|__tests__)\//u.test(path))).toEqual([]);
   expect(paths.filter((path) => /\.(tsx?|[cm]ts|map)$/u.test(path))).toEqual([]);

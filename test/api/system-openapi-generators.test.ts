@@ -46,7 +46,12 @@ const GENERATORS: Readonly<Record<string, Generator>> = {
   orval: {
     script: 'orval/dist/bin/orval.mjs',
     generate: (description, folder) => [
-      ...['--input', description, '--output', join(folder, 'client.ts'), '--client', 'fetch'],
+      '--input',
+      description,
+      '--output',
+      join(folder, 'client.ts'),
+      '--client',
+      'fetch',
     ],
     caller: `import { getFax, sendFax } from './client';
       export async function send(document: Blob): Promise<boolean> {

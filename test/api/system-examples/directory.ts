@@ -1,0 +1,56 @@
+import type { Examples } from './examples.ts';
+
+/** Contacts, rate cards, routes and spending limits. */
+export async function callDirectory(x: Examples): Promise<void> {
+  const contact = await x.call('createContact', { json: { name: 'City Lab', fax_number: '+12025550123' } });
+  const params = { id: contact.id };
+  await x.call('listContacts', { query: { q: 'lab' } });
+  await x.call('getContact', { params });
+  const changed = await x.call('changeContact', {
+    params,
+    json: { note: 'Results', version: contact.version },
+  });
+  await x.call('forgetLineMemory', { params });
+  await x.call('exportContacts');
+  const file = new File(['name,fax_number\nPharmacy,+12025550124\n'], 'contacts.csv', { type: 'text/csv' });
+  await x.call('importContacts', { form: { existing: 'keep', file } });
+  await x.call('removeContact', { params, json: { version: changed.version } });
+  await callRates(x);
+  await callRoutes(x);
+}
+
+async function callRates(x: Examples): Promise<void> {
+  const prices = { currency: 'USD', per_page: '0.07' };
+  const card = await x.call('createRateCard', { json: { backend: 'cloudone', ...prices } });
+  const params = { id: card.id };
+  await x.call('listRateCards');
+  await x.call('getRateCard', { params });
+  const changed = await x.call('changeRateCard', {
+    params,
+    json: { ...prices, per_page: '0.08', version: card.version },
+  });
+  await x.call('getQuote', { query: { to: '+12025550123', pages: '3' } });
+  await x.call('getCosts', { query: { group_by: 'day' } });
+  await x.call('exportCosts');
+  await x.call('listDearNumbers');
+  await x.call('listPlans');
+  await x.call('removeRateCard', { params, json: { version: changed.version } });
+}
+
+async function callRoutes(x: Examples): Promise<void> {
+  const route = await x.call('createDeliveryRoute', {
+    json: { name: 'West coast', backend: 'cloudone', prefixes: ['+1415'] },
+  });
+  const params = { id: route.id };
+  await x.call('listDeliveryRoutes');
+  await x.call('getDeliveryRoute', { params });
+  const changed = await x.call('changeDeliveryRoute', {
+    params,
+    json: { enabled: false, version: route.version },
+  });
+  await x.call('removeDeliveryRoute', { params, json: { version: changed.version } });
+  await x.call('listDestinations');
+  await x.call('getDestination', { params: { number: '+12025550123' } });
+  await x.call('getSpendingLimits');
+  await x.call('listPersonLimits');
+}

@@ -1,0 +1,95 @@
+import { textFile } from '../../setup/gateway.ts';
+import { SECOND } from '../../setup/manual-clock.ts';
+import type { Examples } from './examples.ts';
+
+const TO = '+12025550123';
+const BUSY = { errorId: 17, errorType: 'lineError' };
+
+/** Sent faxes, their previews and the numbers that they go to. */
+export async function callFaxes(x: Examples): Promise<void> {
+  const headers = { 'Idempotency-Key': 'order-4711' };
+  const sent = await x.call('sendFax', { headers, form: { to: TO, file: textFile() } });
+  const params = { id: sent.id };
+  await x.gateway.processAll();
+  await x.call('getFax', { params });
+  await x.call('listFaxes', { query: { state: 'success,failed', limit: '20' } });
+  await x.call('countFaxes');
+  await x.call('getFaxHistory', { params });
+  await x.call('getFaxDocument', { params, query: { purpose: 'download' } });
+  await x.call('getFaxReport', { params });
+  await x.call('refreshFax', { params });
+  await x.call('markFaxSeen', { params });
+  await x.call('listNumbers', { query: { q: '555' } });
+  await x.call('checkNumber', { query: { to: TO } });
+  await callAdminFaxes(x, params);
+  await callDecisions(x);
+  await callPreviews(x);
+  await callOutcomes(x);
+}
+
+async function callAdminFaxes(x: Examples, params: { id: string }): Promise<void> {
+  await x.call('listAdminFaxes', { query: { limit: '20' } });
+  await x.call('getAdminFax', { params });
+  await x.call('getAdminFaxPdf', { params });
+  await x.call('refreshAdminFax', { params });
+}
+
+async function callDecisions(x: Examples): Promise<void> {
+  const tomorrow = new Date(x.gateway.clock.now() + 86_400_000).toISOString();
+  const later = await x.call('sendFax', { form: { to: TO, file: textFile(), send_at: tomorrow } });
+  const params = { id: later.id };
+  const evening = new Date(x.gateway.clock.now() + 36_000_000).toISOString();
+  const moved = await x.call('scheduleFax', {
+    params,
+    json: { delivery_version: later.delivery_version, send_at: evening },
+  });
+  await x.call('cancelFax', { params, json: { delivery_version: moved.delivery_version } });
+  await x.call('resendFax', { params, json: { to: '+12025550124' } });
+  await x.gateway.set({ FAX_DISABLED: true });
+  const held = await x.call('sendFax', { form: { to: TO, file: textFile(), queue_only: 'true' } });
+  await x.gateway.set({ FAX_DISABLED: false });
+  await x.call('releaseFax', {
+    params: { id: held.id },
+    json: { delivery_version: held.delivery_version },
+  });
+  await x.gateway.processAll();
+}
+
+/** A fax whose outcome a person confirms, and one that is tried again. */
+async function callOutcomes(x: Examples): Promise<void> {
+  const { emulator, clock } = x.gateway;
+  const send = async () => {
+    const { id } = await x.gateway.send();
+    await x.gateway.processAll();
+    return await x.gateway.fax(id);
+  };
+  emulator.setFault({ kind: 'dropped', accepted: true, method: 'POST' });
+  const unconfirmed = await send();
+  const note = 'They have both pages.';
+  await x.call('reconcileFax', {
+    params: { id: unconfirmed.id },
+    json: { outcome: 'success', note, delivery_version: unconfirmed.delivery_version },
+  });
+  const { id, provider_sid } = await send();
+  emulator.complete(String(provider_sid), BUSY);
+  clock.advance(31 * SECOND);
+  await x.gateway.processAll();
+  await x.call('tryFaxAgain', { params: { id } });
+  const linked = await send();
+  const link = emulator.faxes.get(String(linked.provider_sid))?.contentUrls[0];
+  if (link === undefined) return;
+  await x.call('servePdf', {
+    key: null,
+    params: { id: linked.id },
+    query: { token: new URL(link).searchParams.get('token') ?? '' },
+  });
+}
+
+async function callPreviews(x: Examples): Promise<void> {
+  const preview = await x.call('previewFax', { query: { wait: 'true' }, form: { to: TO, file: textFile() } });
+  const params = { id: preview.preview_id };
+  await x.call('getPreview', { params });
+  await x.call('getPreviewPage', { params: { ...params, page: '1' } });
+  await x.call('redrawPreview', { params, query: { wait: 'true' }, json: { clean_greys: true } });
+  await x.call('removePreview', { params });
+}

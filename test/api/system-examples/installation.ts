@@ -1,0 +1,129 @@
+import { setTimeout } from 'node:timers/promises';
+import { type MailServer, startMailServer } from '../../setup/mail-server.ts';
+import type { Examples } from './examples.ts';
+
+/** Settings, the console, backups, telephony and what the gateway reports about itself. */
+export async function callInstallation(x: Examples, session: Record<string, string>): Promise<void> {
+  await x.call('readSettings');
+  await x.call('writeSettings', { json: { changes: { FAX_ORGANIZATION: 'Example Clinic North' } } });
+  await x.call('validateSettings', { json: { provider: 'cloudone' } });
+  await x.call('listSettingsRevisions');
+  await x.call('persistSettings');
+  await x.call('getContext');
+  await x.call('listConsoleChanges');
+  await x.call('streamConsoleEvents');
+  await x.call('getInstallation');
+  await x.call('showCallbackAddress', { params: { backend: 'cloudone' } });
+  await x.call('getDraftKey', { key: null, session });
+  await x.call('getConsoleStatus');
+  await x.call('listConsoleLogs', { query: { limit: '20' } });
+  await x.call('downloadConsoleLog');
+  await x.call('listNotices');
+  await x.call('readUpgrade');
+  await x.call('readHttps');
+  await x.call('listSigningKeys');
+  await x.call('getHealth', { key: null });
+  await x.call('getReadiness', { key: null });
+  await x.call('getMetrics');
+  await x.call('getOpenApi', { key: null });
+  await x.call('listPlugins');
+  await x.call('readPluginConfig', { params: { id: 'cloudone' } });
+  await x.call('writePluginConfig', {
+    params: { id: 'cloudtwo' },
+    json: { enabled: false, settings: { CLOUDTWO_PROJECT_ID: 'project-7' } },
+  });
+  await x.call('listTelephonyPresets');
+  await x.call('getTelephonyLine');
+  await x.call('listTelephonyCalls');
+  await callBackups(x);
+  await callMail(x);
+  await callAssistant(x);
+}
+
+async function callBackups(x: Examples): Promise<void> {
+  const { name } = await x.call('makeBackup');
+  const params = { name };
+  while ((await x.call('readBackup', { params })).state === 'running') await setTimeout(20);
+  await x.call('listBackups');
+  await x.call('downloadBackup', { params });
+  await x.call('removeBackup', { params });
+}
+
+async function callMail(x: Examples): Promise<void> {
+  const mail = await startMailServer();
+  await callConnectors(x, mail);
+  await mail.close();
+  await x.call('listMailToFaxMessages');
+  const { items } = await x.call('listUsers');
+  const owner = items.find(({ login }: { login: string }) => login === 'mara');
+  const sender = await x.call('addMailSender', {
+    json: { address: 'ann@example.com', principal_id: owner.id },
+  });
+  await x.call('listMailSenders');
+  await x.call('removeMailSender', { params: { id: sender.id } });
+}
+
+/** E-mail connectors and what they delivered. */
+async function callConnectors(x: Examples, mail: MailServer): Promise<void> {
+  const fields = {
+    name: 'Front desk',
+    host: '127.0.0.1',
+    from_address: 'fax@example.com',
+    recipients: ['desk@example.com'],
+    security: 'none',
+    port: mail.port,
+  };
+  const connector = await x.call('createConnector', { json: fields });
+  const params = { id: connector.id };
+  await x.call('listConnectors');
+  const changed = await x.call('changeConnector', {
+    params,
+    json: { ...fields, recipients: ['desk@example.com', 'lab@example.com'], version: connector.version },
+  });
+  await x.call('testConnector', { params });
+  await x.call('testInbound', { json: { to_number: '+12025550100' } });
+  mail.faults = { recipients: { 'lab@example.com': { code: 550, text: 'No such user' } } };
+  await x.gateway.processAll();
+  mail.faults = {};
+  const { items } = await x.call('listDeliveries');
+  await x.call('retryDelivery', { params: { id: items[0].id } });
+  await x.gateway.set({ SUMMARY_CONNECTOR: 'Front desk', SUMMARY_RECIPIENTS: ['desk@example.com'] });
+  await x.call('readSummary');
+  await x.call('sendSummary');
+  const named = await x.call('changeConnector', {
+    params,
+    json: { ...fields, username: 'fax@example.com', version: changed.version },
+  });
+  await x.call('setConnectorOAuth', {
+    params,
+    json: {
+      provider: 'microsoft',
+      client_id: 'client',
+      refresh_token: 'token',
+      tenant: 'example.org',
+      version: named.version,
+    },
+  });
+  const without = await x.call('removeConnectorOAuth', { params });
+  await x.call('removeConnector', { params, json: { version: without.version } });
+}
+
+async function callAssistant(x: Examples): Promise<void> {
+  await x.gateway.set({ ASSISTANT_ENABLED: true });
+  const { token } = await x.call('createKey', {
+    json: { name: 'Assistant', scopes: ['fax:send', 'fax:read'] },
+  });
+  await x.call('getAssistantRules', { key: token });
+  const json = {
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'initialize',
+    params: {
+      protocolVersion: '2025-06-18',
+      capabilities: {},
+      clientInfo: { name: 'desk-helper', version: '1.2.3' },
+    },
+  };
+  const headers = { Accept: 'application/json, text/event-stream' };
+  await x.call('sendAssistantMessage', { key: token, headers, json });
+}
