@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { changedAmong, historyIdBefore } from '../../server/db/changed-ids.ts';
+import { changedAmong, historyIdBefore } from '../../server/platform/changed-ids.ts';
 
 const rows = (count: number) => Array.from({ length: count }, (_, n) => `id-${n}`);
 const finding = (all: readonly string[]) => async (limit: number) => all.slice(0, limit);

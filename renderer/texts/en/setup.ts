@@ -39,7 +39,7 @@ export const setup = {
     move: 'Move everything over',
     movingTitle: 'Moving everything over',
     movingSentence:
-      'Faxdesk stops, makes a backup, moves everything over and starts again. It may ask for the installation key once more. Then the report appears here. You can leave this page.',
+      'Faxdesk stops, makes a backup, moves everything over and starts again. It may ask for the installation key again. Then the report appears here. You can leave this page.',
     notHere: 'This gateway cannot start itself again. Stop it and use the command faxdesk upgrade.',
     from: (source: string) => `From ${source}`,
     lines: (count: number) => (count === 1 ? 'One thing needs you' : `${count} things need you`),

@@ -8,7 +8,7 @@ import {
   type WorkState,
   type WorkStateKey,
 } from '../../../shared/states/work.ts';
-import { changedAmong, historyIdBefore } from '../../db/changed-ids.ts';
+import { changedAmong, historyIdBefore } from '../../platform/changed-ids.ts';
 import { isoTime, storedTime } from '../../platform/clock.ts';
 import { searchTerms, searchTextOf } from '../../platform/search-text.ts';
 import { searchedDay } from '../../platform/searched-day.ts';

@@ -8,7 +8,7 @@ import {
   TEST_BACKEND,
 } from '../../../../shared/backends.ts';
 import type { InboundStatus } from '../../../../shared/states/inbound.ts';
-import { changedAmong } from '../../../db/changed-ids.ts';
+import { changedAmong } from '../../../platform/changed-ids.ts';
 import { storedTime } from '../../../platform/clock.ts';
 import { toE164 } from '../../../platform/phone-number.ts';
 import { searchTerms, searchTextOf } from '../../../platform/search-text.ts';

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { FaxCounts } from '../../../../shared/api/outbound-shapes.ts';
 import { DELIVERY_STATES, type DeliveryState } from '../../../../shared/states/outbound.ts';
-import { changedAmong, historyIdBefore } from '../../../db/changed-ids.ts';
+import { changedAmong, historyIdBefore } from '../../../platform/changed-ids.ts';
 import { storedTime } from '../../../platform/clock.ts';
 import { requestedNumber } from '../../../platform/phone-number.ts';
 import { searchTerms } from '../../../platform/search-text.ts';

@@ -1,5 +1,5 @@
-import { epochOf } from '../platform/clock.ts';
-import { pastId } from '../platform/ids.ts';
+import { epochOf } from './clock.ts';
+import { pastId } from './ids.ts';
 
 /** So many changed rows are read by their ids; more of them are found soon in the order of the list. */
 const MAX_CHANGED = 2_000;
