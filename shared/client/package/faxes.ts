@@ -144,12 +144,12 @@ const listOf = (files: FaxOrder['files']): readonly (FaxFile | Blob)[] => {
   return Array.isArray(files) ? (files as readonly (FaxFile | Blob)[]) : [files as FaxFile | Blob];
 };
 
+/** A copy, because the bytes given may be changed, or shared with another thread. */
+const bytesOf = (content: string | ArrayBuffer | Uint8Array) =>
+  typeof content === 'string' ? content : new Uint8Array(content);
+
 function filePart(file: FaxFile | Blob): { name: string; content: Blob; title?: string } {
   if (file instanceof Blob) return { name: 'name' in file ? String(file.name) : 'document', content: file };
   const { name, content, title } = file;
-  return {
-    name,
-    content: content instanceof Blob ? content : new Blob([content as Uint8Array<ArrayBuffer>]),
-    title,
-  };
+  return { name, content: content instanceof Blob ? content : new Blob([bytesOf(content)]), title };
 }

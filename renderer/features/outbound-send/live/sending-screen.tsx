@@ -80,9 +80,7 @@ function LiveFax({ fax }: { fax: Fax }) {
               )}
               {fax.delivery_state === 'reconciliation_required' ? (
                 <>
-                  {fax.test && fax.delivery_state !== 'success' && (
-                    <Notice tone="plain">{t.fax.testSentence}</Notice>
-                  )}
+                  {fax.test && <Notice tone="plain">{t.fax.testSentence}</Notice>}
                   <Warning fax={fax} />
                   <ConfirmationQuestion
                     fax={fax}
