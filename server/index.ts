@@ -4,5 +4,4 @@ export { startProblem } from './composition/start-problem.ts';
 export { type BootOverrides, readBoot } from './config/boot.ts';
 export { makeForOwnerOnly } from './config/owner-only.ts';
 export type { DocumentConnection } from './documents/documents.ts';
-export type { FromProcess } from './documents/process/messages.ts';
 export type { TerminalProcess } from './features/terminal/terminal-process-port.ts';

@@ -44,7 +44,7 @@ test('faxdesk webhooks creates, tests, changes and removes a webhook, and lists 
 
   const replaced = await cli.run(['webhooks', 'secret', url, '--overlap-hours', '2']);
   expect(replaced.out).toMatch(/^Former secret until: +\S+Z$/mu);
-  expect((await cli.run(['webhooks', 'change', url, '--enabled', 'false'])).out).toMatch(/^State: +off$/mu);
+  expect((await cli.run(['webhooks', 'change', url, '--enabled', 'no'])).out).toMatch(/^State: +off$/mu);
   expect((await cli.run(['webhooks', 'test', url])).code).toBe(6);
   const removed = await cli.run(['webhooks', 'remove', url]);
   expect([removed.code, removed.out]).toEqual([0, `The webhook ${url} was removed.\n`]);

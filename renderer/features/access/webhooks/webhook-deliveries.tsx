@@ -30,7 +30,7 @@ const SIGNS: Readonly<Record<WebhookDeliveryState, { tone: Tone; icon: IconName 
   skipped: { tone: 'plain', icon: 'lock' },
 };
 
-/** What was sent to a webhook, newest first, each with its attempts. */
+/** Lists the messages of a webhook, newest first, each with its attempts. */
 export function WebhookDeliveries({ webhook }: { webhook: Webhook }) {
   const list = useWebhookDeliveries(webhook.id);
   return (
