@@ -53,6 +53,8 @@ test('rule (screens): test faxes are in Sent and Inbox only while a person shows
   expect(page.url()).toContain('tests=shown');
   await rowOf(page, number.shown).click();
   await details(page).getByText('This is a test fax.').waitFor();
+  await details(page).getByText('The test is under way.').waitFor();
+  expect(await details(page).textContent()).not.toMatch(/confirmed|accepted it/u);
   await expectAccessible(page);
   await page.reload();
   await rowOf(page, number.shown).waitFor();

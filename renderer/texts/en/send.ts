@@ -252,6 +252,7 @@ export const send = {
     sending: 'Sending',
     taken: (provider: string, id: string | null) =>
       id === null ? `${provider} accepted it` : `${provider} accepted it (ID ${id})`,
+    takenAsTest: 'The test is under way',
     call: { begun: 'Calling', dialing: 'Ringing', answered: 'Answered', sending: 'Sending pages' },
     callPage: (page: string, pages: string, rate: string | null) =>
       `Page ${page} of ${pages}${rate === null ? '' : `, ${rate} bit/s`}`,

@@ -73,7 +73,7 @@ const STEPS: Readonly<Record<FaxHistoryKind, (entry: Entry) => FaxStep>> = {
   next_step: ({ event }) => step('done', event, words.nextStep, event.text),
   in_progress: ({ fax, provider, event, isLast, isEarlier }) => {
     if (isEarlier) return step('done', event, titled(event.text), null);
-    const taken = isByLine(fax) ? words.call.begun : words.taken(provider, fax.provider_sid);
+    const taken = takenWord(fax, provider);
     return isLast && fax.delivery_state === 'in_progress'
       ? step('now', event, taken, progressWords(fax) ?? unreported(fax, provider))
       : step('done', event, taken, null);
@@ -158,6 +158,11 @@ function contentOf({ document: { pages, file_name }, titles, clean_greys }: Fax)
 }
 
 /** A provider that reports no page count confirms the whole fax. */
+function takenWord(fax: Fax, provider: string): string {
+  if (fax.test) return words.takenAsTest;
+  return isByLine(fax) ? words.call.begun : words.taken(provider, fax.provider_sid);
+}
+
 function confirmedOf(fax: Fax): string {
   const pages = fax.attempt?.pages_sent ?? fax.document.pages;
   if (fax.test) return t.fax.deliveredAsTest;

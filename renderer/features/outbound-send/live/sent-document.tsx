@@ -152,13 +152,13 @@ function Empty({ fax, children }: { fax: Fax; children: ReactNode }) {
   );
 }
 
-function PageCount({ fax: { document, attempt } }: { fax: Fax }) {
+function PageCount({ fax: { document, attempt, test } }: { fax: Fax }) {
   const { pages } = document;
   const sent = attempt?.pages_sent ?? null;
   return (
     <p className={styles['count']}>
       <b>{t.send.pages(formatCount(pages), pages === 1)}</b>
-      {sent !== null && (
+      {sent !== null && !test && (
         <span>
           <b>{formatCount(sent)}</b> {t.send.steps.confirmed}
         </span>

@@ -10,10 +10,10 @@ import styles from './fax-details.module.css';
 /** Longer faxes are described in one sentence. */
 const MAX_PIPS = 12;
 
-/** Shows the outcome of every page; only confirmed pages show as confirmed. */
+/** Shows the outcome of every page; only confirmed pages show as confirmed. No machine confirmed those of a test fax. */
 export function PageMarks({ fax }: { fax: Fax }) {
   const count = fax.document.pages;
-  if (count === 0) return null;
+  if (count === 0 || fax.test) return null;
   return (
     <section className={styles['section']}>
       <h3>{t.sent.details.pages}</h3>

@@ -136,14 +136,17 @@ function inProgress(
     attempt: { phase: 'in_progress', provider_sid: reference, error_category: null, waiting_since: null },
     history: {
       kind: 'in_progress',
-      text:
-        attempt.transport === 'line'
-          ? 'The telephone engine is making the call.'
-          : `${provider} accepted it (ID ${reference}).`,
+      text: sentenceOfProgress(attempt, provider, reference),
     },
     event: 'job_updated',
     queue: 'poll',
   });
+}
+
+function sentenceOfProgress({ transport }: AttemptRow, provider: string, reference: string): string {
+  if (transport === 'line') return 'The telephone engine is making the call.';
+  if (transport === 'test') return 'The test is under way.';
+  return `${provider} accepted it (ID ${reference}).`;
 }
 
 function conclude(
