@@ -111,9 +111,7 @@ async function sendWebhook(office: Office): Promise<void> {
   try {
     const changes = { WEBHOOKS_ENABLED: true, WEBHOOKS_ALLOW_PRIVATE: true };
     await office.requestJson('PUT', '/admin/settings', { json: { changes } });
-    const { policy_version } = await office.requestJson('GET', '/auth/me');
-    const integration = { display_name: 'Records system', expected_policy_version: policy_version };
-    const { user } = await office.requestJson('POST', '/access/integrations', { json: integration });
+    const { user } = await changeAccess(office, '/access/integrations', { display_name: 'Records system' });
     const json = { integration_id: user.id, url: receiver.url, events: ['fax.delivered'] };
     const { endpoint, secret } = await office.requestJson('POST', '/webhooks/endpoints', { json });
     await office.requestJson('POST', `/webhooks/endpoints/${endpoint.id}/test`);
@@ -143,14 +141,17 @@ async function signInWithSecondFactor(office: Office): Promise<void> {
   expect((await post(`${local}/auth/passkey/login`, { passkey }, headers)).status).toBe(200);
 }
 
+/** Repeats a change of who may do what: others make some at the same moment. */
+function changeAccess(office: Office, path: string, facts: object): Promise<Body> {
+  return waitFor(async () => {
+    const { policy_version } = await office.requestJson('GET', '/auth/me');
+    const json = { ...facts, expected_policy_version: policy_version };
+    return await office.requestJson('POST', path, { json });
+  });
+}
+
 async function useTerminal(office: Office): Promise<void> {
-  // Others change who may do what at the same moment.
-  const change = (path: string, facts: object): Promise<Body> =>
-    waitFor(async () => {
-      const { policy_version } = await office.requestJson('GET', '/auth/me');
-      const json = { ...facts, expected_policy_version: policy_version };
-      return await office.requestJson('POST', path, { json });
-    });
+  const change = (path: string, facts: object) => changeAccess(office, path, facts);
   const { user, temporary_password } = await change('/access/users', {
     login: 'tessa',
     display_name: 'Tessa',
