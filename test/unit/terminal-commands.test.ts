@@ -1,0 +1,50 @@
+import type { Command } from 'commander';
+import { expect, test } from 'vitest';
+import { createTerminalProgram, refusalOf } from '../../server/cli/terminal-session/terminal-program.ts';
+
+/** Commands that run in the console terminal, by group. */
+const OFFERED: Readonly<Record<string, string>> = {
+  '': 'status watch me health pair notices',
+  jobs: 'list show history release cancel schedule reconcile resend try-again refresh',
+  inbound: 'list show readers fetch move turn recover test test-fax blocked block unblock not-junk',
+  work: 'list show assign acknowledge done note reopen settings statistics',
+  contacts: 'list show add change remove forget-line',
+  routes: 'list show add change remove',
+  costs: 'sums numbers plans quote destinations destination',
+  'costs limits': 'show list set remove',
+  'costs cards': 'list show add change remove',
+  connectors: 'list create change remove test oauth',
+  deliveries: 'list retry confirm',
+  'mail-to-fax': 'list senders allow forbid',
+  summary: 'show send',
+  owner: 'enroll',
+  users: 'list show create change reset-password reset-two-factor',
+  integrations: 'list create change',
+  groups: 'list show create change add remove',
+  roles: 'list show create change permissions',
+  grants: 'list give take why',
+  mailboxes: 'list create change',
+  rules: 'list create change remove apply',
+  sessions: 'list end',
+  audit: 'list verify',
+  keys: 'list create change rotate replace revoke approve',
+  webhooks: 'list create change secret test remove deliveries delivery send-again',
+  settings: 'list get revisions validate set unset',
+  https: 'status',
+  telephony: 'check call-log presets',
+  signing: 'keys',
+};
+
+test('rule (terminal): a new command runs in the terminal only once somebody decided that it may', () => {
+  const offered = new Map<string, string[]>();
+  const add = (command: Command, words: readonly string[]): void => {
+    const group = words.slice(0, -1).join(' ');
+    const isOffered = command.commands.length === 0 && refusalOf(command) === null;
+    if (isOffered) offered.set(group, [...(offered.get(group) ?? []), command.name()]);
+    for (const child of command.commands) add(child, [...words, child.name()]);
+  };
+  add(createTerminalProgram(), []);
+  const found = Object.fromEntries([...offered].map(([group, names]) => [group, names.join(' ')]));
+  // It must not read or write files, start a program, or open another address: see OF_THE_COMPUTER.
+  expect(found).toEqual(OFFERED);
+});
