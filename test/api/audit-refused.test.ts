@@ -6,6 +6,8 @@ import { FilledGateway, guarded, named } from './access-filled.ts';
 
 /** Routes without an audit entry: their effect is in the history of the fax, or they change nothing that lasts. */
 const NOT_AUDITED = [
+  // A terminal is audited by its beginning and its end, which also comes without a request.
+  'DELETE /console/terminals/:terminal_id',
   'DELETE /fax/preview/:id',
   // The routes that the tools of an assistant call record its changes.
   'DELETE /mcp',
@@ -14,6 +16,8 @@ const NOT_AUDITED = [
   'POST /admin/settings/validate',
   'POST /auth/passkeys/proof',
   'POST /auth/sign-in-notice/dismiss',
+  'POST /console/terminals/:terminal_id/input',
+  'POST /console/terminals/:terminal_id/size',
   'POST /console/upgrade/check',
   'POST /fax',
   'POST /fax/:id/cancel',
