@@ -147,7 +147,7 @@ test('rule (screens): the focus is never lost, whatever opens, closes or is refu
     }
   }
   expect(lost).toEqual([]);
-});
+}, 480_000);
 
 /** From a screen, what is done, and where the keyboard is afterwards. */
 const WAYS: readonly (readonly [from: string, how: (page: Page) => Promise<void>, to: string])[] = [

@@ -158,7 +158,7 @@ export class PageIdle {
 
   constructor(page: Page) {
     this.#page = page;
-    const isStream = (url: string) => url.includes('/console/events');
+    const isStream = (url: string) => /\/console\/(?:events|terminals\/[^/]+\/output)/u.test(url);
     page.on('request', (request) => void (isStream(request.url()) || (this.#open += 1)));
     const ended = (request: Request) => void (isStream(request.url()) || (this.#open -= 1));
     page.on('requestfinished', ended);
