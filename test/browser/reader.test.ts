@@ -37,6 +37,8 @@ describe('the pages of a fax', () => {
     await frame(page).hover();
     for (let turn = 0; turn < 12; turn += 1) await page.mouse.wheel(0, 400);
     await expect.poll(() => pageName(page)).not.toBe('Page 1 of 30');
+    // The last turn of the wheel comes before the key.
+    await expect.poll(() => scrolled(page)).toBeGreaterThan(4_700);
     await page.keyboard.press('Home');
     await expect.poll(() => scrolled(page)).toBeLessThan(2);
     await page.keyboard.press('ArrowDown');
