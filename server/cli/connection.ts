@@ -35,7 +35,7 @@ export async function resolveConnection(
 ): Promise<{ url: string; apiKey: string | null }> {
   const environment = commandEnvironment();
   const given = { url: options.url ?? environment.url, key: options.key ?? environment.key };
-  // Where both are given nothing is read from a data folder.
+  // Nothing is read from a data folder where both are given.
   const boot = given.url !== null && given.key !== null ? null : await bootOf(options.data);
   const url = given.url ?? (boot && (await localGateway(boot.dataFolder)));
   if (url === null)

@@ -79,7 +79,7 @@ class TerminalSession {
   close(): void {
     if (this.#isEnded) return;
     this.#stop();
-    // Where the gateway does not answer, it closes a terminal that nobody reads.
+    // The gateway closes a terminal that nobody reads, also where this gets no answer.
     terminals.close({ params: { terminal_id: this.#id } }).catch(() => undefined);
   }
 

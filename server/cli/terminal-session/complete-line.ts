@@ -26,7 +26,7 @@ async function completedLine(line: string): Promise<Completed> {
   const values = [...new Set([...items.map(({ value }) => value), ...own])];
   const shown = values.map((value) => escaped(value, openQuote));
   const [only = '', ...others] = shown;
-  // What may go on, such as NAME=, gets no space.
+  // No space follows a word that may go on, such as NAME=.
   const hits = shown.length === 0 || others.length > 0 || only.endsWith('=') ? shown : [`${only} `];
   return [hits, line.slice(lastAt)];
 }

@@ -2,7 +2,7 @@ import { localHostReason } from '../../platform/outside-address.ts';
 
 /**
  * Returns a sentence that says why events cannot be sent to an address, judged by its text alone; null when they may.
- * Where its name leads to is checked each time that something is sent.
+ * Its addresses in the network are checked each time that something is sent.
  */
 export function addressProblem(text: string, { allowsPrivate }: { allowsPrivate: boolean }): string | null {
   const url = URL.parse(text);

@@ -105,7 +105,7 @@ export async function changeEndpoint(
   const { db, clock } = parts;
   return db.transaction(async (tx) => {
     const before = await getEndpoint(parts, tx, read);
-    // What stays as it is needs no permission: whoever finds an endpoint in trouble can turn it off.
+    // Unchanged values need no permission: anybody who finds an endpoint in trouble can turn it off.
     const isOnlyOff = !fields.enabled && fields.url === before.url;
     if (!isOnlyOff) await assertMaySeeAsMuch(parts, tx, caller, before.principal_id);
     const values = isOnlyOff ? { ...plainValues(fields), url: before.url } : valuesOf(parts, fields);

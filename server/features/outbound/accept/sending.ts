@@ -138,7 +138,7 @@ class Sending {
       keepsTitles: true,
       cleanGreys: job.clean_greys === 1,
       titles: JSON.parse(job.titles) as string[],
-      // Whoever sends a test fax again, it stays a test.
+      // A test fax that anybody sends again stays a test.
       isTest: job.test === 1,
     });
   }
