@@ -8,6 +8,7 @@ import type { StartDocumentProcess } from './client/connection.ts';
 import { createDocumentClient } from './client/document-client.ts';
 import { startChildProcess } from './client/start-process.ts';
 import type {
+  CodePageContent,
   DocumentContent,
   DocumentSource,
   PreparedDocument,
@@ -22,6 +23,7 @@ import type { HeaderWords } from './raster/header-line.ts';
 export { callSeconds, pageSeconds, typicalCallSeconds } from './call-seconds.ts';
 export { DocumentError, type DocumentErrorCode } from './document-error.ts';
 export type {
+  CodePageContent,
   DocumentContent,
   DocumentSource,
   PreparedDocument,
@@ -100,6 +102,8 @@ export interface DocumentWork {
   ): Promise<(Uint8Array | null)[]>;
   /** A one-page A4 PDF. Characters no shipped font has are shown as a replacement mark. */
   transmissionReport(content: ReportContent): Promise<Uint8Array>;
+  /** A one-page PDF with a code in large type. The same content gives the same bytes. */
+  codePage(content: CodePageContent): Promise<Uint8Array>;
 }
 
 /** All work on documents: its own methods are the gateway's own work. */
@@ -205,6 +209,7 @@ export function createDocuments(options: DocumentsOptions): Documents {
       await client.run('pagePictures', { pdfPath, pages, widthPx }, { caller, allowance: whole }),
     transmissionReport: async (content) =>
       await client.run('transmissionReport', content, { caller, allowance: whole }),
+    codePage: async (content) => await client.run('codePage', content, { caller, allowance: whole }),
   });
   return {
     ...workFor(GATEWAY),

@@ -63,6 +63,21 @@ export interface ReportContent {
   footer: string;
 }
 
+/** Content of a page that carries a code to the person who reads the fax. */
+export interface CodePageContent {
+  title: string;
+  /** Sender, one text per line. */
+  from: string[];
+  purpose: string;
+  /** As it is shown, in groups. */
+  code: string;
+  /** Sentence with the last day of the code. */
+  lastDay: string;
+  steps: { title: string; items: string[] };
+  /** Advice for a reader who does not expect the page. */
+  unexpected: { title: string; text: string };
+}
+
 /** Timeouts of a job, in ms. */
 export interface TimeAllowance {
   /** From the start of the work to its first page. */
@@ -123,6 +138,7 @@ export interface DocumentJobs {
     result: (Uint8Array | null)[];
   };
   transmissionReport: { task: ReportContent; result: Uint8Array };
+  codePage: { task: CodePageContent; result: Uint8Array };
 }
 
 export type JobName = keyof DocumentJobs;

@@ -1,6 +1,7 @@
 import { type MessagePort, workerData } from 'node:worker_threads';
 import { hasSignature, SIGNATURE_BYTES } from '../../../shared/document-types.ts';
 import { flushTogether } from '../../platform/durable-file.ts';
+import { codePage as writeCodePage } from '../code-page.ts';
 import { DocumentError, failureOf } from '../document-error.ts';
 import { contentOf } from '../document-files.ts';
 import type { DocumentContent, DocumentJobs, JobName, PreviewPage } from '../jobs.ts';
@@ -65,6 +66,7 @@ const kinds: {
   },
   pagePictures: (task, { pdfium }) => drawPagePictures(pdfium, task),
   transmissionReport: (task, { pdfium }) => writeReport(pdfium, task),
+  codePage: async (task) => writeCodePage(task),
 };
 
 /**
