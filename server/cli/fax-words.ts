@@ -61,6 +61,7 @@ export function describeFax(fax: Fax): string {
     ['Fax', fax.id],
     ['To', fax.to],
     ['State', `${STATE_WORDS[fax.delivery_state]} (${fax.delivery_state})`],
+    ...(fax.kind === 'code' ? [['Kind', 'partner code'] as const] : []),
     ...(fax.test ? [['Test', 'yes: it was handed to nobody'] as const] : []),
     ...(fax.waits_for ? [['Waits for', WAITS_FOR_WORDS[fax.waits_for]] as const] : []),
     ...(fax.decision ? [['Confirmed by', `${fax.decision.by}: ${fax.decision.note}`] as const] : []),

@@ -37,6 +37,7 @@ const resendFax = defineRoute({
   refusals: [
     ...NO_FAX,
     'not_ended',
+    'code_for_other_number',
     'no_such_page',
     'document_invalid',
     'document_too_large',

@@ -124,6 +124,7 @@ const sendFax = defineRoute({
     'preview_files_gone',
     'no_such_fax',
     'not_ended',
+    'code_for_other_number',
   ],
 });
 

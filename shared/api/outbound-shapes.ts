@@ -9,6 +9,7 @@ import {
   type DeliveryState,
   DISPATCH_MODES,
   ERROR_CATEGORIES,
+  FAX_KINDS,
   STATUS_LABELS,
   UNREACHED,
   WAITS_FOR,
@@ -63,6 +64,9 @@ const FaxProgress = z.strictObject({
 export const FaxJob = z
   .strictObject({
     id: Id,
+    kind: z
+      .enum(FAX_KINDS)
+      .describe('`code` for the page with the code of a partner of direct delivery; `fax` for all others'),
     to: z.string().describe('E.164'),
     status: z.enum(STATUS_LABELS).describe('compatibility label; judge delivery by delivery_state'),
     error: z.string().nullable(),

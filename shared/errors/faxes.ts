@@ -129,6 +129,10 @@ export const faxErrors = {
     sentence: 'This fax did not fail because the number was busy or nobody answered. Send it again instead.',
   },
   not_ended: { status: 409, meaning: 'The fax has not ended, so it cannot be sent again yet.' },
+  code_for_other_number: {
+    status: 409,
+    sentence: 'This page has the code of a partner, so it can be sent only to the number of that partner.',
+  },
   never_submitted: { status: 409, sentence: 'This fax was never submitted.' },
   other_provider_fax: { status: 409, meaning: 'That ID belongs to a different fax at the provider.' },
   provider_refused: { status: 409, meaning: 'The fax provider refused; the sentence quotes its answer.' },

@@ -30,6 +30,10 @@ export const STATUS_OF: Record<DeliveryState, StatusLabel> = {
   cancelled: 'FAILED',
 };
 
+/** Ordinary faxes, and pages by which a partner of direct delivery gets a code. */
+export const FAX_KINDS = ['fax', 'code'] as const;
+export type FaxKind = (typeof FAX_KINDS)[number];
+
 export const DISPATCH_MODES = ['normal', 'held', 'legacy'] as const;
 export type DispatchMode = (typeof DISPATCH_MODES)[number];
 

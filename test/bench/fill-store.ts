@@ -149,6 +149,7 @@ function jobOf(n: number): FaxJobTable {
     route_name: null,
     route_reason: null,
     clean_greys: 0,
+    kind: 'fax',
     titles: '[]',
     test: 0,
     search_text: `${isFilledNumber(n) ? FILLED_NUMBER : OTHER_NUMBER} letter.pdf`,

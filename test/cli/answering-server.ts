@@ -97,6 +97,7 @@ export function faxAnswer(facts: Partial<Fax> = {}): Fax {
     arrival_warning: null,
     together: { leaves_at: null, with: [] },
     clean_greys: false,
+    kind: 'fax',
     titles: [],
     test: false,
     ...facts,

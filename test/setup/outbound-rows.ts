@@ -53,6 +53,7 @@ export function faxRow(given: Partial<FaxJobTable> = {}): FaxJobTable {
     route_name: null,
     route_reason: null,
     clean_greys: 0,
+    kind: 'fax',
     titles: '[]',
     search_text: 'letter.pdf',
     test: 0,

@@ -122,6 +122,7 @@ export async function addFax(db: Database, facts: Partial<FaxJobTable> & { id: s
     route_name: null,
     route_reason: null,
     clean_greys: 0,
+    kind: 'fax',
     titles: '[]',
     search_text: 'letter.pdf',
     test: 0,

@@ -17,6 +17,7 @@ const SHOWN = [
   'created_by',
   'titles',
   'test',
+  'kind',
 ] as const satisfies readonly (keyof Fax)[];
 type Shown = Pick<Fax, (typeof SHOWN)[number]>;
 

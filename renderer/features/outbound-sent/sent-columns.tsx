@@ -47,6 +47,7 @@ const STATE: Column<ListedFax> = {
           {short ?? word}
         </StateWord>
         {fax.test && <Mark>{t.fax.test}</Mark>}
+        {fax.kind === 'code' && <Mark>{t.fax.partnerCode}</Mark>}
       </span>
     );
   },

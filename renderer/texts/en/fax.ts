@@ -32,6 +32,7 @@ export const fax = {
   delivered: 'Delivered',
   deliveredAsTest: 'Delivered, as a test',
   test: 'Test',
+  partnerCode: 'Partner code',
   testFaxes: 'test faxes',
   testSentence: 'This is a test fax. A test key sent it, and it was handed to nobody.',
   failed: 'Failed',

@@ -5,6 +5,7 @@ import type {
   DeliveryState,
   DispatchMode,
   ErrorCategory,
+  FaxKind,
   Unreached,
   WaitsFor,
 } from '../../../shared/states/outbound.ts';
@@ -13,6 +14,7 @@ type Flag = 0 | 1;
 
 export interface FaxJobTable {
   id: string;
+  kind: FaxKind;
   to_number: string;
   delivery_state: DeliveryState;
   dispatch_mode: DispatchMode;

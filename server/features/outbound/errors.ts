@@ -14,6 +14,7 @@ export const badNumber = () => new FaxRefusalError('invalid_fax_number');
 export const numberBlocked = () => new FaxRefusalError('number_blocked');
 export const otherProviderFax = (sentence: string) => new FaxRefusalError('other_provider_fax', { sentence });
 export const notEnded = (sentence: string) => new FaxRefusalError('not_ended', { sentence });
+export const codeForOtherNumber = () => new FaxRefusalError('code_for_other_number');
 export const stale = () => new FaxRefusalError('stale');
 export const keyOfAnotherRequest = () => new FaxRefusalError('idempotency_key_reused');
 export const staleForm = () => new FaxRefusalError('sending_is_on');

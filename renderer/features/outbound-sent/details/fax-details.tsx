@@ -130,6 +130,7 @@ function Head({ fax, withPages, onPages, onClose }: FaxDetailsProps & { fax: Fax
             {word}
           </StateWord>
           {fax.test && <Mark>{t.fax.test}</Mark>}
+          {fax.kind === 'code' && <Mark>{t.fax.partnerCode}</Mark>}
           <span>{facts.join(' · ')}</span>
           <ContactOfNumber number={fax.to} contact={fax.contact} />
         </p>

@@ -14,6 +14,7 @@ export async function createOutboundTables(db: Kysely<unknown>): Promise<void> {
 async function createJobs(db: Kysely<unknown>): Promise<void> {
   let table = db.schema.createTable('fax_job').addColumn('id', 'text', (c) => c.primaryKey());
   const texts = [
+    'kind',
     'to_number',
     'delivery_state',
     'dispatch_mode',

@@ -151,7 +151,8 @@ class Acceptance {
     // Planned first: without a provider no other choice in the form helps.
     const plan = await capturePlan(this.#parts, {
       to,
-      byCall: request.flags.send_by_call,
+      // A code proves the number only if it goes over the phone network.
+      byCall: request.flags.send_by_call || request.kind === 'code',
       preferredRoute,
       isTest: request.isTest,
     });
@@ -252,6 +253,7 @@ class Acceptance {
     if (!first) throw new Error('a plan has at least one step');
     return {
       id: facts.id,
+      kind: request.kind,
       to_number: facts.to,
       delivery_state: facts.held ? 'held' : 'ready',
       dispatch_mode: facts.held ? 'held' : 'normal',

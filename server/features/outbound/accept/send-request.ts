@@ -1,3 +1,4 @@
+import type { FaxKind } from '../../../../shared/states/outbound.ts';
 import type { WriteTx } from '../../../db/database.ts';
 import type { Caller } from '../../access/service.ts';
 import type { JobRow } from '../types.ts';
@@ -19,6 +20,7 @@ export interface RequestedMailbox {
 }
 
 export interface SendRequest {
+  readonly kind: FaxKind;
   /** Number as typed. */
   readonly to: string;
   /** The preview that has the files; null when they came with the request. */

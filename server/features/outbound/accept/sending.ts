@@ -1,7 +1,8 @@
+import { requestedNumber } from '../../../platform/phone-number.ts';
 import { assertSealing } from '../../../platform/seal.ts';
 import type { Caller } from '../../access/service.ts';
 import { isTerminal } from '../delivery-state.ts';
-import { filesAndPreview, filesOrPreview, noSuchPage, notEnded } from '../errors.ts';
+import { codeForOtherNumber, filesAndPreview, filesOrPreview, noSuchPage, notEnded } from '../errors.ts';
 import type { OutboundParts } from '../parts.ts';
 import { storedSendAt } from '../queue/send-later.ts';
 import type { FaxNotifier } from '../record/events.ts';
@@ -71,6 +72,7 @@ class Sending {
   async send({ sources, sendAt, again, ...order }: SendOrder): Promise<JobRow> {
     assertSealing(this.#parts.seal);
     if (again) assertEnded(again);
+    if (again) assertSameNumber(again, order.to, this.#parts.settings.country());
     const { previewId, cleanGreys, caller } = order;
     if (previewId === null && sources.length === 0) throw filesOrPreview();
     if (previewId !== null && sources.length > 0) throw filesAndPreview();
@@ -80,6 +82,7 @@ class Sending {
         : (work) => this.#parts.previews.lendDocument(previewId, { caller, cleanGreys }, work);
     return this.#parts.acceptance.accept({
       ...order,
+      kind: again?.kind ?? order.kind,
       lendDocument,
       sendAt: storedSendAt(sendAt),
       resendOf: again?.id ?? null,
@@ -96,6 +99,7 @@ class Sending {
     if (fromPage !== null && fromPage > job.document_pages)
       throw noSuchPage({ page: fromPage, pages: job.document_pages });
     const { to, caller } = order;
+    assertSameNumber(job, to, this.#parts.settings.country());
     const document = { fromPage: fromPage ?? 1 };
     return this.#acceptCopy(job, document, {
       ...order,
@@ -131,6 +135,7 @@ class Sending {
     const document = fromPage > 1 ? sentDocuments.ofPages(job, fromPage) : sentDocuments.ofFax(job);
     return this.#parts.acceptance.accept({
       ...order,
+      kind: job.kind,
       previewId: null,
       lendDocument: (work) => work(document),
       flags: flagsOf(job),
@@ -152,6 +157,12 @@ function assertEnded({ delivery_state }: JobRow): void {
       ? 'Confirm first whether this fax arrived. Then you can send it again.'
       : 'This fax has not finished yet.',
   );
+}
+
+/** Throws a 409 refusal for a code that would go to another number, which it would then seem to prove. */
+function assertSameNumber({ kind, to_number }: JobRow, to: string | null, country: string): void {
+  if (kind === 'code' && to !== null && requestedNumber(to, country) !== to_number)
+    throw codeForOtherNumber();
 }
 
 function flagsOf(job: JobRow): Flags {

@@ -15,6 +15,7 @@ const ADVICE = 'Check with the recipient, then decide.';
 
 /** Values of the columns that no earlier release had. */
 const UNRECORDED = {
+  kind: 'fax',
   delivery_version: 1,
   plan_steps: 0,
   account_id: '',

@@ -20,6 +20,7 @@ export function presentFax({
 }: FaxRecord): z.infer<typeof FaxJob> {
   return {
     id: job.id,
+    kind: job.kind,
     to: job.to_number,
     status: STATUS_OF[job.delivery_state],
     error: job.error,

@@ -51,6 +51,7 @@ async function createReport(
         value: [settings.organization(), formatNumber(settings.ownNumber() ?? '')].filter(Boolean).join(', '),
       },
       { label: 'Accepted', value: local(job.created_at) },
+      ...(job.kind === 'code' ? [{ label: 'Kind', value: 'partner code for direct delivery' }] : []),
       ...(job.test === 1
         ? [{ label: 'Test', value: 'yes: a test key sent it, and it was handed to nobody' }]
         : []),

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+import type { CodePageContent } from '../../../documents/documents.ts';
 import type { Caller } from '../../access/service.ts';
 import { requesterOf } from '../accept/idempotency.ts';
 import { senderMailbox } from '../accept/sender-mailbox.ts';
@@ -8,16 +10,26 @@ import type { FaxRecord } from '../types.ts';
 import type { FaxFinder } from './find-fax.ts';
 
 /** Request with a mailbox by ID or label; null leaves the choice to the gateway. */
-type SendRequest = Omit<SendOrder, 'mailbox' | 'caller' | 'again'> & {
+type SendRequest = Omit<SendOrder, 'kind' | 'mailbox' | 'caller' | 'again'> & {
   readonly mailbox: string | null;
   /** The ended fax that this one sends again, as a person put it together; null for none. */
   readonly resendOf?: string | null;
 };
+/** Request for the fax with the code of a partner. */
+interface CodeRequest {
+  readonly to: string;
+  readonly page: CodePageContent;
+  /** Displayed as the name of the document. */
+  readonly fileName: string;
+  readonly idempotencyKey: string;
+}
 type ResendRequest = Omit<ResendOrder, 'caller'>;
 
 /** Accepts faxes. */
 export interface AcceptanceService {
   send(caller: Caller, request: SendRequest): Promise<FaxRecord>;
+  /** Sends the page with the code of a partner, by a call even to one of our own numbers. */
+  sendCode(caller: Caller, request: CodeRequest): Promise<FaxRecord>;
   /** Returns the ID of the fax accepted for this caller, or a person by ID, and Idempotency-Key; null for none. */
   repeatOf(caller: Caller | string, key: string): Promise<string | null>;
   /** Accepts the same document as a new fax. The old one is untouched and must have ended. */
@@ -27,14 +39,42 @@ export interface AcceptanceService {
 }
 
 export function createAcceptanceService(
-  parts: Pick<OutboundParts, 'db' | 'seal'> & { readonly sending: Sending; readonly finder: FaxFinder },
+  parts: Pick<OutboundParts, 'db' | 'seal' | 'documents'> & {
+    readonly sending: Sending;
+    readonly finder: FaxFinder;
+  },
 ): AcceptanceService {
-  const { db, seal, sending, finder } = parts;
+  const { db, seal, documents, sending, finder } = parts;
   return {
+    async sendCode(caller, { to, page, fileName, idempotencyKey }) {
+      const bytes = await documents.for(caller.principal.id).codePage(page);
+      const digest = createHash('sha256').update(bytes).digest('hex');
+      const job = await sending.send({
+        kind: 'code',
+        caller,
+        to,
+        previewId: null,
+        sources: [{ bytes, fileName, declaredType: 'application/pdf', digest }],
+        flags: { queue_only: false, send_now: true, urgent: false, send_by_call: true },
+        idempotencyKey,
+        again: null,
+        mailbox: { named: null, resolve: () => senderMailbox(db.read, caller, null) },
+        sendAt: undefined,
+        cleanGreys: false,
+        titles: [],
+      });
+      return finder.recordOf(caller, job);
+    },
     async send(caller, { mailbox, resendOf = null, ...order }) {
       const resolve = () => senderMailbox(db.read, caller, mailbox);
       const again = resendOf === null ? null : await finder.find(caller, 'fax:send', resendOf);
-      const job = await sending.send({ ...order, again, mailbox: { named: mailbox, resolve }, caller });
+      const job = await sending.send({
+        ...order,
+        kind: 'fax',
+        again,
+        mailbox: { named: mailbox, resolve },
+        caller,
+      });
       return finder.recordOf(caller, job);
     },
     async repeatOf(caller, key) {
