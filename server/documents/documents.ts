@@ -9,8 +9,11 @@ import { createDocumentClient } from './client/document-client.ts';
 import { startChildProcess } from './client/start-process.ts';
 import type {
   CodePageContent,
+  DecodedPages,
   DocumentContent,
   DocumentSource,
+  DocumentToEncode,
+  EncodedEstimate,
   PreparedDocument,
   Preview,
   PreviewPage,
@@ -24,8 +27,11 @@ export { callSeconds, pageSeconds, typicalCallSeconds } from './call-seconds.ts'
 export { DocumentError, type DocumentErrorCode } from './document-error.ts';
 export type {
   CodePageContent,
+  DecodedPages,
   DocumentContent,
   DocumentSource,
+  DocumentToEncode,
+  EncodedEstimate,
   PreparedDocument,
   PreviewPage,
 } from './jobs.ts';
@@ -104,6 +110,35 @@ export interface DocumentWork {
   transmissionReport(content: ReportContent): Promise<Uint8Array>;
   /** A one-page PDF with a code in large type. The same content gives the same bytes. */
   codePage(content: CodePageContent): Promise<Uint8Array>;
+  /** Computes how many encoded pages a document takes, more than `cap` as well. Compresses it: about a second for each megabyte. */
+  estimateEncoded(document: DocumentToEncode): Promise<EncodedEstimate>;
+  /**
+   * Draws a document as encoded pages, which carry it byte for byte, and writes them to `outputPath` as a PDF that
+   * `rasterToTiff` draws dot by dot: with a header line as well, whose lines are free on every page. `messageId` is 32 lowercase
+   * hex digits, new for each fax. `words.sender` is whom people call who see only dots. Throws `too_large` for more than
+   * `cap` pages (at most 255, parity pages included).
+   */
+  encodePages(
+    document: DocumentToEncode,
+    outputPath: string,
+    options: {
+      messageId: string;
+      words: { sender: string };
+      cap: number;
+      seal?: NewFileKey | null;
+      signal?: AbortSignal;
+    },
+  ): Promise<EncodedEstimate>;
+  /**
+   * Looks for encoded pages in a received fax and writes the document that they carry to `outputPath`, only in the state
+   * `decoded`. Of a fax without them at most four pages are looked at (the first three and the last), each for less than
+   * 200 ms. Each key that is tried takes about 0.1 s. `maxBytes` limits the document.
+   */
+  decodePages(
+    pdfPath: FileToRead,
+    outputPath: string,
+    options: { keys: readonly string[]; maxBytes: number; seal?: NewFileKey | null; signal?: AbortSignal },
+  ): Promise<DecodedPages>;
 }
 
 /** All work on documents: its own methods are the gateway's own work. */
@@ -145,17 +180,20 @@ const mebibyte = 1024 * 1024;
 const GATEWAY = 'gateway';
 /** Every page of a long honest document adds this to its time. */
 const perPageMs = 50;
+/** From the start to the first encoded page, and after the last one: compression, and all keys that are tried. */
+const ENCODING_MS = 60_000;
 
 export type { DocumentConnection, StartDocumentProcess } from './client/connection.ts';
 
 /** The time that jobs have: as a whole, or from page to page. */
-function timeAllowances(options: DocumentsOptions): { whole: TimeAllowance; perPage: TimeAllowance } {
+function timeAllowances(options: DocumentsOptions): Record<'whole' | 'perPage' | 'encoding', TimeAllowance> {
   const startMs = options.jobTimeoutMs ?? 10_000;
   const maxMs = options.maxJobMs ?? MAX_JOB_MS;
   const betweenPagesMs = options.previewTimeoutPerPageMs ?? startMs;
   return {
     whole: { startMs, betweenPagesMs: null, perPageMs, maxMs },
     perPage: { startMs, betweenPagesMs, perPageMs: 0, maxMs },
+    encoding: { startMs: ENCODING_MS, betweenPagesMs: ENCODING_MS, perPageMs: 0, maxMs },
   };
 }
 
@@ -173,7 +211,7 @@ export function createDocuments(options: DocumentsOptions): Documents {
     idleMs: options.idleMs ?? IDLE_MS,
     logger: options.logger ?? null,
   });
-  const { whole, perPage } = timeAllowances(options);
+  const { whole, perPage, encoding } = timeAllowances(options);
   const workFor = (caller: string): DocumentWork => ({
     prepare: async (
       sources,
@@ -210,6 +248,18 @@ export function createDocuments(options: DocumentsOptions): Documents {
     transmissionReport: async (content) =>
       await client.run('transmissionReport', content, { caller, allowance: whole }),
     codePage: async (content) => await client.run('codePage', content, { caller, allowance: whole }),
+    estimateEncoded: async (document) =>
+      await client.run('estimateEncoded', document, { caller, allowance: encoding }),
+    encodePages: async (document, outputPath, { messageId, words, cap, seal = null, signal }) => {
+      const task = { ...document, outputPath, messageId, words, cap, seal };
+      const running = client.run('encodePages', task, { caller, allowance: encoding, signal });
+      return await removeOutputOnError(running, outputPath);
+    },
+    decodePages: async (pdfPath, outputPath, { keys, maxBytes, seal = null, signal }) => {
+      const task = { pdfPath, outputPath, keys, maxBytes, seal };
+      const running = client.run('decodePages', task, { caller, allowance: encoding, signal });
+      return await removeOutputOnError(running, outputPath);
+    },
   });
   return {
     ...workFor(GATEWAY),

@@ -1,5 +1,6 @@
 import type { MediaType } from '../../shared/document-types.ts';
 import type { FileToRead, NewFileKey } from '../platform/file-cipher.ts';
+import type { EncodedPaper } from './encoded-pages/page-layout.ts';
 import type { PreviewNote } from './preview-notes.ts';
 import type { RasterOptions } from './raster/fax-pages.ts';
 
@@ -78,6 +79,57 @@ export interface CodePageContent {
   unexpected: { title: string; text: string };
 }
 
+/** A document that is to travel in encoded pages. */
+export interface DocumentToEncode {
+  documentPath: FileToRead;
+  /** Name and type that the other side gives it. The name stands in plain words on the pages of one that is not encrypted. */
+  name: string;
+  mediaType: string;
+  /** Shared key as it was agreed on, of any length; null for pages that everybody can read. */
+  key: string | null;
+  paper: EncodedPaper;
+}
+
+/** Pages of an encoded document. */
+export interface EncodedEstimate {
+  /** Data and parity pages. */
+  pages: number;
+  dataPages: number;
+  /** Any so many pages may be lost. */
+  parityPages: number;
+  /** Bytes that the data pages carry: the document compressed, its name, and what encryption adds. */
+  sealedBytes: number;
+}
+
+/** A document that came in encoded pages, byte for byte. */
+export interface DecodedDocument {
+  path: string;
+  /** Chosen by the sender; without folders and control characters. */
+  name: string;
+  /** Declared type, where it is one of ours and the content has it; otherwise `application/octet-stream`. */
+  mediaType: string;
+  sha256: string;
+  sizeBytes: number;
+}
+
+/** Facts of a message in encoded pages. */
+interface EncodedMessage {
+  /** 32 hex digits. */
+  messageId: string;
+  isEncrypted: boolean;
+  /** Numbers of the encoded pages that were read, from 1. */
+  encodedPages: number[];
+}
+
+/** Result of looking for encoded pages. In every state the fax itself stays as it is. */
+export type DecodedPages =
+  | { state: 'none' }
+  /** `keyIndex` is the key that opened it; null for one that was not encrypted. */
+  | ({ state: 'decoded'; document: DecodedDocument; keyIndex: number | null } & EncodedMessage)
+  /** Too many pages are missing: any `need` different ones are enough. */
+  | ({ state: 'incomplete'; have: number; need: number } & EncodedMessage)
+  | ({ state: 'key_missing' | 'key_wrong_or_altered' | 'fingerprint_mismatch' } & EncodedMessage);
+
 /** Timeouts of a job, in ms. */
 export interface TimeAllowance {
   /** From the start of the work to its first page. */
@@ -139,6 +191,27 @@ export interface DocumentJobs {
   };
   transmissionReport: { task: ReportContent; result: Uint8Array };
   codePage: { task: CodePageContent; result: Uint8Array };
+  encodePages: {
+    task: DocumentToEncode & {
+      outputPath: string;
+      messageId: string;
+      words: { sender: string };
+      cap: number;
+      seal: NewFileKey | null;
+    };
+    result: EncodedEstimate;
+  };
+  estimateEncoded: { task: DocumentToEncode; result: EncodedEstimate };
+  decodePages: {
+    task: {
+      pdfPath: FileToRead;
+      outputPath: string;
+      keys: readonly string[];
+      maxBytes: number;
+      seal: NewFileKey | null;
+    };
+    result: DecodedPages;
+  };
 }
 
 export type JobName = keyof DocumentJobs;

@@ -4,6 +4,8 @@ import { flushTogether } from '../../platform/durable-file.ts';
 import { codePage as writeCodePage } from '../code-page.ts';
 import { DocumentError, failureOf } from '../document-error.ts';
 import { contentOf } from '../document-files.ts';
+import { decodePages as readEncoded } from '../encoded-pages/decode.ts';
+import { estimateEncoded as countEncoded, encodePages as drawEncoded } from '../encoded-pages/encode.ts';
 import type { DocumentContent, DocumentJobs, JobName, PreviewPage } from '../jobs.ts';
 import { drawPagePictures } from '../page-pictures.ts';
 import { type PdfiumEngine, startPdfiumEngine } from '../pdfium/engine.ts';
@@ -67,6 +69,9 @@ const kinds: {
   pagePictures: (task, { pdfium }) => drawPagePictures(pdfium, task),
   transmissionReport: (task, { pdfium }) => writeReport(pdfium, task),
   codePage: async (task) => writeCodePage(task),
+  encodePages: async (task, { pdfium, onPage }) => drawEncoded(pdfium, task, () => onPage(null)),
+  estimateEncoded: async (task) => countEncoded(task),
+  decodePages: async (task, { pdfium, onPage }) => readEncoded(pdfium, task, () => onPage(null)),
 };
 
 /**
