@@ -39,6 +39,7 @@ export const AUDIT_OPERATIONS = {
   'webhook.test': 'Send a test event to a webhook',
   'webhook.send_again': 'Send a webhook event again',
   'webhook.pause': 'Pause a webhook that accepts nothing',
+  'direct.rotate': 'Make new keys for direct delivery',
   'mailbox.create': 'Create a mailbox',
   'mailbox.change': 'Change a mailbox',
   'inbound_rule.create': 'Add a number to a mailbox',

@@ -74,6 +74,7 @@ const PREDICATES: Readonly<Record<AuditOperation, (fact: Fact) => string>> = {
   'webhook.test': (fact) => `sent a test event to ${named('webhook', fact('address'))}`,
   'webhook.send_again': (fact) => `sent an event again to ${named('webhook', fact('address'))}`,
   'webhook.pause': (fact) => `paused ${named('webhook', fact('address'))}`,
+  'direct.rotate': () => 'made new keys for direct delivery',
   'mailbox.create': (fact) => `created ${named('mailbox', fact('label'))}`,
   'mailbox.change': (fact) => `changed ${named('mailbox', fact('mailbox'))}`,
   'inbound_rule.create': (fact) =>

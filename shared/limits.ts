@@ -82,5 +82,7 @@ export const LIMITS = {
   terminalInputLength: 16_384,
   /** Of webhooks: endpoints of an installation, characters of an address, and how long deliveries and a former secret are kept. */
   webhooks: { endpoints: 20, url: 2_000, keptDays: 7, overlapHours: 168 },
+  /** Of direct delivery: characters of an organization and an address on a card, and bytes of a card as text. */
+  direct: { organization: 100, endpoint: 500, cardBytes: 4_096 },
   contactsFileBytes: 5 * 1024 * 1024,
 } as const;

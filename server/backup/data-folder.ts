@@ -1,5 +1,6 @@
 import { readdir, rename, rm, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { DIRECT_KEY_FILE } from '../config/secrets.ts';
 import { flushFolder } from '../platform/durable-file.ts';
 import { errorCode } from '../platform/errors.ts';
 import { makeFolder } from '../platform/make-folder.ts';
@@ -19,6 +20,8 @@ export const PARTS: readonly string[] = [
   `${STORE_FILE}-shm`,
   FILES_FOLDER,
   ...Object.values(KEY_PATHS),
+  // A copy of what the store has sealed.
+  DIRECT_KEY_FILE,
 ];
 
 /** The names of an installation that are there. */

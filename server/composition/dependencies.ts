@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { TokenAddresses } from '../adapters/mail/port.ts';
 import type { ResolveDns } from '../adapters/mail/reading-port.ts';
+import type { PeerNetwork } from '../adapters/peers/port.ts';
 import type { Provider, ProviderTools } from '../adapters/providers/provider-port.ts';
 import { createLocalStorage } from '../adapters/storage/local.ts';
 import type { BootOptions } from '../config/boot.ts';
@@ -55,6 +56,8 @@ export interface Foundation {
   readonly startDocumentProcess?: StartDocumentProcess;
   /** Starts the process of a console terminal; as a child process when left out. */
   readonly startTerminalProcess?: StartTerminalProcess;
+  /** Network of partners; that of the computer when left out. */
+  readonly peerNetwork?: PeerNetwork | undefined;
   /** Addresses at which mail providers give access tokens; their own when left out. */
   readonly tokenAddresses?: TokenAddresses | undefined;
 }

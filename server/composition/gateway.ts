@@ -2,6 +2,7 @@ import { createServer, type Server } from 'node:http';
 import { join } from 'node:path';
 import type { TokenAddresses } from '../adapters/mail/port.ts';
 import type { ResolveDns } from '../adapters/mail/reading-port.ts';
+import type { PeerNetwork } from '../adapters/peers/port.ts';
 import type { Provider } from '../adapters/providers/provider-port.ts';
 import type { BootOptions } from '../config/boot.ts';
 import type { Environment } from '../config/env.ts';
@@ -59,6 +60,8 @@ export interface GatewayOptions {
   /** Starter of the process of a console terminal; a child by default. */
   readonly startTerminalProcess?: StartTerminalProcess;
   readonly tokenAddresses?: TokenAddresses;
+  /** Name look-ups, trusted roots and times of requests to partners; those of the system when left out. */
+  readonly peerNetwork?: PeerNetwork;
 }
 
 export interface Gateway {

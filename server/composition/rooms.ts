@@ -7,18 +7,20 @@ import { createMailReader } from '../adapters/mail/mail-threads.ts';
 import type { ResolveDns } from '../adapters/mail/reading-port.ts';
 import { createSmtpMailer } from '../adapters/mail/smtp.ts';
 import { createTokenClient } from '../adapters/mail/tokens.ts';
+import { createPeers } from '../adapters/peers/peer-client.ts';
 import type { Storage } from '../adapters/storage/port.ts';
 import { startTerminalChild } from '../adapters/terminal/start-process.ts';
 import { createWebhookSender } from '../adapters/webhooks/send-webhook.ts';
 import { readBackupContents } from '../backup/read-contents.ts';
 import { RELEASE } from '../config/release.ts';
-import { installationKey } from '../config/secrets.ts';
+import { DIRECT_KEY_FILE, installationKey } from '../config/secrets.ts';
 import type { Documents } from '../documents/documents.ts';
 import { accessSettings, createAccess, hasSettledOwner } from '../features/access/room.ts';
 import { createAssistant } from '../features/assistant/room.ts';
 import { createAudit, type OpenSinks } from '../features/audit/room.ts';
 import { createConsole } from '../features/console/room.ts';
 import { createContacts } from '../features/contacts/room.ts';
+import { createDirect } from '../features/direct/room.ts';
 import { createFolders } from '../features/folders/room.ts';
 import { createHttps } from '../features/https/room.ts';
 import { createImports } from '../features/imports/room.ts';
@@ -218,6 +220,15 @@ export async function createRooms(foundation: Foundation): Promise<Rooms> {
     work: work.service,
     sender: createWebhookSender(),
   });
+  const direct = createDirect({
+    ...received,
+    access: access.service,
+    outbound: outbound.service,
+    dataKey,
+    maxFileBytes: requestSettings(settings).mostUploadBytes,
+    keyFile: boot.directKeyPath ?? join(boot.dataFolder, DIRECT_KEY_FILE),
+    peers: createPeers(foundation.peerNetwork),
+  });
   const reportProblems = async () => [
     ...(await routing.reportProblems.list()),
     ...(await outbound.service.reportProblems()),
@@ -240,6 +251,7 @@ export async function createRooms(foundation: Foundation): Promise<Rooms> {
     notices,
     terminals,
     webhooks,
+    direct,
   );
   const console = createConsole({
     ...base,

@@ -23,6 +23,8 @@ export interface BootOptions {
   readonly acceptDataKey?: boolean;
   /** Absolute: files and folders of the settings may lie below them. None when left out. */
   readonly folders?: readonly string[];
+  /** Absolute: the file with the keys of direct delivery. That of the data folder when left out. */
+  readonly directKeyPath?: string;
   /** Starts also when the store and the documents do not belong together; those it does not name are moved aside. */
   readonly acceptEmptyStore?: boolean;
   /** Sentence about installations elsewhere that are not used. */
@@ -96,6 +98,7 @@ function bootOptions(dataFolder: string, environment: Environment, overrides: Bo
     acceptDataKey: overrides.acceptDataKey ?? false,
     folders: readFolders(environment[BOOT_NAMES.folders]),
     acceptEmptyStore: overrides.acceptEmptyStore ?? false,
+    ...readDirectKeyPath(environment[BOOT_NAMES.directKeyPath], dataFolder),
   };
 }
 
@@ -144,6 +147,11 @@ function readDataKey(text: string | undefined): Uint8Array | null {
   const key = Buffer.from(text.trim(), 'base64');
   if (key.length === DATA_KEY_BYTES) return key;
   throw new BootError(`${BOOT_NAMES.dataKey} must be 32 bytes written in base64.`);
+}
+
+/** A relative path is in the data folder. */
+function readDirectKeyPath(text: string | undefined, dataFolder: string): Pick<BootOptions, 'directKeyPath'> {
+  return text === undefined ? {} : { directKeyPath: resolve(dataFolder, text.trim()) };
 }
 
 /** A list as in `PATH`. */

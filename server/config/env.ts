@@ -16,6 +16,7 @@ export const BOOT_NAMES = {
   requireApiKey: 'REQUIRE_API_KEY',
   dataKey: 'FAXDESK_DATA_KEY',
   folders: 'FAXDESK_FOLDERS',
+  directKeyPath: 'SERVICE_DIRECT_KEY_PATH',
 } as const;
 
 /** Variables in which the operating system names the folders of its own tools. */

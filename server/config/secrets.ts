@@ -12,6 +12,9 @@ import { BootError, type BootOptions } from './boot.ts';
 
 export const KEY_FILES = { installation: 'installation.key', data: 'data.key' } as const;
 
+/** File with the keys of direct delivery in the data folder, unless the environment names another. */
+export const DIRECT_KEY_FILE = '.direct-identity.key';
+
 const OWNER_ONLY = 0o600;
 const INSTALLATION_KEY_BITS = 256;
 const DATA_KEY_BYTES = 32;

@@ -41,6 +41,7 @@ const GROUPS: Readonly<Record<string, string>> = {
   routing: 'Costs of faxes: rate cards, quotes, totals and limits',
   access: 'Sign-in, permissions, API keys and the security audit',
   webhooks: 'Webhooks: events sent to programs, and their deliveries',
+  direct: 'Direct delivery: the card of the installation, partners, and documents exchanged with them',
   pairing: 'Mobile devices',
   assistant: 'Assistants: the Model Context Protocol',
   settings: 'Settings of the installation',

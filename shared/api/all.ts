@@ -11,6 +11,7 @@ import { assistantEventRoutes, assistantProtocolRoutes, assistantRoutes } from '
 import { auditRoutes } from './audit.ts';
 import { consoleRoutes } from './console.ts';
 import { contactsRoutes } from './contacts.ts';
+import { directRoutes } from './direct.ts';
 import { httpsRoutes } from './https.ts';
 import { importsRoutes } from './imports.ts';
 import { inboundRoutes, olderInboundRoutes } from './inbound.ts';
@@ -70,6 +71,7 @@ export const allRoutes: readonly RouteDefinition[] = [
   ...Object.values(assignmentRoutes),
   ...Object.values(accessKeyRoutes),
   ...Object.values(webhooksRoutes),
+  ...Object.values(directRoutes),
   ...Object.values(mailboxRoutes),
   ...Object.values(peopleRoutes),
   ...Object.values(accessSessionRoutes),

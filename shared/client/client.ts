@@ -9,6 +9,7 @@ import { assistantRoutes } from '../api/assistant.ts';
 import { auditRoutes } from '../api/audit.ts';
 import { consoleRoutes } from '../api/console.ts';
 import { contactsRoutes } from '../api/contacts.ts';
+import { directRoutes } from '../api/direct.ts';
 import { httpsRoutes } from '../api/https.ts';
 import { importsRoutes } from '../api/imports.ts';
 import { inboundRoutes } from '../api/inbound.ts';
@@ -78,6 +79,7 @@ const ROOMS = {
   upgrade: upgradeRoutes,
   https: httpsRoutes,
   signing: signingRoutes,
+  direct: directRoutes,
   webhooks: webhooksRoutes,
 } as const;
 

@@ -26,6 +26,10 @@ export const installationErrors = {
     status: 409,
     meaning: 'Nothing is sent to the webhook because it, or all webhooks, are off; the sentence says which.',
   },
+  direct_incomplete: {
+    status: 409,
+    meaning: 'Direct delivery is on, and a setting that it needs is missing; the sentence says which one.',
+  },
   no_such_provider: { status: 404, sentence: 'There is no such fax provider.' },
   no_such_backup: { status: 404, sentence: 'There is no such backup.' },
   backup_running: { status: 409, sentence: 'A backup is already being made.' },

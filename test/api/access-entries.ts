@@ -26,6 +26,9 @@ const TAKES_MORE: Entry = { right: 403 };
 /** For people who signed in with a password, or in a browser; the test comes with a key. */
 const NOT_FOR_KEYS: Entry = { right: 403 };
 
+/** Direct delivery is off. */
+const DIRECT_OFF: Entry = { right: 404 };
+
 /** An assistant without a session. */
 const NO_SESSION: Entry = { right: 405 };
 
@@ -102,6 +105,8 @@ export const ENTRIES: Readonly<Record<string, Entry>> = {
   'GET /intake/items': READS,
   'POST /intake/items/:id/retry': { right: 404 },
   'POST /intake/items/:id/confirm': BAD_BODY,
+  'GET /direct/card': DIRECT_OFF,
+  'POST /direct/card/rotate': DIRECT_OFF,
   'GET /webhooks/endpoints': READS,
   'POST /webhooks/endpoints': BAD_BODY,
   'PUT /webhooks/endpoints/:id': BAD_BODY,

@@ -4,6 +4,7 @@ import { EXAMPLES_FILE, readExamples } from '../../scripts/api-examples.ts';
 import { allRoutes } from '../setup/every-route.ts';
 import { startTestGateway, type TestGateway } from '../setup/gateway.ts';
 import { callAccess, callKeys } from './system-examples/access.ts';
+import { callDirect } from './system-examples/direct.ts';
 import { callDirectory } from './system-examples/directory.ts';
 import { Examples } from './system-examples/examples.ts';
 import { callFaxes } from './system-examples/faxes.ts';
@@ -61,6 +62,7 @@ beforeAll(async () => {
   await callKeys(x);
   await callInstallation(x, owner.session);
   await callWebhooks(x);
+  await callDirect(x);
   await callSecondFactors(x, owner.session);
   await callSignOut(x, owner.session);
   if (process.env[WRITE])

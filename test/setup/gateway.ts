@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { z } from 'zod';
 import type { TokenAddresses } from '../../server/adapters/mail/port.ts';
 import type { ResolveDns } from '../../server/adapters/mail/reading-port.ts';
+import type { PeerNetwork } from '../../server/adapters/peers/port.ts';
 import type { Provider } from '../../server/adapters/providers/provider-port.ts';
 import type { BootOptions } from '../../server/config/boot.ts';
 import type { StartTerminalProcess } from '../../server/features/terminal/terminal-process-port.ts';
@@ -26,6 +27,8 @@ export type Fax = z.infer<typeof FaxJob>;
 
 export interface TestGatewayOptions {
   readonly tokenAddresses?: TokenAddresses;
+  /** Name look-ups, trusted roots and times of requests to partners. */
+  readonly peerNetwork?: PeerNetwork;
   /** Settings beside those that make sending work. */
   readonly settings?: Record<string, string>;
   /** Keeps the data folder of an earlier gateway. */
@@ -196,6 +199,7 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
     startDocumentProcess: lendDocumentProcess,
     ...(options.startTerminalProcess ? { startTerminalProcess: options.startTerminalProcess } : {}),
     ...(options.tokenAddresses ? { tokenAddresses: options.tokenAddresses } : {}),
+    ...(options.peerNetwork ? { peerNetwork: options.peerNetwork } : {}),
     checkStore: options.checkStore ?? false,
   });
   return new TestGateway({ gateway, clock, emulator, dataFolder, logLines, options });

@@ -18,6 +18,7 @@ export const RANKS: string[][] = [
     'pairing',
     'assistant',
     'notices',
+    'direct',
     'terminal',
   ],
   ['console', 'summary', 'webhooks'],
@@ -48,6 +49,14 @@ export const FOLDER_RANKS: Record<string, string[][]> = {
     ['list', 'preview', 'cleanup'],
     // The service, by subject.
     ['services'],
+  ],
+  direct: [
+    // What is exchanged with partners, as others implement it too; pure.
+    ['wire'],
+    ['store'],
+    [SHARED_FILES],
+    ['partners'],
+    ['deliveries'],
   ],
   telephony: [
     [SHARED_FILES],
@@ -207,7 +216,7 @@ const FOR_ROOT: RegExp[] = [
   /^server\/documents\/(documents|process\/(messages|no-network|serve-documents))\.ts$/,
   /^server\/adapters\/[^/]+\/([a-z]+-)?port\.ts$/,
   // The files that make the adapters.
-  /^server\/adapters\/(audit\/create-sinks|certificates\/certificates|mail\/(imap|mail-threads|smtp|tokens)|providers\/registry|storage\/local|terminal\/start-process|test-transport\/test-transport|webhooks\/send-webhook)\.ts$/,
+  /^server\/adapters\/(audit\/create-sinks|certificates\/certificates|mail\/(imap|mail-threads|smtp|tokens)|providers\/registry|storage\/local|terminal\/start-process|test-transport\/test-transport|webhooks\/send-webhook|peers\/peer-client)\.ts$/,
   ROOM,
   PUBLIC,
 ];

@@ -3,6 +3,7 @@ import { createAccessTables } from './001/access.ts';
 import { createAuditTables } from './001/audit.ts';
 import { createConsoleTables } from './001/console.ts';
 import { createContactsTables } from './001/contacts.ts';
+import { createDirectTables } from './001/direct.ts';
 import { createFoldersTables } from './001/folders.ts';
 import { createImportsTables } from './001/imports.ts';
 import { createInboundTables } from './001/inbound.ts';
@@ -48,5 +49,6 @@ export const firstRelease: Migration = {
     await createNoticesTables(db);
     await createUpgradeTables(db);
     await createWebhooksTables(db);
+    await createDirectTables(db);
   },
 };

@@ -2,6 +2,7 @@ import type { AccessTables } from './access.ts';
 import type { AuditTables } from './audit.ts';
 import type { ConsoleTables } from './console.ts';
 import type { ContactsTables } from './contacts.ts';
+import type { DirectTables } from './direct.ts';
 import type { FoldersTables } from './folders.ts';
 import type { ImportsTables } from './imports.ts';
 import type { InboundTables } from './inbound.ts';
@@ -27,6 +28,7 @@ export interface Tables
     AuditTables,
     ConsoleTables,
     ContactsTables,
+    DirectTables,
     FoldersTables,
     ImportsTables,
     InboundTables,

@@ -4,6 +4,7 @@ import { assistantSettings } from './definitions/assistant.ts';
 import { auditSettings } from './definitions/audit.ts';
 import { backupSettings } from './definitions/backups.ts';
 import { costSettings } from './definitions/costs.ts';
+import { directSettings } from './definitions/direct.ts';
 import { httpsSettings } from './definitions/https.ts';
 import { limitSettings } from './definitions/limits.ts';
 import { mailSettings } from './definitions/mail.ts';
@@ -30,6 +31,7 @@ export function gatewaySettings(backends: readonly string[]) {
     ...assistantSettings,
     ...terminalSettings,
     ...webhookSettings,
+    ...directSettings,
     ...httpsSettings,
     ...limitSettings,
     ...backupSettings,

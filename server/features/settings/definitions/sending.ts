@@ -12,7 +12,7 @@ import {
 
 const NUMBER_ERROR = 'must be a fax number with + and the country code';
 
-const ownNumber = z.string(NUMBER_ERROR).transform((text, context) => {
+export const ownNumber = z.string(NUMBER_ERROR).transform((text, context) => {
   const number = text.trim().startsWith('+') ? toE164(text, 'US') : null;
   if (number !== null) return number;
   context.addIssue({ code: 'custom', message: NUMBER_ERROR });

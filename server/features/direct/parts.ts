@@ -1,0 +1,46 @@
+import type { Peers } from '../../adapters/peers/port.ts';
+import type { Database } from '../../db/database.ts';
+import type { Queue } from '../../jobs/queue.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Logger } from '../../platform/logger.ts';
+import type { Seal } from '../../platform/seal.ts';
+import type { AccessService } from '../access/service.ts';
+import type { SecurityAudit } from '../audit/service.ts';
+import type { InboundService } from '../inbound/service.ts';
+import type { OutboundService } from '../outbound/service.ts';
+import type { Identity } from './identity.ts';
+
+/** The settings this room reads, as values in force now. */
+export interface DirectSettings {
+  /** False: none of its addresses exists. */
+  enabled(): boolean;
+  organization(): string | null;
+  /** E.164. */
+  faxNumber(): string | null;
+  /** Public base address of this gateway, without a final slash. */
+  endpoint(): string | null;
+  /** Allows partners in private networks and on this computer. */
+  allowsPrivate(): boolean;
+  /** True when documents of partners get work items. */
+  givesWorkItems(): boolean;
+}
+
+export interface DirectParts {
+  readonly db: Database;
+  readonly queue: Queue;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly seal: Seal;
+  readonly audit: SecurityAudit;
+  readonly settings: DirectSettings;
+  readonly identity: Identity;
+  /** Largest document that is taken, in bytes. */
+  readonly maxFileBytes: () => number;
+  /** Requests to partners. */
+  readonly peers: Peers;
+  /** HMAC-SHA256 with a key made of the data key. */
+  readonly hashCode: (code: string) => string;
+  readonly access: AccessService;
+  readonly outbound: OutboundService;
+  readonly inbound: InboundService;
+}

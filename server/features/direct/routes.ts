@@ -1,0 +1,17 @@
+import { directRoutes as routes } from '../../../shared/api/direct.ts';
+import { type ServedRoute, serve } from '../../http/handler.ts';
+import type { DirectService, OwnCard } from './service.ts';
+
+export function directServedRoutes(service: DirectService): ServedRoute[] {
+  return [
+    serve(routes.getCard, async () => presentCard(await service.card())),
+    serve(routes.rotateKeys, async ({ caller }) => presentCard(await service.rotate(caller))),
+  ];
+}
+
+const presentCard = ({ card, text, fingerprint, madeAt }: OwnCard) => ({
+  card,
+  text,
+  fingerprint,
+  keys_made_at: madeAt,
+});
