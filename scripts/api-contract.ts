@@ -1,5 +1,5 @@
 import { backendNames, PROVIDERS, providerRoutes } from '../server/composition/providers.ts';
-import { openApiDocument } from '../server/http/openapi.ts';
+import { describeRoutes } from '../server/http/openapi.ts';
 import { allRoutes } from '../shared/api/all.ts';
 
 /** A value: the name of a type or of a component, values of an enumeration, several of them, or the fields of an object. */
@@ -63,7 +63,7 @@ interface Description {
 /** Returns the contract of the present sources. */
 export function presentContract(): Contract {
   const routes = [...allRoutes, ...providerRoutes(PROVIDERS)];
-  return contractOf(openApiDocument(routes, '', backendNames(PROVIDERS)) as unknown as Description);
+  return contractOf(describeRoutes(routes, '', backendNames(PROVIDERS)) as unknown as Description);
 }
 
 /** Reduces a description to its contract. */

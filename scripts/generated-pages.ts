@@ -20,7 +20,7 @@ const NOTE = '<!-- Written by `npm run docs`; change the definitions, not this p
 
 /** Conventions of all routes. */
 const ROUTES_INTRODUCTION = [
-  'The machine-readable description is at `/openapi.json`, an interactive page at `/docs`. Send a key in `X-API-Key`, or as `Authorization: Bearer`. Every refusal is `{"detail": "<one sentence>"}` with a code in the header `X-Error-Code`; programs should use the code. Every response has `X-Request-Id`, which is also in the log.',
+  'The machine-readable description is at `/openapi.json`, that of the routes that only the console’s window can call at `/openapi-console.json`, an interactive page of both at `/docs`. Send a key in `X-API-Key`, or as `Authorization: Bearer`. Every refusal is `{"detail": "<one sentence>"}` with a code in the header `X-Error-Code`; programs should use the code. Every response has `X-Request-Id`, which is also in the log.',
   '',
   '**Query parameters** that do not exist are refused (400) with those that do. Routes of earlier releases ignore them and list them in `X-Ignored`.',
   '',

@@ -1,12 +1,6 @@
 import type { z } from 'zod';
 import { ErrorAnswer, InvalidBodyAnswer } from '../../shared/api/errors.ts';
-import {
-  ANYWHERE,
-  byStatus,
-  ownRefusalsOf,
-  refusalsOf,
-  sharedRefusalsOf,
-} from '../../shared/api/refusals.ts';
+import { ANYWHERE, byStatus, ownRefusalsOf, refusalsOf, SHARED_REFUSALS } from '../../shared/api/refusals.ts';
 import type { RouteDefinition } from '../../shared/api/route.ts';
 import { ConfigurationValidationErrorResponse, settingsRoutes } from '../../shared/api/settings.ts';
 import { systemRoutes } from '../../shared/api/system.ts';
@@ -28,7 +22,7 @@ export function responsesOf(route: RouteDefinition, components: Components): Jso
     [String(route.answer.status)]: successOf(route, components),
     ...(route.hasRanges ? partsOf(route) : {}),
     ...otherRefusals(route, components),
-    default: ref(refusalKind(route)),
+    default: ref(REFUSED),
   };
 }
 
@@ -36,9 +30,11 @@ function otherRefusals(route: RouteDefinition, components: Components): Json {
   const own = Object.entries(OTHER_BODIES[route.id] ?? {}).map(
     ([status, body]) => [status, refusal(Number(status), components.schemaOf(body, 'output'))] as const,
   );
-  const isListed = refusalsOf(route).includes('invalid_body');
-  return { ...(isListed ? { 422: ref(INVALID_BODY) } : {}), ...Object.fromEntries(own) };
+  return { ...(hasList(route) ? { 422: ref(INVALID_BODY) } : {}), ...Object.fromEntries(own) };
 }
+
+/** Returns true for a route that answers a body that does not fit with a list. */
+const hasList = (route: RouteDefinition): boolean => refusalsOf(route).includes('invalid_body');
 
 /** Returns the sentence that names the refusals of a route beside those of every route of its kind. */
 export function refusalSentence(route: RouteDefinition): string | null {
@@ -46,28 +42,24 @@ export function refusalSentence(route: RouteDefinition): string | null {
   return own.length === 0 ? null : `Refusals: ${listedByStatus(own)}.`;
 }
 
-/** Refusals as components: what every route of a kind can answer beside its own refusals. */
+/** Refusals as components: `REFUSED` lists what routes of a kind can answer beside their own refusals, kind by kind. */
 export function refusalComponents(routes: readonly RouteDefinition[], components: Components): Json {
-  const kinds = Map.groupBy(routes, refusalKind);
-  const described = [...kinds].map(([kind, ofKind]) => {
-    const codes = byStatus([...ofKind.flatMap(sharedRefusalsOf), ...ANYWHERE]);
-    const description = `Refused; \`detail\` has the sentence. Beside its own refusals a route of this kind can answer ${listedByStatus(codes)}.`;
-    return [kind, { ...refused(description, components.schemaOf(ErrorAnswer, 'output')) }] as const;
-  });
+  const kinds = [
+    `- any: ${listedByStatus(byStatus(ANYWHERE))}`,
+    ...SHARED_REFUSALS.map(({ words, codes }) => `- ${words}: ${listedByStatus(byStatus(codes))}`),
+  ];
+  const description = `Refused; \`detail\` has the sentence. Beside its own refusals, an operation can answer:\n\n${kinds.join('\n')}`;
   return {
-    ...Object.fromEntries(described.sort(([a], [b]) => a.localeCompare(b))),
-    [INVALID_BODY]: refusal(422, components.schemaOf(InvalidBodyAnswer, 'output')),
+    [REFUSED]: refused(description, components.schemaOf(ErrorAnswer, 'output')),
+    ...(routes.some(hasList)
+      ? { [INVALID_BODY]: refusal(422, components.schemaOf(InvalidBodyAnswer, 'output')) }
+      : {}),
   };
 }
 
+const REFUSED = 'Refused';
 const INVALID_BODY = 'InvalidBody';
 const ref = (name: string): Json => ({ $ref: `#/components/responses/${name}` });
-
-/** Returns the component with the refusals of routes with the same credential, method and form. */
-function refusalKind({ access, method, form }: RouteDefinition): string {
-  const caller = { public: 'Public', 'signed-in': 'SignedIn' }[access as string] ?? '';
-  return `Refused${caller}${form ? 'Form' : method === 'GET' ? 'Read' : 'Change'}`;
-}
 
 /** Lists codes such as ``404 `no_such_fax`; 409 `stale`, `not_held` ``. */
 function listedByStatus(codes: readonly ErrorCode[]): string {
@@ -93,7 +85,7 @@ function successWords({ method, answer, answerWords }: RouteDefinition): string 
   if (!('schema' in answer)) return CONTENT_WORDS[answer.contentType.split(';')[0] ?? ''] ?? 'The file.';
   if (answer.schema === Done) return 'The change is in force; there is nothing else to report.';
   const fields = (answer.schema as { shape?: object }).shape ?? {};
-  if ('next_cursor' in fields) return 'One page of the list; `next_cursor` is null on the last page.';
+  if ('next_cursor' in fields) return 'One page of the list.';
   const thing = nameInWords(answer.schema.meta()?.id);
   if (answer.status === 201) return `Created: the ${thing}.`;
   if (answer.status === 202) return `Recorded; the work follows. The ${thing} as it is now.`;

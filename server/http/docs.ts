@@ -2,13 +2,13 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
-import type { Express } from 'express';
+import type { Express, Request } from 'express';
 import type { RouteDefinition } from '../../shared/api/route.ts';
 import { systemRoutes } from '../../shared/api/system.ts';
 import { sha256Hex } from '../platform/hash.ts';
 import { type ServedRoute, serve } from './handler.ts';
 import type { Json } from './json-schema.ts';
-import { openApiDocument } from './openapi.ts';
+import { type Described, openApiDocument } from './openapi.ts';
 import { FileReply } from './reply.ts';
 
 const PAGE = `<!doctype html>
@@ -19,8 +19,11 @@ const PAGE = `<!doctype html>
 <title>Faxdesk API</title>
 <link rel="icon" href="data:,">
 <link rel="stylesheet" href="docs/swagger-ui.css">
+<style>nav { padding: 12px 20px; font: 14px sans-serif } select { font: inherit; margin-left: 8px; padding: 4px }</style>
 </head>
 <body>
+<nav><label>Description
+<select id="description"><option value="openapi.json">The API for programs</option><option value="openapi-console.json">Routes of the console’s window alone</option></select></label></nav>
 <main id="docs"><noscript>This page needs JavaScript; <a href="openapi.json">openapi.json</a> does not.</noscript></main>
 <script src="docs/swagger-ui-bundle.js"></script>
 <script type="module" src="docs/start.js"></script>
@@ -30,33 +33,39 @@ const PAGE = `<!doctype html>
 
 /** Examples stand apart from the description, which programs read whole; the page puts them together. */
 const START = `const read = async (address) => (await fetch(address)).json();
-const [spec, examples] = await Promise.all([read('openapi.json'), read('docs/examples.json')]);
+const examples = await read('docs/examples.json');
 
 /** Gives a body its example, in a copy where it is a component. */
-const withExample = (part, type, example) => {
+const withExample = (spec, part, type, example) => {
   const name = part.$ref?.split('/').at(-1);
   const own = name ? spec.components.responses[name] : part;
   const content = own.content?.[type];
   if (!content || example === null || example === undefined) return part;
   return { ...own, content: { ...own.content, [type]: { ...content, example } } };
 };
-for (const operation of Object.values(spec.paths).flatMap(Object.values)) {
-  const { request, status, answer } = examples[operation.operationId] ?? {};
-  if (!request) continue;
-  if (operation.requestBody)
-    operation.requestBody = withExample(operation.requestBody, 'application/json', request.json);
-  operation.responses[status] = withExample(operation.responses[status], 'application/json', answer);
-}
-SwaggerUIBundle({
-  spec,
-  dom_id: '#docs',
-  deepLinking: true,
-  persistAuthorization: false,
-  validatorUrl: null,
-  displayRequestDuration: true,
-  defaultModelsExpandDepth: 0,
-  filter: true,
-});
+const select = document.querySelector('#description');
+const show = async () => {
+  const spec = await read(select.value);
+  for (const operation of Object.values(spec.paths).flatMap(Object.values)) {
+    const { request, status, answer } = examples[operation.operationId] ?? {};
+    if (!request) continue;
+    if (operation.requestBody)
+      operation.requestBody = withExample(spec, operation.requestBody, 'application/json', request.json);
+    operation.responses[status] = withExample(spec, operation.responses[status], 'application/json', answer);
+  }
+  SwaggerUIBundle({
+    spec,
+    dom_id: '#docs',
+    deepLinking: true,
+    persistAuthorization: false,
+    validatorUrl: null,
+    displayRequestDuration: true,
+    defaultModelsExpandDepth: 0,
+    filter: true,
+  });
+};
+select.addEventListener('change', show);
+await show();
 `;
 
 /** Calls of the routes that were run in a test, by operation id. */
@@ -66,28 +75,31 @@ const EXAMPLES = fileURLToPath(new URL('../../resources/api-examples.json', impo
 const PAGE_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; connect-src 'self'; object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/** The description is written when it is first asked for: it takes a good part of a start, and few ask. See openApiDocument. */
+/** Each description is written when it is first asked for: it takes a good part of a start, and few ask. See openApiDocument. */
 export function openApiRoutes(
   routes: readonly RouteDefinition[],
   version: string,
   names: Readonly<Record<string, readonly string[]>> = {},
 ): ServedRoute[] {
-  let forms: DescriptionForms | null = null;
+  const written = new Map<Described, DescriptionForms>();
+  const answer = (described: Described, isPacked: boolean): FileReply => {
+    const forms = written.get(described) ?? formsOf(openApiDocument(routes, version, names, described));
+    written.set(described, forms);
+    const { bytes, sha256 } = isPacked ? forms.packed : forms.plain;
+    return new FileReply(bytes, {
+      contentType: 'application/json; charset=utf-8',
+      sha256,
+      headers: {
+        'Cache-Control': 'no-cache',
+        Vary: 'Accept-Encoding',
+        ...(isPacked ? { 'Content-Encoding': 'gzip' } : {}),
+      },
+    });
+  };
+  const takesGzip = (request: Request): boolean => request.acceptsEncodings('gzip') === 'gzip';
   return [
-    serve(systemRoutes.openapi, async ({ request }) => {
-      forms ??= formsOf(openApiDocument(routes, version, names));
-      const isPacked = request.acceptsEncodings('gzip') === 'gzip';
-      const { bytes, sha256 } = isPacked ? forms.packed : forms.plain;
-      return new FileReply(bytes, {
-        contentType: 'application/json; charset=utf-8',
-        sha256,
-        headers: {
-          'Cache-Control': 'no-cache',
-          Vary: 'Accept-Encoding',
-          ...(isPacked ? { 'Content-Encoding': 'gzip' } : {}),
-        },
-      });
-    }),
+    serve(systemRoutes.openapi, async ({ request }) => answer('api', takesGzip(request))),
+    serve(systemRoutes.consoleOpenapi, async ({ request }) => answer('console', takesGzip(request))),
   ];
 }
 

@@ -45,7 +45,7 @@ class Components {
   }
 }
 
-/** Writes texts of addresses and forms as what they mean, and drops what says nothing to a reader: the pattern behind `date-time`, and the bounds of every whole number. */
+/** Writes texts of addresses and forms as what they mean, a value or null as one type, and drops what says nothing to a reader: the pattern behind `date-time`, and the bounds of every whole number. */
 function simplify({ jsonSchema }: { jsonSchema: Json }): void {
   const { describedAs, description, default: usual } = jsonSchema;
   if (describedAs !== undefined) {
@@ -53,9 +53,24 @@ function simplify({ jsonSchema }: { jsonSchema: Json }): void {
     Object.assign(jsonSchema, describedAs, description === undefined ? {} : { description });
     if (usual !== undefined) jsonSchema['default'] = usual;
   }
+  const [form, none] = (jsonSchema['anyOf'] ?? []) as Json[];
+  if (isPlain(form) && none?.['type'] === 'null') {
+    delete jsonSchema['anyOf'];
+    Object.assign(jsonSchema, { ...form, ...jsonSchema, type: [form['type'], 'null'] });
+  }
   if (jsonSchema['format'] === 'date-time' || jsonSchema['format'] === 'date') delete jsonSchema['pattern'];
   if (jsonSchema['maximum'] === Number.MAX_SAFE_INTEGER) delete jsonSchema['maximum'];
   if (jsonSchema['minimum'] === Number.MIN_SAFE_INTEGER) delete jsonSchema['minimum'];
+}
+
+/** Returns true for a text or number without a list of its values, which can be one type of several. */
+function isPlain(schema: Json | undefined): schema is Json {
+  return (
+    (schema?.['type'] === 'string' || schema?.['type'] === 'integer' || schema?.['type'] === 'number') &&
+    !('enum' in schema) &&
+    !('const' in schema) &&
+    !('id' in schema)
+  );
 }
 
 /** Answers may get new fields, so their objects are open to readers; the contract test closes them. */

@@ -21,6 +21,7 @@ those that you do not know. Every route names the permission that it needs, such
 The header \`X-Error-Code\` of a refusal has a stable code: use it in programs, and show the sentence to people.
 Every response has \`X-Request-Id\`, which is also in the log.
 
+Routes that refuse every key, for the console's window alone, are described in \`/openapi-console.json\`.
 The page \`/docs\` shows an example of each route; \`/docs/examples.json\` has them by operation id.
 
 Unknown query parameters are refused (400) with the names that exist; routes of earlier releases list them in
@@ -54,11 +55,38 @@ const GROUPS: Readonly<Record<string, string>> = {
   system: 'Health, metrics and this description',
 };
 
-/**
- * Builds the OpenAPI 3.1 description of the routes. Schemas with an id become components; `names` lists the values of a
- * text with such an id, where the gateway has them and the schema does not.
- */
+/** Addresses of the two descriptions: of the API, and of the routes that only the console's window can call. */
+const DESCRIPTIONS = { api: '/openapi.json', console: '/openapi-console.json' } as const;
+export type Described = keyof typeof DESCRIPTIONS;
+
+const TITLES: Readonly<Record<Described, string>> = {
+  api: 'The API for programs',
+  console: 'Routes of the console’s window alone',
+};
+
+const CONSOLE_DESCRIPTION = `Routes that only the console's window can call: they refuse every API key, or sign a browser in with its passkey. All other
+routes, and what every request and answer has, are described in \`/openapi.json\`.`;
+
+/** Builds one of the two descriptions (OpenAPI 3.1); each names the other one. */
 export function openApiDocument(
+  routes: readonly RouteDefinition[],
+  version: string,
+  names: Readonly<Record<string, readonly string[]>>,
+  described: Described = 'api',
+): Json {
+  const own = routes.filter(({ onlyConsole = false }) => onlyConsole === (described === 'console'));
+  const document = describeRoutes(own, version, names);
+  if (described === 'console')
+    Object.assign(document['info'] as Json, { title: 'Faxdesk console', description: CONSOLE_DESCRIPTION });
+  const other = described === 'api' ? 'console' : 'api';
+  return { ...document, externalDocs: { url: DESCRIPTIONS[other], description: TITLES[other] } };
+}
+
+/**
+ * Describes routes in one document. Schemas with an id become components; `names` lists the values of a text with such
+ * an id, where the gateway has them and the schema does not.
+ */
+export function describeRoutes(
   routes: readonly RouteDefinition[],
   version: string,
   names: Readonly<Record<string, readonly string[]>>,
@@ -163,13 +191,18 @@ function parametersOf(route: RouteDefinition, components: Components): Json[] {
     Object.entries(object?.shape ?? {}).map(([name, schema]) => {
       const written = components.schemaOf(schema as z.ZodType, 'input');
       const { description = wordsFor(name) ?? components.partOf(written)['description'], ...rest } = written;
-      const required = place === 'path' || !(schema as z.ZodType).safeParse(undefined).success;
-      return { name, in: place, required, ...(description ? { description } : {}), schema: rest };
+      const isRequired = place === 'path' || !(schema as z.ZodType).safeParse(undefined).success;
+      return {
+        name,
+        in: place,
+        ...(isRequired ? { required: true } : {}),
+        ...(description ? { description } : {}),
+        schema: rest,
+      };
     });
   const headers = Object.entries(route.headers ?? {}).map(([name, words]) => {
-    const { description, required } =
-      typeof words === 'string' ? { description: words, required: false } : words;
-    return { name, in: 'header', required, description, schema: { type: 'string' } };
+    const described = typeof words === 'string' ? { description: words } : words;
+    return { name, in: 'header', ...described, schema: { type: 'string' } };
   });
   return [
     ...named('path', route.params),
@@ -183,7 +216,6 @@ function parametersOf(route: RouteDefinition, components: Components): Json[] {
 const headerParameter = (name: string, description: string, schema: Json = {}): Json => ({
   name,
   in: 'header',
-  required: false,
   description,
   schema: { type: 'string', ...schema },
 });

@@ -137,7 +137,7 @@ const WORDS: Readonly<Record<string, string>> = {
   is_owner: 'true if the caller is an owner of the installation',
   is_set: 'true if it has its own value',
   is_test: 'true for a test fax',
-  items: 'entries of this page, in the order of the list',
+  items: 'entries of this page',
   job_id: 'id of the fax',
   jobs: 'true if the caller may see sent faxes',
   keyId: 'id of the API key',

@@ -109,6 +109,7 @@ export const passkeyRoutes = {
   passkeyOptions: defineRoute({
     id: 'createPasskeyOptions',
     room,
+    onlyConsole: true,
     method: 'POST',
     path: '/auth/passkey/options',
     summary: 'Start a sign-in with a passkey',
@@ -129,6 +130,7 @@ export const passkeyRoutes = {
   passkeyLogin: defineRoute({
     id: 'signInWithPasskey',
     room,
+    onlyConsole: true,
     method: 'POST',
     path: '/auth/passkey/login',
     summary: 'Sign in with a passkey alone, which counts as two factors',
@@ -141,6 +143,7 @@ export const passkeyRoutes = {
   listPasskeys: defineRoute({
     id: 'listPasskeys',
     room,
+    onlyConsole: true,
     method: 'GET',
     path: '/auth/passkeys',
     summary: 'List the caller’s passkeys, oldest first',
@@ -151,6 +154,7 @@ export const passkeyRoutes = {
   passkeyProof: defineRoute({
     id: 'provePasskey',
     room,
+    onlyConsole: true,
     method: 'POST',
     path: '/auth/passkeys/proof',
     summary: 'Start to confirm a change to the caller’s sign-in with a passkey',
@@ -161,6 +165,7 @@ export const passkeyRoutes = {
   beginPasskey: defineRoute({
     id: 'beginPasskey',
     room,
+    onlyConsole: true,
     method: 'POST',
     path: '/auth/passkeys/begin',
     summary: 'Start to add a passkey; nothing changes until it is added',
@@ -175,6 +180,7 @@ export const passkeyRoutes = {
   addPasskey: defineRoute({
     id: 'addPasskey',
     room,
+    onlyConsole: true,
     method: 'POST',
     path: '/auth/passkeys',
     summary: 'Add the passkey that the browser created',
@@ -201,6 +207,7 @@ export const passkeyRoutes = {
   removePasskey: defineRoute({
     id: 'removePasskey',
     room,
+    onlyConsole: true,
     method: 'POST',
     path: '/auth/passkeys/:id/remove',
     summary: 'Remove a passkey of the caller',

@@ -24,6 +24,7 @@ export const twoFactorRoutes = {
   twoFactor: defineRoute({
     id: 'getTwoFactor',
     room,
+    onlyConsole: true,
     method: 'GET',
     path: '/auth/two-factor',
     summary: 'Get the state of the caller’s second factor',
@@ -44,6 +45,7 @@ export const twoFactorRoutes = {
   beginTwoFactor: defineRoute({
     id: 'beginTwoFactor',
     room,
+    onlyConsole: true,
     method: 'POST',
     path: '/auth/two-factor/begin',
     summary: 'Get a secret for the authenticator app; nothing changes until it is confirmed',
@@ -60,6 +62,7 @@ export const twoFactorRoutes = {
   confirmTwoFactor: defineRoute({
     id: 'confirmTwoFactor',
     room,
+    onlyConsole: true,
     method: 'POST',
     path: '/auth/two-factor/confirm',
     summary: 'Turn on the second factor with a code from the app',
@@ -73,6 +76,7 @@ export const twoFactorRoutes = {
   renewRecoveryCodes: defineRoute({
     id: 'renewRecoveryCodes',
     room,
+    onlyConsole: true,
     method: 'POST',
     path: '/auth/two-factor/recovery-codes',
     summary: 'Create new recovery codes; the old ones stop working',
@@ -86,6 +90,7 @@ export const twoFactorRoutes = {
   removeTwoFactor: defineRoute({
     id: 'removeTwoFactor',
     room,
+    onlyConsole: true,
     method: 'POST',
     path: '/auth/two-factor/remove',
     summary: 'Turn off the codes of the authenticator app',
@@ -106,6 +111,7 @@ export const twoFactorRoutes = {
   signInNotice: defineRoute({
     id: 'getSignInNotice',
     room,
+    onlyConsole: true,
     method: 'GET',
     path: '/auth/sign-in-notice',
     summary: 'Get the number of sign-ins that had the caller’s password but not the second factor',
@@ -121,6 +127,7 @@ export const twoFactorRoutes = {
   dismissSignInNotice: defineRoute({
     id: 'dismissSignInNotice',
     room,
+    onlyConsole: true,
     method: 'POST',
     path: '/auth/sign-in-notice/dismiss',
     summary: 'Dismiss that notice; later sign-ins create a new one',

@@ -82,6 +82,11 @@ export interface RouteDefinition {
    * idle time continues.
    */
   readonly passive?: true;
+  /**
+   * True for routes of the console's window that refuse every API key, or sign a browser in with its passkey:
+   * `/openapi-console.json` describes them.
+   */
+  readonly onlyConsole?: true;
   readonly params?: z.ZodObject;
   readonly query?: z.ZodObject;
   /**

@@ -55,4 +55,14 @@ export const systemRoutes = {
     answer: { status: 200, schema: z.record(z.string(), z.unknown()) },
     hasRanges: true,
   }),
+  consoleOpenapi: defineRoute({
+    id: 'getConsoleOpenApi',
+    room,
+    method: 'GET',
+    path: '/openapi-console.json',
+    summary: 'Get the description of the routes that only the console’s window can call (OpenAPI 3.1)',
+    access: 'public',
+    answer: { status: 200, schema: z.record(z.string(), z.unknown()) },
+    hasRanges: true,
+  }),
 } as const;

@@ -25,6 +25,7 @@ export const terminalRoutes = {
   open: defineRoute({
     id: 'openTerminal',
     room,
+    onlyConsole: true,
     method: 'POST',
     path: '/console/terminals',
     summary: 'Open a console terminal: the command line of Faxdesk, for the person who is signed in',
@@ -43,6 +44,7 @@ export const terminalRoutes = {
   output: defineRoute({
     id: 'streamTerminalOutput',
     room,
+    onlyConsole: true,
     method: 'GET',
     path: '/console/terminals/:terminal_id/output',
     summary: 'Stream the output of a terminal (server-sent events)',
@@ -65,6 +67,7 @@ export const terminalRoutes = {
   input: defineRoute({
     id: 'sendTerminalInput',
     room,
+    onlyConsole: true,
     method: 'POST',
     path: '/console/terminals/:terminal_id/input',
     summary: 'Send typed text to a terminal',
@@ -81,6 +84,7 @@ export const terminalRoutes = {
   resize: defineRoute({
     id: 'changeTerminalSize',
     room,
+    onlyConsole: true,
     method: 'POST',
     path: '/console/terminals/:terminal_id/size',
     summary: 'Change the size of a terminal',
@@ -94,6 +98,7 @@ export const terminalRoutes = {
   close: defineRoute({
     id: 'endTerminal',
     room,
+    onlyConsole: true,
     method: 'DELETE',
     path: '/console/terminals/:terminal_id',
     summary: 'Close a terminal; what it runs is ended',

@@ -113,6 +113,7 @@ describe('every route', () => {
       'GET /health',
       'GET /health/ready',
       'GET /https/root.crt',
+      'GET /openapi-console.json',
       'GET /openapi.json',
       'POST /_internal/telephony/inbound',
       'POST /auth/key-login',

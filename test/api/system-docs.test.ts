@@ -50,21 +50,23 @@ describe('the documentation page in a browser', () => {
     return [...seen];
   }
 
+  const shownRoutes = () =>
+    page.locator('.opblock').evaluateAll((blocks) =>
+      blocks.map((block) => {
+        const text = (name: string) => block.querySelector(name)?.textContent ?? '';
+        const path = text('.opblock-summary-path, .opblock-summary-path__deprecated');
+        return `${text('.opblock-summary-method')} ${path.replaceAll('\u200b', '')}`;
+      }),
+    );
+  const namesOf = (routes: typeof allRoutes) =>
+    routes.map(({ method, path }) => `${method} ${path.replaceAll(/:(\w+)/gu, '{$1}')}`).sort();
+
   /** Only the routes of one group, as the field above them shows it. */
   const showOnly = (group: string) => page.locator('.operation-filter-input').fill(group);
 
   test('shows every route and gets everything it needs from the gateway, without a complaint', async () => {
-    const shown = await readThrough(() =>
-      page.locator('.opblock').evaluateAll((blocks) =>
-        blocks.map((block) => {
-          const text = (name: string) => block.querySelector(name)?.textContent ?? '';
-          const path = text('.opblock-summary-path, .opblock-summary-path__deprecated');
-          return `${text('.opblock-summary-method')} ${path.replaceAll('\u200b', '')}`;
-        }),
-      ),
-    );
-    const routes = allRoutes.map(({ method, path }) => `${method} ${path.replaceAll(/:(\w+)/gu, '{$1}')}`);
-    expect(shown.sort()).toEqual(routes.sort());
+    const shown = await readThrough(shownRoutes);
+    expect(shown.sort()).toEqual(namesOf(allRoutes.filter(({ onlyConsole }) => !onlyConsole)));
     expect(await page.title()).toBe('Faxdesk API');
     expect(await page.locator('.info .title').textContent()).toContain('Faxdesk');
     expect(watched.complaints).toEqual([]);
@@ -155,6 +157,14 @@ describe('the documentation page in a browser', () => {
     await files.getByRole('button', { name: /add/iu }).click();
     expect(await files.locator('input[type=file]').count()).toBe(before + 1);
     expect(await block.locator('select').count()).toBeGreaterThanOrEqual(4);
+  });
+
+  test('shows the routes of the console’s window when they are selected', async () => {
+    await page.getByLabel('Description').selectOption('Routes of the console’s window alone');
+    await page.locator('#operations-terminal-openTerminal').waitFor();
+    const shown = await readThrough(shownRoutes);
+    expect(shown.sort()).toEqual(namesOf(allRoutes.filter(({ onlyConsole }) => onlyConsole)));
+    expect([...watched.origins]).toEqual([gateway.url]);
   });
 });
 

@@ -2,7 +2,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { describe, expect, test } from 'vitest';
 import { backendNames, PROVIDERS } from '../../server/composition/providers.ts';
-import { openApiDocument } from '../../server/http/openapi.ts';
+import { type Described, openApiDocument } from '../../server/http/openapi.ts';
 import { refusalsIn, resolvedOperation } from '../setup/description-parts.ts';
 import type { EmulatedFax as CloudoneFax } from '../setup/emulators/cloudone/fax-record.ts';
 import { prepareWebhook as cloudoneWebhook } from '../setup/emulators/cloudone/webhook.ts';
@@ -25,7 +25,7 @@ interface Operation {
   readonly security: readonly object[];
 }
 
-const document = openApiDocument(allRoutes, '0.1.0', backendNames(PROVIDERS)) as unknown as {
+interface Description {
   paths: Record<string, Record<string, Operation>>;
   components: {
     schemas: Record<string, Schema>;
@@ -34,7 +34,11 @@ const document = openApiDocument(allRoutes, '0.1.0', backendNames(PROVIDERS)) as
     parameters: object;
     responses: object;
   };
-};
+}
+const describedAs = (described: Described) =>
+  openApiDocument(allRoutes, '0.1.0', backendNames(PROVIDERS), described) as unknown as Description;
+
+const document = describedAs('api');
 const { schemas, securitySchemes } = document.components;
 const post = (path: string) => resolvedOperation(document, document.paths[path]?.['post'] as Operation);
 
@@ -136,20 +140,24 @@ describe('the schemas', () => {
     expect([name, name in schemas]).toEqual([name, path in document.paths]);
   });
 
-  test('that are referred to exist, and each that exists is referred to', () => {
-    const text = JSON.stringify(document);
-    const named = [...text.matchAll(/"\$ref":"#\/components\/schemas\/([^"]+)"/gu)].map(([, name]) => name);
-    expect(new Set(named)).toEqual(new Set(Object.keys(schemas)));
-    const others = [...text.matchAll(/"\$ref":"#\/components\/(?!schemas\/)([^"]+)"/gu)].map(
-      ([, name]) => name,
-    );
-    expect([...text.matchAll(/"\$ref":"([^"]+)"/gu)]).toHaveLength(named.length + others.length);
-    const { headers, parameters, responses } = document.components;
-    const known = Object.entries({ headers, parameters, responses }).flatMap(([kind, parts]) =>
-      Object.keys(parts).map((name) => `${kind}/${name}`),
-    );
-    expect(new Set(others)).toEqual(new Set(known));
-  });
+  test.each(['api', 'console'] as const)(
+    'of %s that are referred to exist, and each that exists is referred to',
+    (described) => {
+      const each = describedAs(described);
+      const text = JSON.stringify(each);
+      const named = [...text.matchAll(/"\$ref":"#\/components\/schemas\/([^"]+)"/gu)].map(([, name]) => name);
+      expect(new Set(named)).toEqual(new Set(Object.keys(each.components.schemas)));
+      const others = [...text.matchAll(/"\$ref":"#\/components\/(?!schemas\/)([^"]+)"/gu)].map(
+        ([, name]) => name,
+      );
+      expect([...text.matchAll(/"\$ref":"([^"]+)"/gu)]).toHaveLength(named.length + others.length);
+      const { headers, parameters, responses } = each.components;
+      const known = Object.entries({ headers, parameters, responses }).flatMap(([kind, parts]) =>
+        Object.keys(parts).map((name) => `${kind}/${name}`),
+      );
+      expect(new Set(others)).toEqual(new Set(known));
+    },
+  );
 
   test('of the parts of an access change are closed', () => {
     for (const name of ['AssignmentCreate', 'CeilingEntry', 'EntityRef', 'SubjectRef'])

@@ -29,19 +29,25 @@ export class Examples {
   readonly gateway: TestGateway;
   readonly recorded = new Map<string, ApiExample>();
   readonly #ajv: Ajv2020;
-  readonly #paths: Paths;
+  /** Paths of each description, by its name. */
+  readonly #paths: Record<string, Paths> = {};
 
-  private constructor(gateway: TestGateway, description: object) {
+  private constructor(gateway: TestGateway, descriptions: Readonly<Record<string, object>>) {
     this.gateway = gateway;
-    this.#paths = (description as { paths: Paths }).paths;
     this.#ajv = new Ajv2020({ strict: false, allErrors: true });
     formats.default(this.#ajv);
-    this.#ajv.addSchema(closed(description) as object, 'openapi.json');
+    for (const [name, description] of Object.entries(descriptions)) {
+      this.#paths[name] = (description as { paths: Paths }).paths;
+      this.#ajv.addSchema(closed(description) as object, name);
+    }
   }
 
   static async of(gateway: TestGateway): Promise<Examples> {
-    const served = await gateway.request('GET', '/openapi.json', { key: null });
-    return new Examples(gateway, (await served.json()) as object);
+    const descriptions = ['openapi.json', 'openapi-console.json'].map(async (name) => {
+      const served = await gateway.request('GET', `/${name}`, { key: null });
+      return [name, (await served.json()) as object] as const;
+    });
+    return new Examples(gateway, Object.fromEntries(await Promise.all(descriptions)));
   }
 
   /** Calls a route by its operation id; returns the JSON of its answer, or null when it answers something else. */
@@ -56,13 +62,13 @@ export class Examples {
     if (response.status !== route.answer.status) throw new Error(`${id}: ${response.status} ${text}`);
     const body: unknown = type.startsWith('application/json') ? JSON.parse(text) : null;
     const problem = 'schema' in route.answer ? this.problemOf(route, body) : null;
-    if (problem !== null) throw new Error(`the answer of ${id} does not fit /openapi.json: ${problem}`);
+    if (problem !== null) throw new Error(`the answer of ${id} does not fit its description: ${problem}`);
     if (!this.recorded.has(id)) {
       const { key: _key, session: _session, form, ...request } = call;
       this.recorded.set(id, {
         request: readable({ ...request, ...(form ? { form: formText(form) } : {}) }, this.gateway),
         status: response.status,
-        answer: 'schema' in route.answer && id !== 'getOpenApi' ? readable(body, this.gateway) : null,
+        answer: 'schema' in route.answer && !id.endsWith('OpenApi') ? readable(body, this.gateway) : null,
       });
     }
     return body;
@@ -85,15 +91,16 @@ export class Examples {
   }
 
   /** Returns in what a successful answer does not fit the served description of its route; null when it fits. */
-  problemOf({ method, path, answer }: RouteDefinition, body: unknown): string | null {
+  problemOf({ method, path, answer, onlyConsole }: RouteDefinition, body: unknown): string | null {
+    const name = onlyConsole ? 'openapi-console.json' : 'openapi.json';
     const template = path.replaceAll(/:(\w+)/gu, '{$1}');
     const status = String(answer.status);
-    const { $ref } = this.#paths[template]?.[method.toLowerCase()]?.responses[status] ?? {};
+    const { $ref } = this.#paths[name]?.[template]?.[method.toLowerCase()]?.responses[status] ?? {};
     const place = $ref?.slice(2).split('/') ?? ['paths', template, method.toLowerCase(), 'responses', status];
     const pointer = [...place, 'content', 'application/json', 'schema']
       .map((part) => encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1')))
       .join('/');
-    return this.#ajv.validate({ $ref: `openapi.json#/${pointer}` }, body) ? null : this.#ajv.errorsText();
+    return this.#ajv.validate({ $ref: `${name}#/${pointer}` }, body) ? null : this.#ajv.errorsText();
   }
 }
 

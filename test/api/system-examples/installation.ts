@@ -26,6 +26,7 @@ export async function callInstallation(x: Examples, session: Record<string, stri
   await x.call('getReadiness', { key: null });
   await x.call('getMetrics');
   await x.call('getOpenApi', { key: null });
+  await x.call('getConsoleOpenApi', { key: null });
   await x.call('listPlugins');
   await x.call('readPluginConfig', { params: { id: 'cloudone' } });
   await x.call('writePluginConfig', {
