@@ -144,6 +144,47 @@ describe.each(STORES)(`webhooks in %s${withoutPostgres}`, (name) => {
     expect(office.receiver.ids.at(-1)).toBe(failed.webhook_id);
   });
 
+  test('rule (webhooks): a server that asks for a pause is sent nothing until it is over, at most an hour', async () => {
+    await office.connect();
+    const answers = (retryAfter: string, headers = {}) => {
+      office.receiver.answer = (response) =>
+        void response.writeHead(429, { 'Retry-After': retryAfter, ...headers }).end();
+    };
+    answers('300');
+    await office.fax();
+    await office.gateway.processAll();
+    const paused = {
+      state: 'waiting',
+      sentence: 'The server answered with status 429 and asked for a pause of 5 minutes.',
+      retry_at: new Date(now() + 5 * MINUTE).toISOString(),
+    };
+    expect(await office.only()).toMatchObject({ ...paused, attempts: 1 });
+    // Neither further events nor a person shorten the pause.
+    const [first] = await office.deliveries();
+    await office.request('POST', `/webhooks/deliveries/${first.id}/send-again`);
+    await office.fax('failed');
+    await office.pass(4 * MINUTE);
+    expect(office.receiver.messages).toHaveLength(1);
+    for (const { retry_at, state } of await office.deliveries())
+      expect([state, retry_at]).toEqual(['waiting', paused.retry_at]);
+    // As a date by the server's own clock, whatever that shows; a day becomes an hour for every event that waits.
+    const at = Date.UTC(2001, 0, 1);
+    answers(new Date(at + DAY).toUTCString(), { Date: new Date(at).toUTCString() });
+    await office.pass(MINUTE);
+    expect(office.receiver.messages).toHaveLength(2);
+    for (const { retry_at } of await office.deliveries())
+      expect(retry_at).toBe(new Date(now() + HOUR).toISOString());
+    office.receiver.accept();
+    await office.pass(HOUR - SECOND);
+    expect(office.receiver.messages).toHaveLength(2);
+    await office.pass(SECOND);
+    expect((await office.deliveries()).map(({ state }) => state)).toEqual(['delivered', 'delivered']);
+    // The pause is over for good.
+    await office.fax();
+    await office.gateway.processAll();
+    expect(office.receiver.messages).toHaveLength(5);
+  });
+
   test('rule (webhooks): an integration is sent only what it may see, by its rights when the event is sent', async () => {
     const { administrator } = office;
     const integration = await administrator.integration('Lab system');

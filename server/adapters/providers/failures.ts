@@ -1,6 +1,7 @@
 import type { AccountProblem, ErrorCategory } from '../../../shared/states/outbound.ts';
 import { type Certainty, TransportError } from '../../features/outbound/transport-port.ts';
 import { type HttpAnswer, HttpFailure } from '../../platform/http-client.ts';
+import { retryAfterOf } from '../../platform/retry-after.ts';
 import { plainText } from './plain-text.ts';
 import type { ProviderAccount } from './provider-port.ts';
 
@@ -55,7 +56,7 @@ function accountProblemOf(status: number, sentence: string): AccountProblem | nu
 
 /** 429: nothing was carried out. */
 export function rateLimited(account: ProviderAccount, answer: Pick<HttpAnswer, 'headers'>): TransportError {
-  const retryAfterMs = retryAfterOf(answer);
+  const retryAfterMs = retryAfterOf(answer.headers);
   const pause = retryAfterMs === null ? 'a pause' : `a pause of ${formatWait(retryAfterMs)}`;
   return new TransportError(`${account.backend}: status 429`, {
     certainty: 'try_later',
@@ -63,13 +64,6 @@ export function rateLimited(account: ProviderAccount, answer: Pick<HttpAnswer, '
     publicMessage: `There were too many requests. The fax provider asks for ${pause}.`,
     retryAfterMs,
   });
-}
-
-/** The header in either form, seconds or a date, which is measured by the provider's own clock; null without a usable one. */
-function retryAfterOf({ headers }: Pick<HttpAnswer, 'headers'>): number | null {
-  const text = headers['retry-after']?.trim() ?? '';
-  const ms = /^\d+$/u.test(text) ? Number(text) * 1000 : Date.parse(text) - Date.parse(headers.date ?? '');
-  return Number.isFinite(ms) && ms > 0 ? ms : null;
 }
 
 function formatWait(ms: number): string {

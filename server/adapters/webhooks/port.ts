@@ -10,9 +10,12 @@ export interface WebhookMessage {
   readonly body: string;
 }
 
-/** Result of sending a message once. `canceled`: the gateway stops; the message may have arrived. */
+/**
+ * Result of sending a message once. `retryAfterMs` is the wait that the server asked for, null when it asked for none.
+ * `canceled`: the gateway stops; the message may have arrived.
+ */
 export type WebhookResult =
-  | { readonly kind: 'answered'; readonly status: number }
+  | { readonly kind: 'answered'; readonly status: number; readonly retryAfterMs: number | null }
   | { readonly kind: 'failed'; readonly sentence: string }
   | { readonly kind: 'canceled' };
 

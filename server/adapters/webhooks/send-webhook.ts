@@ -3,6 +3,7 @@ import { errorCode } from '../../platform/errors.ts';
 import { createHttpClient, type HttpBody, HttpFailure } from '../../platform/http-client.ts';
 import { ADDRESS_REFUSED, type LookupAll } from '../../platform/http-connection.ts';
 import { isPrivateAddress, isPublicAddress } from '../../platform/public-address.ts';
+import { retryAfterOf } from '../../platform/retry-after.ts';
 import type { WebhookMessage, WebhookResult, WebhookSender } from './port.ts';
 
 /** Time for the whole exchange. */
@@ -47,8 +48,11 @@ export function createWebhookSender(
       const headers = signedHeaders(message);
       const request = { method: 'POST', url, headers, maxAnswerBytes: MAX_ANSWER_BYTES, signal } as const;
       try {
-        const { status } = await client.request({ ...request, body: jsonBody(message.body) });
-        return { kind: 'answered', status };
+        const { status, headers: answered } = await client.request({
+          ...request,
+          body: jsonBody(message.body),
+        });
+        return { kind: 'answered', status, retryAfterMs: retryAfterOf(answered, message.at) };
       } catch (error) {
         return resultOfError(error, timeoutMs);
       }
@@ -80,7 +84,7 @@ function jsonBody(text: string): HttpBody {
 function resultOfError(error: unknown, timeoutMs: number): WebhookResult {
   if (!(error instanceof HttpFailure)) throw error;
   // The status is the answer, whatever became of the rest.
-  if (error.status !== null) return { kind: 'answered', status: error.status };
+  if (error.status !== null) return { kind: 'answered', status: error.status, retryAfterMs: null };
   if (error.reason === 'cancelled') return { kind: 'canceled' };
   return { kind: 'failed', sentence: sentenceOf(error, timeoutMs) };
 }

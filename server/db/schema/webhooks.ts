@@ -22,6 +22,8 @@ export interface WebhookEndpointTable {
   /** First failed attempt since the last accepted one. */
   failing_since: string | null;
   last_accepted_at: string | null;
+  /** Time before which nothing is sent, because the server asked for a pause; null when it asked for none. */
+  wait_until: string | null;
   version: number;
   created_by_name: string;
   created_at: string;

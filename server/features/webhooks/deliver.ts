@@ -12,7 +12,7 @@ import { epochOf, isoTime } from '../../platform/clock.ts';
 import { GATEWAY_ACTOR } from '../access/service.ts';
 import { recordedActor } from '../audit/service.ts';
 import { DeliveryChangedError } from './errors.ts';
-import { afterAttempt, MAX_WAIT_MS, pauseReason, problemOf } from './outcome.ts';
+import { afterAttempt, askedWait, MAX_WAIT_MS, pauseReason, problemOf } from './outcome.ts';
 import type { WebhookParts } from './parts.ts';
 import { deliverJob } from './queued.ts';
 import { signingSecrets } from './secrets.ts';
@@ -21,6 +21,7 @@ import {
   findDelivery,
   insertAttempt,
   nextWaiting,
+  postponeWaiting,
   skipWaiting,
 } from './store/delivery-store.ts';
 import { findEndpoint, lockEndpoint, recordHealth, updateEndpoint } from './store/endpoint-store.ts';
@@ -141,12 +142,16 @@ async function recordResult(parts: WebhookParts, tx: WriteTx, sent: Sent): Promi
     status,
     problem,
   });
-  const changes = afterAttempt(present, problem, sent.at);
+  const waitMs = askedWait(result);
+  const changes = afterAttempt(present, { problem, waitMs, now: sent.at });
   if (!(await changeDelivery(tx, present, { ...changes, attempts: number, updated_at: at })))
     throw new DeliveryChangedError(`the delivery ${present.id} was changed meanwhile`);
-  if (problem === null) return recordHealth(tx, endpoint.id, { failing_since: null, last_accepted_at: at });
+  if (problem === null)
+    return recordHealth(tx, endpoint.id, { failing_since: null, last_accepted_at: at, wait_until: null });
   const failing = { ...endpoint, failing_since: endpoint.failing_since ?? at };
-  await recordHealth(tx, endpoint.id, { failing_since: failing.failing_since });
+  const wait_until = waitMs === null ? null : isoTime(sent.at + waitMs);
+  await recordHealth(tx, endpoint.id, { failing_since: failing.failing_since, wait_until });
+  if (wait_until !== null) await postponeWaiting(tx, endpoint.id, wait_until, at);
   const reason = pauseReason(failing, result, sent.at);
   if (reason !== null && offReason(parts, endpoint) === null) await pause(parts, tx, endpoint, reason);
 }

@@ -13,7 +13,7 @@ import { offReason } from './deliver.ts';
 import { recordChange, requireEndpoint } from './endpoints.ts';
 import { DeliveryChangedError, noSuchDelivery, noSuchEndpoint, notSent } from './errors.ts';
 import type { WebhookParts } from './parts.ts';
-import { addDelivery, planDelivery } from './queued.ts';
+import { addDelivery, firstAttemptAt, planDelivery } from './queued.ts';
 import { eventId } from './record-event.ts';
 import {
   attemptsOf,
@@ -65,7 +65,10 @@ export async function readDelivery({ db }: Pick<WebhookParts, 'db'>, id: string)
   };
 }
 
-/** Sends a delivery again under its id, or a waiting one now. Throws 404 and 409 refusals. */
+/**
+ * Sends a delivery again under its id, or a waiting one now; after the pause that the server asked for. Throws 404 and 409
+ * refusals.
+ */
 export async function sendAgain(parts: WebhookParts, caller: Caller, id: string): Promise<DeliveryAnswer> {
   const { db, clock } = parts;
   return db.transaction(async (tx) => {
@@ -77,7 +80,8 @@ export async function sendAgain(parts: WebhookParts, caller: Caller, id: string)
     const reason = offReason(parts, endpoint);
     if (reason !== null) throw notSent(reason);
     const at = isoTime(clock.now());
-    const anew = { state: 'waiting', problem: null, failures: 0, begun_at: at, retry_at: at } as const;
+    const retry_at = firstAttemptAt(endpoint, clock.now());
+    const anew = { state: 'waiting', problem: null, failures: 0, begun_at: at, retry_at } as const;
     if (!(await changeDelivery(tx, row, { ...anew, updated_at: at })))
       throw new DeliveryChangedError(`the delivery ${id} was changed meanwhile`);
     await planDelivery(parts, tx, endpoint.id);

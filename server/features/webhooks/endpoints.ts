@@ -83,6 +83,7 @@ export async function createEndpoint(
       paused_reason: null,
       failing_since: null,
       last_accepted_at: null,
+      wait_until: null,
       version: 1,
       created_by_name: caller.principal.displayName,
       created_at: at,
@@ -112,7 +113,7 @@ export async function changeEndpoint(
     const at = isoTime(clock.now());
     const trouble =
       fields.enabled && (before.paused_reason !== null || before.url !== fields.url)
-        ? { paused_reason: null, failing_since: null }
+        ? { paused_reason: null, failing_since: null, wait_until: null }
         : {};
     const changes = { ...values, ...trouble, updated_at: at };
     if (!(await updateEndpoint(tx, read, changes))) throw stale();

@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import { Id } from '../../../shared/api/values.ts';
 import type { WriteTx } from '../../db/database.ts';
-import { isoTime } from '../../platform/clock.ts';
+import { epochOf, isoTime } from '../../platform/clock.ts';
 import { newId } from '../../platform/ids.ts';
+import { MAX_WAIT_MS } from './outcome.ts';
 import type { WebhookParts } from './parts.ts';
 import { insertDelivery } from './store/delivery-store.ts';
 import { lockEndpoint } from './store/endpoint-store.ts';
-import type { EventRow } from './types.ts';
+import type { EndpointRow, EventRow } from './types.ts';
 
 /** Job that adds an event to the endpoints for it. Its definition is in `announce.ts`. */
 export const announceJob = {
@@ -33,15 +34,26 @@ export async function planDelivery(
   if (!isNew) await queue.makeDue(tx, key);
 }
 
-/** Adds a delivery of an event to an endpoint, due now. Does nothing for an endpoint that is gone. Returns its id. */
+/**
+ * Returns the time of the first attempt (ISO 8601 UTC): `now` (epoch ms), or the end of the pause that the server asked for. A
+ * time further ahead than any pause was set by a clock that has been set back since.
+ */
+export function firstAttemptAt({ wait_until }: Pick<EndpointRow, 'wait_until'>, now: number): string {
+  const until = wait_until === null ? now : epochOf(wait_until);
+  return isoTime(until > now && until <= now + MAX_WAIT_MS ? until : now);
+}
+
+/** Adds a delivery of an event to an endpoint, due at once unless the server asked for a pause. Does nothing for an endpoint that is gone. Returns its id. */
 export async function addDelivery(
   parts: Pick<WebhookParts, 'db' | 'queue' | 'clock'>,
   tx: WriteTx,
   endpointId: string,
   event: Pick<EventRow, 'id' | 'occurred_at'>,
 ): Promise<string | null> {
-  if (!(await lockEndpoint(tx, parts.db.capabilities, endpointId))) return null;
-  const at = isoTime(parts.clock.now());
+  const endpoint = await lockEndpoint(tx, parts.db.capabilities, endpointId);
+  if (!endpoint) return null;
+  const now = parts.clock.now();
+  const at = isoTime(now);
   const id = newId();
   await insertDelivery(tx, {
     id,
@@ -52,7 +64,7 @@ export async function addDelivery(
     attempts: 0,
     failures: 0,
     begun_at: at,
-    retry_at: at,
+    retry_at: firstAttemptAt(endpoint, now),
     version: 1,
     occurred_at: event.occurred_at,
     updated_at: at,

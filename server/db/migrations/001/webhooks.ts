@@ -21,6 +21,7 @@ async function createEndpoints(db: Kysely<unknown>): Promise<void> {
     .addColumn('paused_reason', 'text')
     .addColumn('failing_since', 'text')
     .addColumn('last_accepted_at', 'text')
+    .addColumn('wait_until', 'text')
     .addColumn('version', 'integer', (c) => c.notNull())
     .addColumn('created_by_name', 'text', (c) => c.notNull())
     .addColumn('created_at', 'text', (c) => c.notNull())

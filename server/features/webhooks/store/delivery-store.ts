@@ -96,6 +96,22 @@ export async function skipWaiting(
   return Number(result.numUpdatedRows);
 }
 
+/** Moves the next attempts of an endpoint that would come before a time to that time (ISO 8601 UTC, as `at`). */
+export async function postponeWaiting(
+  tx: WriteTx,
+  endpointId: string,
+  until: string,
+  at: string,
+): Promise<void> {
+  await tx
+    .updateTable('webhook_delivery')
+    .set((eb) => ({ retry_at: until, updated_at: at, version: eb('version', '+', 1) }))
+    .where('endpoint_id', '=', endpointId)
+    .where('state', '=', 'waiting')
+    .where('retry_at', '<', until)
+    .execute();
+}
+
 export async function insertAttempt(tx: WriteTx, row: AttemptRow): Promise<void> {
   await tx.insertInto('webhook_attempt').values(row).execute();
 }

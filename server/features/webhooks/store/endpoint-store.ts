@@ -66,7 +66,7 @@ export async function updateEndpoint(
 export async function recordHealth(
   tx: WriteTx,
   id: string,
-  health: Partial<Pick<EndpointRow, 'failing_since' | 'last_accepted_at'>>,
+  health: Partial<Pick<EndpointRow, 'failing_since' | 'last_accepted_at' | 'wait_until'>>,
 ): Promise<void> {
   await tx.updateTable('webhook_endpoint').set(health).where('id', '=', id).execute();
 }
