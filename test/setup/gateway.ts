@@ -6,6 +6,7 @@ import type { TokenAddresses } from '../../server/adapters/mail/port.ts';
 import type { ResolveDns } from '../../server/adapters/mail/reading-port.ts';
 import type { PeerNetwork } from '../../server/adapters/peers/port.ts';
 import type { Provider } from '../../server/adapters/providers/provider-port.ts';
+import type { GatewayOptions } from '../../server/composition/gateway.ts';
 import type { BootOptions } from '../../server/config/boot.ts';
 import type { StartTerminalProcess } from '../../server/features/terminal/terminal-process-port.ts';
 import { type Gateway, startGateway } from '../../server/index.ts';
@@ -52,6 +53,9 @@ export interface TestGatewayOptions {
   readonly hasBackup?: boolean;
   /** Starter of the processes of console terminals. */
   readonly startTerminalProcess?: StartTerminalProcess;
+  /** Functions that restore a backup, or move an earlier installation over, between two starts; default: consoles cannot. */
+  readonly restore?: GatewayOptions['restore'];
+  readonly upgrade?: GatewayOptions['upgrade'];
   /** Further options of the start. */
   readonly boot?: Partial<BootOptions>;
 }
@@ -200,6 +204,8 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
     ...(options.startTerminalProcess ? { startTerminalProcess: options.startTerminalProcess } : {}),
     ...(options.tokenAddresses ? { tokenAddresses: options.tokenAddresses } : {}),
     ...(options.peerNetwork ? { peerNetwork: options.peerNetwork } : {}),
+    ...(options.restore ? { restore: options.restore } : {}),
+    ...(options.upgrade ? { upgrade: options.upgrade } : {}),
     checkStore: options.checkStore ?? false,
   });
   return new TestGateway({ gateway, clock, emulator, dataFolder, logLines, options });

@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { type MailServer, startMailServer } from '../../setup/mail-server.ts';
+import { callAssistantSessions } from './assistant.ts';
 import type { Examples } from './examples.ts';
 
 /** Settings, the console, backups, telephony and what the gateway reports about itself. */
@@ -39,6 +40,7 @@ export async function callInstallation(x: Examples, session: Record<string, stri
   await callBackups(x);
   await callMail(x);
   await callAssistant(x);
+  await callAssistantSessions(x);
 }
 
 async function callBackups(x: Examples): Promise<void> {
@@ -47,6 +49,7 @@ async function callBackups(x: Examples): Promise<void> {
   while ((await x.call('readBackup', { params })).state === 'running') await setTimeout(20);
   await x.call('listBackups');
   await x.call('downloadBackup', { params });
+  await x.call('restoreBackup', { params });
   await x.call('removeBackup', { params });
 }
 
@@ -62,6 +65,17 @@ async function callMail(x: Examples): Promise<void> {
   });
   await x.call('listMailSenders');
   await x.call('removeMailSender', { params: { id: sender.id } });
+}
+
+/** A delivery whose connection broke off after the whole message. */
+async function callDoubtfulDelivery(x: Examples, mail: MailServer): Promise<void> {
+  mail.faults = { cut: 'after data' };
+  await x.call('testInbound', { json: { to_number: '+12025550100' } });
+  await x.gateway.processAll();
+  mail.faults = {};
+  const { items } = await x.call('listDeliveries', { query: { state: 'uncertain' } });
+  const [{ id, version }] = items;
+  await x.call('confirmDelivery', { params: { id }, json: { outcome: 'arrived', version } });
 }
 
 /** E-mail connectors and what they delivered. */
@@ -88,6 +102,8 @@ async function callConnectors(x: Examples, mail: MailServer): Promise<void> {
   mail.faults = {};
   const { items } = await x.call('listDeliveries');
   await x.call('retryDelivery', { params: { id: items[0].id } });
+  await x.gateway.processAll();
+  await callDoubtfulDelivery(x, mail);
   await x.gateway.set({ SUMMARY_CONNECTOR: 'Front desk', SUMMARY_RECIPIENTS: ['desk@example.com'] });
   await x.call('readSummary');
   await x.call('sendSummary');

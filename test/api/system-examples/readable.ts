@@ -1,6 +1,9 @@
+import { dirname } from 'node:path';
+import { FIXTURE } from '../../setup/earlier-installation.ts';
 import type { TestGateway } from '../../setup/gateway.ts';
 
 const ID = /[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}/gu;
+const EARLIER_FOLDER = '/srv/earlier-fax';
 const LONGEST_TEXT = 160;
 const LONGEST_LIST = 2;
 
@@ -24,6 +27,8 @@ export function readable<T>(value: T, gateway: TestGateway): T {
       .replaceAll(gateway.url, 'https://fax.example.com')
       .replaceAll(gateway.emulator.url, 'https://provider.example.com')
       .replaceAll(gateway.dataFolder, '/var/lib/faxdesk')
+      .replaceAll(dirname(FIXTURE.from), EARLIER_FOLDER)
+      .replaceAll(dirname(FIXTURE.files), EARLIER_FOLDER)
       .replaceAll(/key_(live|test)_\w+/gu, 'key_$1_KEYID_SECRET');
     return named.length > LONGEST_TEXT ? `${named.slice(0, LONGEST_TEXT)}…` : named;
   };

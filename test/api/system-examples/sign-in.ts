@@ -47,9 +47,22 @@ export async function callSecondFactors(x: Examples, session: Record<string, str
   await x.call('confirmTwoFactor', { ...as, json: { code: code() } });
   x.gateway.clock.advance(31_000);
   await x.call('renewRecoveryCodes', { ...as, json: { code: code() } });
+  await callSignInNotice(x, session);
   x.gateway.clock.advance(31_000);
   await x.call('removeTwoFactor', { ...as, json: { current_password: PASSWORD, code: code() } });
   await callPasskeys(x, session);
+}
+
+/** Somebody has the password and not the code. */
+async function callSignInNotice(x: Examples, session: Record<string, string>): Promise<void> {
+  const as = { key: null, session };
+  await x.gateway.request('POST', '/auth/login', {
+    key: null,
+    headers: { Origin: x.gateway.url },
+    json: { login: 'mara', password: PASSWORD },
+  });
+  const { notice } = await x.call('getSignInNotice', as);
+  await x.call('dismissSignInNotice', { ...as, json: { last_at: notice.last_at } });
 }
 
 /** A passkey of a device, which signs for the page at `localhost`. */
