@@ -50,7 +50,8 @@ export function createPeers(network: PeerNetwork = {}): Peers {
       if (typeof rule === 'string') return rule;
       const host = hostOf(target);
       if (isIP(host) !== 0) return rule(host) ? null : PEER_ADDRESS_REFUSED;
-      return findNameProblem(host, strictLookup(network.lookup ?? lookUpName, rule));
+      const signal = AbortSignal.any([target.signal, AbortSignal.timeout(timeoutMs)]);
+      return findNameProblem(host, strictLookup(network.lookup ?? lookUpName, rule), signal);
     },
     post: (target, path, json) => send(target, { method: 'POST', path, body: jsonBody(json) }),
     get: (target, path, headers) => send(target, { method: 'GET', path, headers }),
@@ -93,8 +94,9 @@ function strictLookup(lookUp: LookupAll, isAllowed: AddressRule): LookupAll {
     });
 }
 
-function findNameProblem(host: string, lookUp: LookupAll): Promise<string | null> {
+function findNameProblem(host: string, lookUp: LookupAll, signal: AbortSignal): Promise<string | null> {
   return new Promise((resolve) => {
+    signal.addEventListener('abort', () => resolve(UNKNOWN_NAME), { once: true });
     lookUp(host, { all: true }, (error, found) => {
       if (error) resolve(errorCode(error) === ADDRESS_REFUSED ? PEER_ADDRESS_REFUSED : UNKNOWN_NAME);
       else resolve(found.length > 0 ? null : UNKNOWN_NAME);
