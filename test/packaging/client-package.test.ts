@@ -6,6 +6,7 @@ import { buildClient } from '../../scripts/build-client.ts';
 import { ROOT } from '../../scripts/steps.ts';
 import { RELEASE } from '../../server/config/release.ts';
 import { type BusyOffice, startBusyOffice } from '../setup/busy-office.ts';
+import { needRuntime } from '../setup/client-programs.ts';
 import { ClientProject, needNode } from '../setup/client-project.ts';
 import { fencedBlocks } from '../setup/fenced-blocks.ts';
 import { needTools } from '../setup/tools.ts';
@@ -61,6 +62,26 @@ beforeAll(async () => {
 });
 afterAll(() => office.close());
 
+/** Words before the file of a program. */
+const RUN = {
+  bun: ['run'],
+  // Files in the folder of shared memory need everything.
+  deno: ['run', '--node-modules-dir=manual', '--no-remote', '--allow-all'],
+} as const;
+
+/** Runs the five examples; each prints what the README says, and the received fax is stored. */
+async function runExamples(
+  project: ClientProject,
+  run: (name: string) => Promise<{ readonly stdout: string }>,
+): Promise<void> {
+  for (const [name, printed] of Object.entries(PRINTED)) {
+    if (name === 'example-3') await office.receive();
+    expect((await run(name)).stdout, name).toMatch(printed);
+  }
+  const saved = (await readdir(project.folder)).find((name) => /^.{36}\.pdf$/u.test(name));
+  expect((await readFile(join(project.folder, String(saved)))).subarray(0, 5).toString()).toBe('%PDF-');
+}
+
 describe('the package of the API client', () => {
   test('contains its code, its types, a page and the license, and needs no other package', async () => {
     const folder = join(ROOT, 'out/client');
@@ -97,20 +118,28 @@ describe('the package of the API client', () => {
         await project.write(EXAMPLES);
         // Node 24 runs TypeScript by itself.
         if (line < 24) await project.compile(EXAMPLES, { lib: ['es2023'], types: ['node'] });
-        for (const [name, printed] of Object.entries(PRINTED)) {
-          if (name === 'example-3') await office.receive();
-          expect(
-            (await project.run(`${name}.${line < 24 ? 'js' : 'ts'}`, office.environment)).stdout,
-            name,
-          ).toMatch(printed);
-        }
-        const saved = (await readdir(project.folder)).find((name) => /^.{36}\.pdf$/u.test(name));
-        expect((await readFile(join(project.folder, String(saved)))).subarray(0, 5).toString()).toBe('%PDF-');
+        await runExamples(project, (name) =>
+          project.run(`${name}.${line < 24 ? 'js' : 'ts'}`, office.environment),
+        );
       } finally {
         await project.close();
       }
     },
   );
+
+  test.for(['bun', 'deno'] as const)('runs its examples as printed under %s', async (name, context) => {
+    const program = needRuntime(context, name);
+    const project = await ClientProject.create(await needNode(context, 24), tarball);
+    try {
+      await project.write(EXAMPLES);
+      const caches = { DENO_DIR: project.folder, BUN_INSTALL_CACHE_DIR: project.folder };
+      await runExamples(project, (example) =>
+        project.runBy([program, ...RUN[name]], `${example}.ts`, { ...office.environment, ...caches }),
+      );
+    } finally {
+      await project.close();
+    }
+  });
 
   test('has the types of the contract, also for pages of a browser', async (context) => {
     const project = await ClientProject.create(await needNode(context, 24), tarball);

@@ -96,9 +96,14 @@ export class ClientProject {
     return run(this.#node, ['--no-warnings', file], { cwd: this.folder, env: { ...process.env, ...env } });
   }
 
-  /** Runs the file by another program, such as `sh`. */
-  runBy(program: string, file: string, env: Readonly<Record<string, string>>): Promise<Printed> {
-    return run(program, [file], { cwd: this.folder, env: { ...process.env, ...env } });
+  /** Runs the file by another program, such as `sh`, with arguments before it. */
+  runBy(
+    program: string | readonly [string, ...string[]],
+    file: string,
+    env: Readonly<Record<string, string>>,
+  ): Promise<Printed> {
+    const [path, ...args] = typeof program === 'string' ? [program] : program;
+    return run(path, [...args, file], { cwd: this.folder, env: { ...process.env, ...env } });
   }
 
   close(): Promise<void> {
