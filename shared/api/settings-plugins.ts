@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { DEPRECATIONS } from '../deprecations.ts';
 import { defineRoute } from './route.ts';
-import { NamedValues } from './settings.ts';
+import { NamedValues, RevisionId } from './settings.ts';
 import { BackendName } from './values.ts';
 
 const room = 'settings';
@@ -67,7 +67,17 @@ export const pluginRoutes = {
     audited: { operation: 'settings.change', target: 'settings' },
     params: PluginParams,
     body: z
-      .strictObject({ enabled: z.boolean().optional(), settings: NamedValues.optional() })
+      .strictObject({
+        enabled: z.boolean().optional(),
+        role: z
+          .enum(['outbound', 'inbound'])
+          .nullish()
+          .describe(
+            'what `enabled` is about: sending (`outbound`, also if left out), or receiving. All providers receive at once: with `inbound`, true turns receiving on and false changes nothing (`INBOUND_ENABLED`)',
+          ),
+        settings: NamedValues.optional(),
+        expected_revision_id: RevisionId.nullish(),
+      })
       .meta({ id: 'PluginConfigWrite' }),
     answer: { status: 200, schema: PluginConfig },
     refusals: [

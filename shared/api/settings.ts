@@ -13,7 +13,7 @@ const error = INVALID_CONFIGURATION;
 export const SettingJson = z.union([z.string(), z.number(), z.boolean(), z.array(z.string()), z.null()], {
   error,
 });
-const RevisionId = z
+export const RevisionId = z
   .string({ error })
   .min(1, { error })
   .max(40, { error })

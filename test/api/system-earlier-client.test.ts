@@ -102,3 +102,30 @@ test('the plugins of the client of earlier releases are listed, read and changed
   const body = JSON.stringify({ settings: {}, enabled: true });
   expect(await call('PUT', '/plugins/cloudone/config', json, [body])).toEqual(config);
 });
+
+test('a change of a plugin names its role and the revision it was made for', async () => {
+  const json = { ...KEY, 'Content-Type': 'application/json' };
+  const put = async (id: string, body: object) =>
+    (await call('PUT', `/plugins/${id}/config`, json, [JSON.stringify(body)])).status;
+  const settingOf = async (name: string) => {
+    const { settings } = (await call('GET', '/admin/settings', KEY)).body as {
+      settings: { name: string; value: unknown }[];
+    };
+    return settings.find((setting) => setting.name === name)?.value;
+  };
+  const revision = async () => (await call('GET', '/auth/context', KEY)).body['active_revision_id'];
+  const first = await revision();
+  const backend = await settingOf('FAX_BACKEND');
+  await gateway.set({ INBOUND_ENABLED: true });
+  await gateway.set({ INBOUND_ENABLED: false });
+  expect(await put('cloudtwo', { enabled: true, role: 'inbound', expected_revision_id: first })).toBe(409);
+  expect(await settingOf('INBOUND_ENABLED')).toBe(false);
+  const present = { settings: {}, expected_revision_id: await revision() };
+  expect(await put('cloudtwo', { ...present, enabled: true, role: 'inbound' })).toBe(200);
+  expect([await settingOf('INBOUND_ENABLED'), await settingOf('FAX_BACKEND')]).toEqual([true, backend]);
+  expect(await put('cloudtwo', { enabled: false, role: 'inbound', expected_revision_id: null })).toBe(200);
+  expect(await settingOf('INBOUND_ENABLED')).toBe(true);
+  expect(await put('cloudone', { enabled: true, role: 'outbound' })).toBe(200);
+  expect(await settingOf('FAX_BACKEND')).toBe('cloudone');
+  expect(await put('cloudone', { enabled: true, role: 'storage' })).toBe(422);
+});

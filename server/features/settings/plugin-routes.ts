@@ -8,6 +8,7 @@ import type { SettingsService } from './service.ts';
 import type { ShownProvider } from './types.ts';
 
 const SENDING = 'FAX_BACKEND';
+const RECEIVING = 'INBOUND_ENABLED';
 
 /** Routes of earlier releases over the built-in providers; `release` is the version of each. */
 export function pluginServedRoutes(settings: SettingsService, release: string): ServedRoute[] {
@@ -38,9 +39,12 @@ export function pluginServedRoutes(settings: SettingsService, release: string): 
         settings.change({
           named: {
             ...ofProvider(provider, body.settings ?? {}),
-            ...sendingChange(settings, params.id, body.enabled),
+            ...(body.role === 'inbound'
+              ? receivingChange(body.enabled)
+              : sendingChange(settings, params.id, body.enabled)),
           },
           namedAt: 'settings',
+          expectedRevisionId: body.expected_revision_id ?? undefined,
           actor: actorOf(caller),
         }),
       );
@@ -78,6 +82,10 @@ function sendingChange(
   if (enabled === undefined || enabled === isEnabled(settings, id)) return {};
   return { [SENDING]: enabled ? id : null };
 }
+
+/** All providers receive at once: disabling one of them changes nothing for the others. */
+const receivingChange = (isOn: boolean | undefined): Record<string, unknown> =>
+  isOn === true ? { [RECEIVING]: true } : {};
 
 function isEnabled(settings: SettingsService, id: string): boolean {
   return settings.list().some(({ name, value }) => name === SENDING && value === id);
