@@ -6,26 +6,15 @@ import { addPicturePage, writeOneBitPicture } from '../pdf/picture-page.ts';
 import type { PdfiumEngine } from '../pdfium/engine.ts';
 import type { OneBitPage } from '../t4/one-bit-page.ts';
 import { cleanFileName } from './clean-file-name.ts';
+import { countPages, dividePages } from './divide-pages.ts';
 import { drawEncodedPage } from './draw-page.ts';
-import { MAX_SEQUENCE, type MessageHeader, PAGE_HEADER_BYTES, writeMessagePage } from './page-header.ts';
-import { type EncodedPaper, PAPERS, pageBytesOf, tileRowsFor } from './page-layout.ts';
-import { parityPagesFor, parityPart } from './page-parity.ts';
+import { MAX_SEQUENCE } from './page-header.ts';
+import { tileRowsFor } from './page-layout.ts';
 import { type SealedBody, sealBody } from './sealed-body.ts';
 import { drawWords } from './word-band.ts';
 
 const pointsAcross = 72 / 204;
 const pointsDown = 72 / 196;
-
-/** Bytes of the sealed body that a full page of the paper carries. */
-function partBytesOf(paper: EncodedPaper): number {
-  return pageBytesOf(PAPERS[paper].tileRows) - PAGE_HEADER_BYTES;
-}
-
-function countPages(sealedBytes: number, paper: EncodedPaper): EncodedEstimate {
-  const dataPages = Math.ceil(sealedBytes / partBytesOf(paper));
-  const parityPages = parityPagesFor(dataPages);
-  return { pages: dataPages + parityPages, dataPages, parityPages, sealedBytes };
-}
 
 /** Computes the pages and bytes that a document takes, without drawing any. More pages than can be sent are counted as well. */
 export function estimateEncoded(task: DocumentJobs['estimateEncoded']['task']): EncodedEstimate {
@@ -56,11 +45,8 @@ export function encodePages(
       'too_large',
       `The document needs ${counts.pages} encoded pages, and at most ${most} can be sent.`,
     );
-  const { parts, header } = divide(body, task.messageId, task.paper);
   const writer = createPdfWriter();
-  for (let index = 0; index < counts.pages; index++) {
-    const payload = parts[index] ?? parityPart(parts, index - parts.length);
-    const bytes = writeMessagePage({ header, index, payload });
+  for (const { bytes, index } of dividePages(body, task.messageId, task.paper)) {
     const page = drawEncodedPage(bytes, tileRowsFor(bytes.length), task.paper);
     const name = body.isEncrypted ? null : cleanFileName(task.name);
     drawWords(engine, page, { page: index + 1, pages: counts.pages, name, sender: task.words.sender });
@@ -69,21 +55,6 @@ export function encodePages(
   }
   writeDocument(task.outputPath, writer.finish(), task.seal);
   return counts;
-}
-
-/** Divides the sealed body over the data pages. */
-function divide(
-  { sealed, isCompressed, isEncrypted }: SealedBody,
-  messageId: string,
-  paper: EncodedPaper,
-): { parts: Uint8Array[]; header: MessageHeader } {
-  const partBytes = partBytesOf(paper);
-  const { dataPages, parityPages, sealedBytes } = countPages(sealed.length, paper);
-  const parts = Array.from({ length: dataPages }, (_, i) =>
-    sealed.subarray(i * partBytes, (i + 1) * partBytes),
-  );
-  const header = { isCompressed, isEncrypted, messageId, sealedBytes, dataPages, parityPages, partBytes };
-  return { parts, header };
 }
 
 function addPage(writer: ReturnType<typeof createPdfWriter>, page: OneBitPage): void {

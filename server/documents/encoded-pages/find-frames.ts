@@ -1,5 +1,5 @@
 import type { GreyPage } from '../raster/threshold.ts';
-import { createDarkness, type Darkness } from './darkness.ts';
+import { areaOf, type Box, boxOf, createDarkness, type Darkness, darknessOf } from './darkness.ts';
 import { FINDER_DISTANCE, FINDER_MODULE, finderHeight, MAX_TILE_ROWS } from './page-layout.ts';
 
 /** A point of the page in pixels. */
@@ -42,10 +42,10 @@ const STRIP_REACH = 14;
 export function* findFrames(page: GreyPage): Generator<Frame> {
   const side = Math.round(page.width * SIDE_SHARE);
   const left = createDarkness(page, 0, side);
-  const upperLefts = findUpper(left, 0, side, page.height);
+  const upperLefts = findUpper(left);
   if (upperLefts.length === 0) return;
   const right = createDarkness(page, page.width - side, page.width);
-  const upperRights = findUpper(right, page.width - side, page.width, page.height);
+  const upperRights = findUpper(right);
   for (const { upperLeft, upperRight } of pairsOf(upperLefts, upperRights)) {
     const along = { x: upperRight.x - upperLeft.x, y: upperRight.y - upperLeft.y };
     const distance = Math.hypot(along.x, along.y);
@@ -71,12 +71,15 @@ function pairsOf(lefts: Finder[], rights: Finder[]): { upperLeft: Finder; upperR
   return fitting.sort((a, b) => sum(b) - sum(a));
 }
 
-function findUpper(darkness: Darkness, from: number, to: number, height: number): Finder[] {
+function findUpper(darkness: Darkness): Finder[] {
   const found: Finder[] = [];
-  const bottom = Math.round(height * TOP_SHARE);
-  for (const scale of SCALES)
+  const bottom = Math.min(Math.round(darkness.height * TOP_SHARE), darkness.height - STEP);
+  for (const scale of SCALES) {
+    const template = templateOf(scale);
     for (let y = STEP; y < bottom; y += STEP)
-      for (let x = from + STEP; x < to; x += STEP) addCandidate(found, x, y, scoreAt(darkness, x, y, scale));
+      for (let x = darkness.from + STEP; x < darkness.to - STEP; x += STEP)
+        addCandidate(found, x, y, scoreAt(darkness, x, y, template));
+  }
   return found.map((finder) => refine(darkness, finder, 1));
 }
 
@@ -87,12 +90,15 @@ interface LowerFinder extends Finder {
 
 function findLower(darkness: Darkness, upper: Point, down: Point, scale: number): LowerFinder[] {
   const found: Finder[] = [];
+  const template = templateOf(scale);
   const longest = finderHeight(MAX_TILE_ROWS) * scale * (1 + MOST_STRETCH);
-  for (let t = finderHeight(1) * scale * (1 - MOST_STRETCH); t < longest; t += STEP) {
+  const end = Math.min(longest, (darkness.height - STEP - 1 - upper.y) / down.y);
+  for (let t = finderHeight(1) * scale * (1 - MOST_STRETCH); t < end; t += STEP) {
     const y = Math.round(upper.y + down.y * t);
     const middle = Math.round(upper.x + down.x * t);
-    for (let x = middle - STRIP_REACH; x <= middle + STRIP_REACH; x += STEP)
-      addCandidate(found, x, y, scoreAt(darkness, x, y, scale));
+    const last = Math.min(middle + STRIP_REACH, darkness.to - STEP - 1);
+    for (let x = Math.max(middle - STRIP_REACH, darkness.from + STEP); x <= last; x += STEP)
+      addCandidate(found, x, y, scoreAt(darkness, x, y, template));
   }
   return found.map((finder) => {
     const refined = refine(darkness, finder, scale);
@@ -117,26 +123,46 @@ function addCandidate(found: Finder[], x: number, y: number, score: number): voi
 /** Moves a finder to the best pixel near it. */
 function refine(darkness: Darkness, { x, y }: Finder, nearScale: number): Finder {
   let best: Finder = { x, y, score: -1 };
-  for (const scale of [nearScale - 0.06, nearScale - 0.03, nearScale, nearScale + 0.03])
+  for (const scale of [nearScale - 0.06, nearScale - 0.03, nearScale, nearScale + 0.03]) {
+    const template = templateOf(scale);
     for (let dy = -STEP; dy <= STEP; dy++)
       for (let dx = -STEP; dx <= STEP; dx++) {
-        const score = scoreAt(darkness, x + dx, y + dy, scale);
+        const score = scoreAt(darkness, x + dx, y + dy, template);
         if (score > best.score) best = { x: x + dx, y: y + dy, score };
       }
+  }
   return best;
 }
 
-/** Darkness of what is black in a finder around this center, less that of what is white: the ring and the border outside. */
-function scoreAt(darkness: Darkness, x: number, y: number, scale: number): number {
-  const module = FINDER_MODULE * scale;
-  const core = darkness.around(x, y, 1.5 * module);
-  const inner = darkness.around(x, y, 2.5 * module);
-  const outer = darkness.around(x, y, 3.5 * module);
-  const border = darkness.around(x, y, 4.5 * module);
-  const black = (core.sum + outer.sum - inner.sum) / (core.area + outer.area - inner.area);
-  const ring = (inner.sum - core.sum) / (inner.area - core.area);
-  const around = (border.sum - outer.sum) / (border.area - outer.area);
-  return black - (ring + around) / 2;
+/** Boxes of a finder: the black core, the white ring, the black ring and the white border outside. */
+interface FinderTemplate {
+  core: Box;
+  inner: Box;
+  outer: Box;
+  border: Box;
+}
+
+function templateOf(scale: number): FinderTemplate {
+  const box = (modules: number): Box => boxOf((modules / 2) * FINDER_MODULE * scale);
+  return { core: box(3), inner: box(5), outer: box(7), border: box(9) };
+}
+
+/** Share of the core that must be black; most places fail here. */
+const LEAST_CORE = 0.6;
+
+/** Darkness of what is black in a finder around this pixel, less that of what is white; 0 where there is no core. */
+function scoreAt(darkness: Darkness, x: number, y: number, template: FinderTemplate): number {
+  const center = darkness.origin + y * darkness.stride + x;
+  const core = darknessOf(darkness, center, template.core);
+  const coreArea = areaOf(template.core);
+  if (core < LEAST_CORE * coreArea) return 0;
+  const inner = darknessOf(darkness, center, template.inner);
+  const ring = (inner - core) / (areaOf(template.inner) - coreArea);
+  const outer = darknessOf(darkness, center, template.outer);
+  const blackArea = coreArea + areaOf(template.outer) - areaOf(template.inner);
+  const border = darknessOf(darkness, center, template.border);
+  const around = (border - outer) / (areaOf(template.border) - areaOf(template.outer));
+  return (core + outer - inner) / blackArea - (ring + around) / 2;
 }
 
 /** Numbers of rows of tiles that fit the distances of the lower finders, the likeliest first. */
