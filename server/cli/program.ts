@@ -10,6 +10,7 @@ import { addCostsCommands } from './commands/costs.ts';
 import { addDeliveriesCommands } from './commands/deliveries.ts';
 import { addRoutesCommands } from './commands/delivery-routes.ts';
 import { addDiagnose } from './commands/diagnose.ts';
+import { addDirectCommands } from './commands/direct.ts';
 import { addGrantsCommands } from './commands/grants.ts';
 import { addGroupsCommands } from './commands/groups.ts';
 import { addHttpsCommands } from './commands/https.ts';
@@ -94,6 +95,7 @@ export function createProgram(after = AFTER): Command {
   addAuditCommands(program);
   addKeysCommands(program);
   addWebhooksCommands(program);
+  addDirectCommands(program);
   addPair(program);
   addAssistant(program);
   addSettingsCommands(program);

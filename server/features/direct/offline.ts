@@ -1,0 +1,1 @@
+export { type VerifiedReceipt, verifyReceiptFile } from './wire/receipt-file.ts';
