@@ -82,19 +82,22 @@ function documentOf(pieces: number, { each }: { each?: (number: number) => unkno
 }
 
 describe('the address of a partner', () => {
-  test.each(NOT_PUBLIC)('rule (direct): nothing is sent to %s, by its name or as it is', async (address) => {
-    const server = await plain((_request, response) => void response.end());
-    const peers = createPeers({ lookup: nameServer([address]) });
-    const literal = address.includes(':') ? `[${address}]` : address;
-    for (const host of ['partner.example', literal]) {
-      const there = target(`https://${host}:${server.port}`);
-      expect(await peers.findAddressProblem(there)).toBe(PEER_ADDRESS_REFUSED);
-      expect(await peers.post(there, '/direct/statements', '{}')).toEqual(REFUSED);
-      expect(await peers.get(there, '/direct/deliveries/1', {})).toEqual(REFUSED);
-      expect(await peers.upload(there, documentOf(1))).toEqual(REFUSED);
-    }
-    expect(server.requests).toEqual([]);
-  });
+  test.each(NOT_PUBLIC)(
+    'rule (direct): nothing is sent to an address that is not public, by its name or as it is [%s]',
+    async (address) => {
+      const server = await plain((_request, response) => void response.end());
+      const peers = createPeers({ lookup: nameServer([address]) });
+      const literal = address.includes(':') ? `[${address}]` : address;
+      for (const host of ['partner.example', literal]) {
+        const there = target(`https://${host}:${server.port}`);
+        expect(await peers.findAddressProblem(there)).toBe(PEER_ADDRESS_REFUSED);
+        expect(await peers.post(there, '/direct/statements', '{}')).toEqual(REFUSED);
+        expect(await peers.get(there, '/direct/deliveries/1', {})).toEqual(REFUSED);
+        expect(await peers.upload(there, documentOf(1))).toEqual(REFUSED);
+      }
+      expect(server.requests).toEqual([]);
+    },
+  );
 
   test('rule (direct): a name is refused when any of its addresses is not allowed', async () => {
     const lookup = nameServer(['8.8.8.8', '10.0.0.5'], ['10.0.0.5', '2606:4700::1']);

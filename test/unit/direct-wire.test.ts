@@ -96,7 +96,7 @@ describe('a card', () => {
   });
 
   test.each(tampered(card))(
-    'rule (direct): a card with one thing changed is refused: %s',
+    'rule (direct): a card with one thing changed is refused [%s]',
     async (_how, changed) => {
       expect(await faultOf(() => parseCard(JSON.stringify(changed)))).not.toBe('none');
     },
@@ -163,7 +163,7 @@ describe('a statement', () => {
   });
 
   test.each(tampered(statement))(
-    'rule (direct): a statement with one thing changed is refused: %s',
+    'rule (direct): a statement with one thing changed is refused [%s]',
     async (_how, changed) => {
       expect(await faultOf(() => open({ ...signed, statement: changed }))).not.toBe('none');
     },
@@ -221,7 +221,7 @@ describe('a manifest', async () => {
   });
 
   test.each(tampered(manifest))(
-    'rule (direct): a manifest with one thing changed is refused: %s',
+    'rule (direct): a manifest with one thing changed is refused [%s]',
     async (_how, changed) => {
       expect(await faultOf(() => check(changed))).not.toBe('none');
     },
@@ -267,7 +267,7 @@ describe('a receipt', async () => {
     ['sha256', { sha256: 'f'.repeat(64) }],
     ['size_bytes', { size_bytes: 1 }],
     ['manifest_sha256', { manifest_sha256: 'f'.repeat(64) }],
-  ])('rule (direct): a receipt proves exactly one document: not with another %s', async (_what, changes) => {
+  ])('rule (direct): a receipt proves exactly one document [with another %s]', async (_what, changes) => {
     expect(await faultOf(() => check(receiptOf(changes)))).toBe('mismatch');
   });
 
