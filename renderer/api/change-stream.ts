@@ -8,6 +8,8 @@ export interface Change {
   readonly kind: ConsoleEventKind | 'reset';
   /** Of the thing that changed, where it has one. */
   readonly id: string | null;
+  /** True for a test fax. */
+  readonly isTest?: boolean;
 }
 
 /** Callbacks of a change stream. */
@@ -97,7 +99,11 @@ class ChangeStream {
     for (const kind of KINDS)
       source.addEventListener(kind, (event) => {
         this.#streamReceived();
-        this.#listener.change({ kind, id: (JSON.parse(event.data as string) as { id?: string }).id ?? null });
+        const { id = null, test = false } = JSON.parse(event.data as string) as {
+          id?: string;
+          test?: boolean;
+        };
+        this.#listener.change({ kind, id, isTest: test });
         this.#rememberPosition(event);
       });
   }
@@ -128,7 +134,7 @@ class ChangeStream {
       const answer = await client.console.changes({ query, signal });
       if (answer.reset) this.#listener.change({ kind: 'reset', id: null });
       for (const { kind, data } of answer.events)
-        this.#listener.change({ kind, id: 'id' in data ? data.id : null });
+        this.#listener.change({ kind, id: 'id' in data ? data.id : null, isTest: 'test' in data });
       this.#setPosition(answer.next);
       this.#handleAnswer();
     } catch (error) {

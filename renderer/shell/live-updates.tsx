@@ -5,7 +5,7 @@ import { type Change, openLive, useChanges } from '../api/live.ts';
 import { refetchMyWork } from '../api/my-work.ts';
 import { readAgain } from '../api/newest.ts';
 import { presenceChanged } from '../api/presence.ts';
-import { installationQuery, queryClient } from '../api/queries.ts';
+import { contextQuery, installationQuery, queryClient } from '../api/queries.ts';
 import { readSoon } from '../api/read-soon.ts';
 import { refetchOnReconnect } from '../api/refetch-on-reconnect.ts';
 import { refetchItem } from '../api/work.ts';
@@ -15,6 +15,7 @@ export function LiveUpdates() {
   useEffect(openLive, []);
   useEffect(refetchOnReconnect, []);
   const apply = useCallback((change: Change) => {
+    if (change.isTest) offerTestFaxes();
     switch (change.kind) {
       case 'reset':
         readAgain(queryClient);
@@ -71,6 +72,11 @@ export function LiveUpdates() {
   }, []);
   useChanges(apply);
   return null;
+}
+
+/** With the first test fax the lists offer to show test faxes. */
+function offerTestFaxes(): void {
+  if (queryClient.getQueryData(contextQuery.queryKey)?.test_faxes !== true) readSoon(contextQuery.queryKey);
 }
 
 /** A provider comes back without an event of its own; a fax that goes on is the first sign of it. */

@@ -51,6 +51,10 @@ export const ConsoleContextResponse = z
       })
       .nullable()
       .describe('null for callers without providers:read'),
+    test_faxes: z
+      .boolean()
+      .optional()
+      .describe('true if there is or was a test key, and so can be test faxes'),
     provider_names: z.record(z.string(), z.string()).default({}).optional(),
   })
   .meta({ id: 'ConsoleContextResponse' });

@@ -11,6 +11,23 @@ const administrator = new OtherAdministrator(webConsole);
 const dialog = (page: Page) => page.getByRole('dialog');
 const chip = (page: Page) => page.getByRole('button', { name: 'test faxes', exact: true });
 
+test('rule (screens): the filter for test faxes is there once there is a test key, and comes with its first fax', async (context) => {
+  const { gateway } = webConsole;
+  await gateway.set({ INBOUND_ENABLED: true });
+  const { page } = await webConsole.open(context, { path: '/inbox' });
+  await page.getByRole('button', { name: /unread/u }).waitFor();
+  expect(await chip(page).count()).toBe(0);
+  await page.getByRole('link', { name: 'Sent' }).click();
+  await page.getByRole('button', { name: /sent by me/u }).waitFor();
+  expect(await chip(page).count()).toBe(0);
+  const key = await createKey(gateway, { test: true });
+  await sendWith(gateway, key, { to: nextNumber().e164 });
+  await gateway.processAll();
+  await chip(page).waitFor();
+  await page.getByRole('link', { name: 'Inbox' }).click();
+  await chip(page).waitFor();
+});
+
 test('a test key is made with a check box, stays one, and is marked in the list', async (context) => {
   const shop = await administrator.integration('Shop system');
   await administrator.give(shop, 'role_fax_operator', 'installation');

@@ -1,5 +1,6 @@
 import { useInboundCounts } from '../../api/inbound.ts';
 import { FilterBar } from '../../parts/lists/filter-bar.tsx';
+import { TestFaxesChip } from '../../parts/test-fax/test-faxes-chip.tsx';
 import { t } from '../../texts/index.ts';
 import { Chip, MenuChip } from '../../ui/chip.tsx';
 import { DateFilter } from '../../ui/date-filter.tsx';
@@ -47,9 +48,7 @@ export function Filters({ filter, setFilter, isFiltered, clear, mailboxes }: Fil
           {t.inbox.chips[chip]}
         </Chip>
       ))}
-      <Chip isOn={filter.withTests} onChange={(withTests) => setFilter({ ...filter, withTests })}>
-        {t.fax.testFaxes}
-      </Chip>
+      <TestFaxesChip isOn={filter.withTests} onChange={(withTests) => setFilter({ ...filter, withTests })} />
       <Mailboxes filter={filter} setFilter={setFilter} mailboxes={mailboxes} />
     </FilterBar>
   );

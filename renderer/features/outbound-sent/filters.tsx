@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { faxCountsQuery } from '../../api/outbound.ts';
 import { FilterBar } from '../../parts/lists/filter-bar.tsx';
+import { TestFaxesChip } from '../../parts/test-fax/test-faxes-chip.tsx';
 import { t } from '../../texts/sent.ts';
 import { Chip } from '../../ui/chip.tsx';
 import { DateFilter } from '../../ui/date-filter.tsx';
@@ -62,9 +63,7 @@ export function Filters({ filter, setFilter, isFiltered, clear }: FiltersProps) 
       >
         {t.sent.mine}
       </Chip>
-      <Chip isOn={filter.withTests} onChange={(withTests) => setFilter({ ...filter, withTests })}>
-        {t.fax.testFaxes}
-      </Chip>
+      <TestFaxesChip isOn={filter.withTests} onChange={(withTests) => setFilter({ ...filter, withTests })} />
       <DateFilter label={t.sent.dates} span={filter} onChange={(span) => setFilter({ ...filter, ...span })} />
     </FilterBar>
   );

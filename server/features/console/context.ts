@@ -2,7 +2,7 @@ import { LOGO_PATH } from '../../../shared/api/console-context.ts';
 import { type Backend, LINE_BACKEND } from '../../../shared/backends.ts';
 import type { Database } from '../../db/database.ts';
 import { exampleNumber } from '../../platform/phone-number.ts';
-import { type Caller, mailboxesToSendFor, permissionSummary } from '../access/service.ts';
+import { type Caller, hasTestKeys, mailboxesToSendFor, permissionSummary } from '../access/service.ts';
 import type { Routing } from '../routing/service.ts';
 import type { Settings, SettingValues } from '../settings/service.ts';
 import type { ConsoleContext } from './types.ts';
@@ -43,6 +43,7 @@ export async function describeContext(parts: ContextParts, caller: Caller): Prom
     provider_view: caller.holds('providers:read')
       ? providersOf(values, parts.receivingThrough(), await parts.routeNames())
       : null,
+    test_faxes: await hasTestKeys(parts.db.read),
     provider_names: parts.routing.names(),
   };
 }

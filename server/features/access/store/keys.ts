@@ -157,3 +157,14 @@ export async function countLeftKeys(db: ReadDb): Promise<number> {
     .executeTakeFirstOrThrow();
   return row.count;
 }
+
+/** Returns true when there is or was a test key: only these make test faxes, and keys are never removed. */
+export async function hasTestKeys(db: ReadDb): Promise<boolean> {
+  const found = await db
+    .selectFrom('api_key')
+    .select('key_id')
+    .where('test', '=', 1)
+    .limit(1)
+    .executeTakeFirst();
+  return found !== undefined;
+}
