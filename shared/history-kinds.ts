@@ -24,6 +24,7 @@ export const INBOUND_EVIDENCE_KINDS = [
   'listed',
   'imported',
   'internal',
+  'direct',
   'document',
   'attempt',
   'conflict',

@@ -34,6 +34,7 @@ export const EVIDENCE_SIGNS: Readonly<Record<InboundEvidenceKind, HistorySign>> 
   listed: plain('inbox'),
   imported: plain('inbox'),
   internal: plain('inbox'),
+  direct: plain('inbox'),
   document: { icon: 'ok', tone: 'ok' },
   attempt: plain('clock'),
   conflict: { icon: 'warn', tone: 'warn' },

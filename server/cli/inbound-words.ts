@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { InboundFax } from '../../shared/api/inbound-shapes.ts';
 import type { InboundRecovery } from '../../shared/api/telephony.ts';
+import { DIRECT_BACKEND } from '../../shared/backends.ts';
 import { facts } from './terminal.ts';
 
 type Inbound = z.infer<typeof InboundFax>;
@@ -40,11 +41,16 @@ export function describeInbound(fax: Inbound): string {
           ['Complete at provider', fax.source_received_at],
           ['Provider fax', `${fax.provider_fax_id} (${fax.provider_account})`],
         ] as const)
-      : ([
-          ['Imported from', fax.source_system],
-          ['Received there', fax.source_received_at],
-          ['Operation ID', fax.provider_fax_id],
-        ] as const)),
+      : fax.backend === DIRECT_BACKEND
+        ? ([
+            ['Arrived', `directly from ${fax.source_system}, verified`],
+            ['Message', fax.provider_fax_id],
+          ] as const)
+        : ([
+            ['Imported from', fax.source_system],
+            ['Received there', fax.source_received_at],
+            ['Operation ID', fax.provider_fax_id],
+          ] as const)),
     ...(fax.conflicts > 0 ? [['Conflicts', fax.conflicts] as const] : []),
     ...(fax.recovered ? [['Recovered', 'from an image that the telephone engine left'] as const] : []),
     ...(fax.is_test ? [['Test', 'yes'] as const] : []),

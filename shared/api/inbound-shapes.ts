@@ -48,7 +48,9 @@ export const InboundFax = z
     source_system: z
       .string()
       .nullable()
-      .describe('system it was imported from; null if it was received here'),
+      .describe(
+        'system it was imported from, or the partner that delivered it directly; null if it was received here',
+      ),
     sha256: Sha256.nullable().describe('null until the document arrives'),
     media_type: z.string().nullable(),
     is_test: z
@@ -97,6 +99,7 @@ export const INBOUND_CHECKS = [
   'credential',
   'folder',
   'internal',
+  'direct',
   'none',
 ] as const;
 
@@ -111,7 +114,7 @@ export const InboundEvidence = z
           checked_by: z
             .enum(INBOUND_CHECKS)
             .describe(
-              'how the report was verified: signature, credentials, a request to the provider, the secret of the telephone engine, an image in its folder, the sign-in or key of the import, a file in the import folder, or a fax that this installation sent to its own number',
+              'how the report was verified: signature, credentials, a request to the provider, the secret of the telephone engine, an image in its folder, the sign-in or key of the import, a file in the import folder, a fax that this installation sent to its own number, or the signature of a partner that delivered it directly',
             ),
           actor: z.string(),
           text: z.string().describe('sentence for people'),

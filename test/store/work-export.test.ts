@@ -58,6 +58,7 @@ describe.each(STORES)('the export of a work item, on %s', (name) => {
       settings: {
         notes: () => [],
         acknowledgeHours: () => 0,
+        directItems: () => false,
         locality: () => ({ country: 'US', timeZone: 'America/New_York' }),
       },
       inbound: {

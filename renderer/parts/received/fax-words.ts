@@ -1,5 +1,5 @@
 import { UNKNOWN_NUMBER } from '../../../shared/api/inbound-shapes.ts';
-import { INTERNAL_BACKEND, LINE_BACKEND, TEST_BACKEND } from '../../../shared/backends.ts';
+import { DIRECT_BACKEND, INTERNAL_BACKEND, LINE_BACKEND, TEST_BACKEND } from '../../../shared/backends.ts';
 import type { InboundFax } from '../../api/inbound.ts';
 import { t } from '../../texts/index.ts';
 import { formatCount } from '../../ui/format.ts';
@@ -14,11 +14,12 @@ export function numberWord(number: string, phone: Phone): string {
 
 /** Returns the sender by the name people know: the contact; for an import without a number, the source system. */
 export function senderOf(
-  fax: Pick<InboundFax, 'fr'> & Partial<Pick<InboundFax, 'source_system' | 'contact'>>,
+  fax: Pick<InboundFax, 'fr'> & Partial<Pick<InboundFax, 'backend' | 'source_system' | 'contact'>>,
   phone: Phone,
 ): string {
   if (fax.contact) return fax.contact.name;
-  if (fax.fr === UNKNOWN_NUMBER && fax.source_system) return fax.source_system;
+  if (fax.source_system && (fax.fr === UNKNOWN_NUMBER || fax.backend === DIRECT_BACKEND))
+    return fax.source_system;
   return numberWord(fax.fr, phone);
 }
 
@@ -41,6 +42,15 @@ export function useSourceName(): (fax: Pick<InboundFax, 'backend' | 'source_syst
   };
 }
 
+/** Returns true for an original that a verified partner delivered directly. */
+export const isDirect = ({ backend }: Pick<InboundFax, 'backend'>): boolean => backend === DIRECT_BACKEND;
+
+function wordOfSource(fax: InboundFax): string {
+  const words = t.inbox.states;
+  if (isDirect(fax)) return words.direct;
+  return fax.source_system === null ? words.received : words.imported;
+}
+
 /** The state of a received fax in one or two words with its sign. */
 export function inboundState(fax: InboundFax): StateSign {
   const words = t.inbox.states;
@@ -57,7 +67,7 @@ export function inboundState(fax: InboundFax): StateSign {
       return {
         tone: 'plain',
         icon: 'check',
-        word: fax.source_system === null ? words.received : words.imported,
+        word: wordOfSource(fax),
       };
   }
 }

@@ -1,5 +1,6 @@
 import type { Peers } from '../../adapters/peers/port.ts';
 import type { Database } from '../../db/database.ts';
+import type { DocumentContent } from '../../documents/documents.ts';
 import type { Queue } from '../../jobs/queue.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Logger } from '../../platform/logger.ts';
@@ -21,8 +22,18 @@ export interface DirectSettings {
   endpoint(): string | null;
   /** Allows partners in private networks and on this computer. */
   allowsPrivate(): boolean;
-  /** True when documents of partners get work items. */
-  givesWorkItems(): boolean;
+}
+
+/** A document on its way in: in memory while it is small, else in a file, sealed where files are. */
+export interface ArrivingFile {
+  /** Resolves when the next chunk may come. */
+  add(chunk: Buffer): Promise<void>;
+  /** The last chunk has come. */
+  end(): Promise<void>;
+  close(): Promise<void>;
+  readonly content: DocumentContent;
+  /** Removes what nobody moved away. */
+  discard(): Promise<void>;
 }
 
 export interface DirectParts {
@@ -43,4 +54,6 @@ export interface DirectParts {
   readonly access: AccessService;
   readonly outbound: OutboundService;
   readonly inbound: InboundService;
+  /** Creates a file for a document that arrives. */
+  readonly newFile: () => ArrivingFile;
 }

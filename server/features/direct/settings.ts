@@ -6,7 +6,6 @@ export const DIRECT_SETTINGS = [
   'DIRECT_ORGANIZATION',
   'DIRECT_FAX_NUMBER',
   'DIRECT_ALLOW_PRIVATE_PEERS',
-  'DIRECT_WORK_ITEMS',
   'PUBLIC_API_URL',
 ] as const;
 
@@ -18,6 +17,5 @@ export function directSettings(settings: SettingsReader<(typeof DIRECT_SETTINGS)
     faxNumber: () => settings.get('DIRECT_FAX_NUMBER'),
     endpoint: () => settings.get('PUBLIC_API_URL'),
     allowsPrivate: () => settings.get('DIRECT_ALLOW_PRIVATE_PEERS'),
-    givesWorkItems: () => settings.get('DIRECT_WORK_ITEMS'),
   };
 }

@@ -1,3 +1,4 @@
+import { IMPORT_BACKEND } from '../../../shared/backends.ts';
 import type { WriteTx } from '../../db/database.ts';
 import { DocumentError } from '../../documents/documents.ts';
 import { isoTime } from '../../platform/clock.ts';
@@ -120,6 +121,7 @@ async function repeatIn(parts: ImportsParts, tx: WriteTx, request: ImportRequest
 
 function handInFax({ manifest, importer, file }: ImportRequest, mailboxId: string | null): HandInFax {
   return {
+    by: IMPORT_BACKEND,
     accountId: importer.account,
     sourceId: sourceIdOf(manifest),
     sourceSystem: manifest.sourceSystem,

@@ -1,5 +1,5 @@
 import type { INBOUND_CHECKS } from '../../../shared/api/inbound-shapes.ts';
-import type { Backend } from '../../../shared/backends.ts';
+import type { Backend, DIRECT_BACKEND, IMPORT_BACKEND } from '../../../shared/backends.ts';
 import type { InboundStatus } from '../../../shared/states/inbound.ts';
 import type { WriteTx } from '../../db/database.ts';
 import type { InboundEvidenceTable, InboundFaxTable } from '../../db/schema/inbound.ts';
@@ -85,8 +85,12 @@ export interface InternalFax {
   readonly document: Pick<KeptDocument, 'sha256' | 'sizeBytes' | 'pages'> & { readonly path: string };
 }
 
+/** Way of a document that is handed in: an import from another system, or direct delivery by a partner. */
+type HandInWay = typeof IMPORT_BACKEND | typeof DIRECT_BACKEND;
+
 /** Facts of a document that was handed in whole. */
 export interface HandInFax {
+  readonly by: HandInWay;
   /** With `sourceId` it names one fax. */
   readonly accountId: string;
   readonly sourceId: string;

@@ -20,8 +20,14 @@ export class ItemChangedError extends Error {
   readonly code = '40001';
 }
 
-/** Returns true when a received fax needs a work item: not one that a partner delivered directly. */
+/** Returns true when a received fax must have a work item: not one that a partner delivered directly. */
 export const needsItem = ({ backend }: Pick<FiledFax, 'backend'>): boolean => backend !== DIRECT_BACKEND;
+
+/** Returns true when a received fax gets a work item now: one that a partner delivered directly only by the settings. */
+export const getsItem = (
+  { settings }: Pick<WorkParts, 'settings'>,
+  fax: Pick<FiledFax, 'backend'>,
+): boolean => needsItem(fax) || settings.directItems();
 
 /**
  * Creates one item for every filed document that is not junk and that no test key asked for, in the transaction that
@@ -30,7 +36,7 @@ export const needsItem = ({ backend }: Pick<FiledFax, 'backend'>): boolean => ba
 export function itemPerDocument(parts: WorkParts): FiledHandler {
   return {
     async onFiled(tx, fax) {
-      if (!needsItem(fax) || fax.isJunk || fax.isOfTestKey) return;
+      if (!getsItem(parts, fax) || fax.isJunk || fax.isOfTestKey) return;
       await createItem(parts, tx, fax);
     },
     onMoved: (tx, { id, mailboxId, actor, text }) =>

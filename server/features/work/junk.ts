@@ -1,6 +1,6 @@
 import type { FiledHandler } from '../inbound/port.ts';
 import { actingPerson, carryOut } from './acts.ts';
-import { createItem, needsItem } from './create-item.ts';
+import { createItem, getsItem } from './create-item.ts';
 import { refused } from './errors.ts';
 import type { WorkParts } from './parts.ts';
 import { listHistory } from './store/history-store.ts';
@@ -24,8 +24,8 @@ export function itemsAndJunk(parts: WorkParts): Pick<FiledHandler, 'onJunked' | 
       await carryOut(parts, tx, row, { act: { kind: 'junk' }, person });
     },
     async onReturned(tx, { fax, caller }) {
-      if (!needsItem(fax)) return;
       const row = await findItemOfFax(tx, fax.id);
+      if (!row && !getsItem(parts, fax)) return;
       if (!row) return createItem(parts, tx, fax, { takenOutBy: caller.principal.displayName });
       if (stateOf(row.state_key) !== 'done') return;
       const last = await findUndoBy(parts, tx, row, caller);

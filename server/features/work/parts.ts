@@ -19,6 +19,8 @@ import type { ItemRow } from './types.ts';
 export interface WorkSettings {
   /** 0 for no target. */
   acknowledgeHours(): number;
+  /** Returns true when documents that partners deliver directly get an item as well. */
+  directItems(): boolean;
   /** Sentences offered for the notes of finished items. */
   notes(): readonly string[];
   /** Format and zone of dates and times. */

@@ -5,6 +5,7 @@ import type { WorkSettings } from './parts.ts';
 export const WORK_SETTINGS = [
   'WORK_ACKNOWLEDGE_HOURS',
   'WORK_NOTES',
+  'DIRECT_WORK_ITEMS',
   'FAX_DEFAULT_COUNTRY',
   'TIME_ZONE',
 ] as const;
@@ -17,6 +18,7 @@ export function workSettings(settings: SettingsReader<(typeof WORK_SETTINGS)[num
         .get('WORK_NOTES')
         .split(';')
         .flatMap((note) => note.trim().slice(0, LIMITS.noteLength) || []),
+    directItems: () => settings.get('DIRECT_WORK_ITEMS'),
     acknowledgeHours: () => settings.get('WORK_ACKNOWLEDGE_HOURS'),
     locality: () => ({
       country: settings.get('FAX_DEFAULT_COUNTRY'),

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { UNKNOWN_NUMBER } from '../../../../shared/api/inbound-shapes.ts';
-import { INTERNAL_BACKEND } from '../../../../shared/backends.ts';
+import { DIRECT_BACKEND, INTERNAL_BACKEND } from '../../../../shared/backends.ts';
 import { evidenceQuery, type InboundFax } from '../../../api/inbound.ts';
 import { ContactOfNumber } from '../../../parts/contacts/contact-of-number.tsx';
-import { numberWord, useSourceName } from '../../../parts/received/fax-words.ts';
+import { isDirect, numberWord, useSourceName } from '../../../parts/received/fax-words.ts';
 import { t } from '../../../texts/index.ts';
 import { IconButton } from '../../../ui/button.tsx';
 import { CopyRefused, useCopying } from '../../../ui/copying.tsx';
@@ -36,7 +36,7 @@ export function Facts({ fax }: { fax: InboundFax }) {
           {fax.to_inferred && <span className={styles['quiet']}>{words.inferred}</span>}
         </Fact>
         {fax.mailbox !== null && <Fact name={words.mailbox}>{fax.mailbox}</Fact>}
-        {fax.source_system === null ? (
+        {fax.source_system === null || isDirect(fax) ? (
           <Fact name={fax.status === 'received' ? words.received : words.announced}>
             <span title={formatFully(fax.received_at)}>{words.by(time, source)}</span>
           </Fact>
@@ -57,6 +57,7 @@ export function Facts({ fax }: { fax: InboundFax }) {
 function sourceIdWord(fax: InboundFax): string {
   const words = t.inbox.details;
   if (fax.backend === INTERNAL_BACKEND) return words.sentFaxId;
+  if (fax.backend === DIRECT_BACKEND) return words.messageId;
   return fax.source_system === null ? words.providerId : words.operationId;
 }
 
@@ -79,7 +80,7 @@ function Imported({ fax, system }: { fax: InboundFax; system: string }) {
 /** Shows how the provider's report was verified. */
 function Checked({ fax }: { fax: InboundFax }) {
   const first = useQuery(evidenceQuery(fax.id)).data?.items.find(({ kind }) =>
-    ['notification', 'listed', 'imported', 'internal', 'test'].includes(kind),
+    ['notification', 'listed', 'imported', 'internal', 'direct', 'test'].includes(kind),
   );
   if (!first) return null;
   return <Fact name={t.inbox.details.checkedBy}>{t.inbox.details.checks[first.checked_by]}</Fact>;

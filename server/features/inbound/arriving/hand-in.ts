@@ -1,4 +1,4 @@
-import { IMPORT_BACKEND } from '../../../../shared/backends.ts';
+import { DIRECT_BACKEND } from '../../../../shared/backends.ts';
 import type { WriteTx } from '../../../db/database.ts';
 import type { DocumentContent } from '../../../documents/documents.ts';
 import { newId } from '../../../platform/ids.ts';
@@ -58,8 +58,9 @@ async function file(
 ): Promise<void> {
   const row = rowOf(parts, faxId, given);
   if (!(await insertFax(tx, row))) throw new Error(`the fax ${given.sourceId} is known already`);
-  const { actor, checkedBy, text, copy } = given;
-  await recordEvidence(parts, tx, faxId, { kind: 'imported', checkedBy, actor, text, notification: copy });
+  const { by, actor, checkedBy, text, copy } = given;
+  const kind = by === DIRECT_BACKEND ? 'direct' : 'imported';
+  await recordEvidence(parts, tx, faxId, { kind, checkedBy, actor, text, notification: copy });
   const stored = (await findFax(tx, faxId)) ?? row;
   const counted = `The document was checked and stored.${countDifference(given, document.pages)}`;
   await fileNow(parts, tx, stored, document, { text: counted, actor, checkedBy });
@@ -79,8 +80,8 @@ const pagesOf = (count: number) => (count === 1 ? '1 page' : `${count} pages`);
 function rowOf({ clock }: KeepingParts, id: string, given: HandInFax): FaxRow {
   return rowWithDocument(clock, {
     id,
-    backend: IMPORT_BACKEND,
-    provider_account: `${IMPORT_BACKEND}:${given.accountId}`,
+    backend: given.by,
+    provider_account: `${given.by}:${given.accountId}`,
     provider_fax_id: given.sourceId,
     source_system: given.sourceSystem,
     from_number: given.from,

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { InboundCounts } from '../../../../shared/api/inbound-shapes.ts';
 import {
   type Backend,
+  DIRECT_BACKEND,
   IMPORT_BACKEND,
   INTERNAL_BACKEND,
   LINE_BACKEND,
@@ -175,7 +176,8 @@ export async function presentAll(
 
 /** Throws a 400 refusal for a name from which no fax can have come. */
 function assertKnown({ receivers }: Pick<InboundParts, 'receivers'>, backend: Backend | undefined): void {
-  const known = [...Object.keys(receivers), LINE_BACKEND, IMPORT_BACKEND, INTERNAL_BACKEND, TEST_BACKEND];
+  const own = [LINE_BACKEND, IMPORT_BACKEND, INTERNAL_BACKEND, DIRECT_BACKEND, TEST_BACKEND];
+  const known = [...Object.keys(receivers), ...own];
   if (backend !== undefined && !known.includes(backend)) throw badBackend(known);
 }
 

@@ -12,7 +12,7 @@ export function acquisitionOf(
   const acquisition: Acquisition = {
     source: fax.backend,
     account: fax.provider_account,
-    source_system: imported?.sourceSystem ?? null,
+    source_system: imported?.sourceSystem ?? fax.source_system,
     operation_id: imported?.operationId ?? fax.provider_fax_id,
     revision: imported?.revision ?? null,
     from_number: fax.from_number,

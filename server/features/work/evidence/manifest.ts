@@ -97,7 +97,7 @@ const ReportPart = z.strictObject({
 const AcquisitionPart = z.strictObject({
   source: z.string(),
   account: z.string(),
-  /** Name of the source system of an imported document, as it calls itself. */
+  /** Name of the source system of an imported document, as it calls itself, or of the partner that delivered it directly. */
   source_system: OptionalText,
   /** Id of the document in the source system. */
   operation_id: z.string(),
