@@ -84,11 +84,17 @@ export function describeFax(fax: Fax): string {
           ['Delivered', 'inside this installation, without a call'],
           ['Received fax', fax.provider_sid],
         ] as const)
-      : ([
-          ['Route', fax.route && fax.route.reason],
-          ['Provider fax', fax.provider_sid && `${fax.provider_sid} (${fax.backend})`],
-          ['Cost', fax.free ? 'nothing' : fax.cost && formatMoney(fax.cost)],
-        ] as const)),
+      : fax.direct
+        ? ([
+            ['Delivery', 'directly to the partner, as the original'],
+            ['Message', fax.provider_sid],
+            ['Receipt signed', fax.delivered_by === 'direct' ? (fax.attempt?.completed_at ?? null) : null],
+          ] as const)
+        : ([
+            ['Route', fax.route && fax.route.reason],
+            ['Provider fax', fax.provider_sid && `${fax.provider_sid} (${fax.backend})`],
+            ['Cost', fax.free ? 'nothing' : fax.cost && formatMoney(fax.cost)],
+          ] as const)),
     ['Accepted', fax.created_at],
     ['Changed', fax.updated_at],
     ['Version', fax.delivery_version],

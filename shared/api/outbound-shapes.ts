@@ -75,6 +75,9 @@ export const FaxJob = z
     internal: z
       .boolean()
       .describe('true if it is delivered here without a call; `delivered_by` is then set after delivery'),
+    direct: z
+      .boolean()
+      .describe('true while it goes, and after it went, directly to the installation of a partner'),
     route: z
       .strictObject({
         id: Id,
@@ -281,6 +284,9 @@ export const NumberCheck = z
       .describe(
         'true for one of our own numbers: the fax is delivered here without a call, unless it is sent by call',
       ),
+    direct: z
+      .boolean()
+      .describe('true if a partner gets the original directly, without a call, unless it is sent by call'),
     first_time: z.boolean().describe('true if no fax was accepted for it before and no contact has it'),
     contact: ContactRef.nullable().describe('contact with the number; requires contacts:read'),
     blocked: z.boolean().describe('true if no fax is accepted for it'),

@@ -58,6 +58,7 @@ export function faxAnswer(facts: Partial<Fax> = {}): Fax {
     pages: null,
     backend: 'cloudone',
     internal: false,
+    direct: false,
     route: null,
     provider_sid: null,
     progress: null,

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { sendTogetherOf } from '../../renderer/features/outbound-send/number/send-together.ts';
 
 const NO_OPTIONS = { urgent: false, sendAt: '', sendNow: false, byCall: false };
-const check = { internal: false, together_minutes: 30 };
+const check = { internal: false, direct: false, together_minutes: 30 };
 const at = '2026-11-21T18:30';
 
 test.each([
@@ -13,6 +13,7 @@ test.each([
   ['is scheduled', check, { sendAt: at }, { kind: 'scheduled' }],
   ['is scheduled and sent now', check, { sendAt: at, sendNow: true }, { kind: 'scheduled' }],
   ['goes to a number that sends each alone', { ...check, together_minutes: 0 }, {}, null],
+  ['goes directly to a partner', { ...check, direct: true }, {}, null],
   ['goes to our own number', { ...check, internal: true }, {}, null],
   [
     'goes to our own number by call',

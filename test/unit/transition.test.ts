@@ -6,6 +6,7 @@ import type { Change } from '../../server/features/outbound/transition/change.ts
 import type { Fact, FactKind, Fax } from '../../server/features/outbound/transition/fact.ts';
 import { acceptedReport } from '../../server/features/outbound/transition/report.ts';
 import { transition } from '../../server/features/outbound/transition/transition.ts';
+import { EMPTY_REPORT } from '../../server/features/outbound/transport-port.ts';
 import {
   ATTEMPT_PHASES,
   type AttemptPhase,
@@ -76,7 +77,7 @@ const PHASES: Record<DeliveryState, ReadonlyArray<AttemptPhase | null>> = {
 
 function faxesIn(state: DeliveryState): Fax[] {
   return [1, 2].flatMap((plan_steps) =>
-    (['provider', 'own_number'] as const).flatMap((transport) =>
+    (['provider', 'own_number', 'direct'] as const).flatMap((transport) =>
       PHASES[state].map((phase) => {
         const job = Object.freeze(faxRow({ delivery_state: state, plan_steps }));
         const ends_here = phase === 'uncertain' ? 1 : 0;
@@ -188,6 +189,54 @@ test('a worker that is lost while a fax goes out leaves a question, but to our o
     history: null,
     queue: 'dispatch',
   });
+});
+
+test('rule (outbound): a worker that is lost while a document goes directly leaves the question to the partner, who has our ID', () => {
+  const job = faxRow({ delivery_state: 'submitting', plan_steps: 2 });
+  const attempt = attemptRow(job.id, { transport: 'direct', phase: 'submitting' });
+  const provider_sid = attempt.id.replaceAll('-', '');
+  expect(transition({ job, attempt }, { kind: 'worker_lost' }, AT)).toMatchObject({
+    moves: ['in_progress'],
+    facts: { provider_sid },
+    attempt: { phase: 'in_progress', provider_sid },
+    queue: 'poll',
+  });
+});
+
+test('rule (outbound): a document that the partner certainly did not get goes on as an ordinary fax, one without an answer never does', () => {
+  const job = faxRow({ delivery_state: 'in_progress', plan_steps: 2 });
+  const attempt = attemptRow(job.id, {
+    transport: 'direct',
+    phase: 'in_progress',
+    submitted_at: AT,
+    provider_sid: 'a'.repeat(32),
+  });
+  const report = {
+    ...EMPTY_REPORT,
+    reference: 'a'.repeat(32),
+    outcome: 'failed',
+    rawStatus: 'not_received',
+    failure: 'The partner did not receive it.',
+    noPageTransmitted: true,
+  } as const;
+  const fact = { kind: 'reported', report } as const;
+  const next = transition({ job, attempt }, fact, AT);
+  expect(next).toMatchObject({ moves: ['ready'], attempt: { phase: 'failed' }, queue: 'dispatch' });
+  expect(next?.history?.text).toBe(
+    'The partner did not receive it. Nothing was delivered directly. It is sent as an ordinary fax.',
+  );
+  const silent = transition({ job, attempt }, { kind: 'silent' }, AT, {
+    provider: 'the partner',
+    next: null,
+  });
+  expect(silent).toMatchObject({ moves: ['reconciliation_required'], attempt: { ends_here: 1 } });
+  expect(silent?.facts.reconciliation_reason).toBe(
+    'The partner has not reported an outcome for a day. Check with the recipient, then decide.',
+  );
+  // A person was asked, so it is not sent automatically any more.
+  const asked = faxRow({ delivery_state: 'reconciliation_required', plan_steps: 2 });
+  const uncertain = { ...attempt, phase: 'uncertain', ends_here: 1 } as const;
+  expect(transition({ job: asked, attempt: uncertain }, fact, AT)).toMatchObject({ moves: ['failed'] });
 });
 
 test('a report of a fax that the provider said it had not taken holds what would be sent again, with a warning', () => {

@@ -33,7 +33,8 @@ export function useNewFax(owner: string, send: SendContext) {
   const sending = useSending(drafts, previews, { draft, to: recipient.to });
   const hasProvider = useInstallation()?.sending.state !== 'not_set_up';
   // Other numbers are called anyway.
-  const isCalled = recipient.check?.internal === true && draft.options.byCall;
+  const needsNoCall = recipient.check?.internal === true || recipient.check?.direct === true;
+  const isCalled = needsNoCall && draft.options.byCall;
   const mailboxes = useMailboxes(send.mailboxes, draft.options.mailbox);
   const reason = unreadyReason({ draft, recipient, preview, hasProvider, mailboxes });
   useEffect(() => {
@@ -41,7 +42,7 @@ export function useNewFax(owner: string, send: SendContext) {
     const drawing = { cleanGreys, to: recipient.to, byCall: isCalled };
     if (isLoaded && !sending.isSending) previews.setInput(files, drawing);
   }, [previews, isLoaded, sending.isSending, draft.files, draft.cleanGreys, recipient.to, isCalled]);
-  const isCallFree = recipient.check?.internal === true && !draft.options.byCall;
+  const isCallFree = needsNoCall && !draft.options.byCall;
   usePreviewWords(preview, isCallFree);
   useEffect(() => {
     const timer = setTimeout(() => {

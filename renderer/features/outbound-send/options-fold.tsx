@@ -14,7 +14,7 @@ interface OptionsFoldProps {
   readonly options: DraftOptions;
   readonly isSendingOff: boolean;
   /** The gateway's check of the number; null without one. */
-  readonly check: Pick<NonNullable<Recipient['check']>, 'internal' | 'together_minutes'> | null;
+  readonly check: Pick<NonNullable<Recipient['check']>, 'internal' | 'direct' | 'together_minutes'> | null;
   /** It leaves over the phone line. */
   readonly isByLine: boolean;
   readonly onChange: (options: DraftOptions) => void;
@@ -91,5 +91,6 @@ function whenOf({ options, check, isSendingOff }: OptionsFoldProps): string {
 function wayOf({ options: { byCall }, check, isByLine }: OptionsFoldProps): string {
   if (byCall) return t.send.byCallShort;
   if (check?.internal) return t.send.ownNumber.noCallShort;
+  if (check?.direct) return t.send.directRecipient.short;
   return isByLine ? t.send.byLine : t.send.byProvider;
 }

@@ -11,6 +11,8 @@ export const fax = {
   },
   waiting: 'Waiting',
   free: 'No charge',
+  partner: 'The partner',
+  arrivedDirectly: (time: string) => `Arrived as the original, receipt signed ${time}`,
   atTime: (time: string) => `at ${time}`,
   leaves: (when: string) => `Will be sent ${when}`,
   leavesTogether: (others: string, isOne: boolean, when: string) =>

@@ -1,4 +1,5 @@
 import { DOCUMENT_TYPE_NAMES, notFaxableSentence } from '../../../shared/document-types.ts';
+import { directRecipient } from './direct-recipient.ts';
 import { drafts } from './drafts.ts';
 import { ownNumber } from './own-number.ts';
 
@@ -12,6 +13,7 @@ export const send = {
   newFax: 'New fax',
   drafts,
   ownNumber,
+  directRecipient,
   draft: {
     saved: 'Draft saved',
     saving: 'Saving draft',
@@ -220,6 +222,9 @@ export const send = {
     preparingTitle: 'Preparing',
     submittingTitle: (provider: string) => `Sending to ${provider}`,
     submittingInternally: 'Delivering to our own number',
+    submittingDirectly: 'Sending the original directly',
+    waitingForReceipt: 'Waiting for the signed receipt',
+    askingPartner: 'It may have arrived. Faxdesk keeps asking the partner. You can leave this screen.',
     sendingTitle: (provider: string) => `${provider} is sending it`,
     sendingSentence: 'You can leave this screen. Sending continues.',
     successTitle: 'Delivered',
@@ -246,6 +251,9 @@ export const send = {
     later: (time: string) => `Scheduled for ${time}`,
     submitting: (provider: string) => `Sending to ${provider}`,
     submittingInternally: 'Delivering to our own number',
+    submittingDirectly: 'Sending the original directly',
+    waitingForReceipt: 'Waiting for the signed receipt',
+    onlyWithReceipt: 'Only when the partner’s signed receipt is here',
     submitted: (provider: string) => `Sent to ${provider}`,
     nextStep: 'Trying another way',
     attempt: (number: string) => `Attempt ${number}`,
@@ -283,6 +291,7 @@ export const send = {
     line: 'Line',
     lineAttempt: (line: string, attempt: string) => `${line}, attempt ${attempt}`,
     noLine: 'None: one of our own numbers',
+    directly: 'None: directly to the partner',
     cost: 'Cost',
     time: 'Time on the line',
     id: 'Fax ID',

@@ -74,6 +74,20 @@ export interface Transports {
   of(name: TransportName): Transport;
 }
 
+/** A partner that gets faxes directly. */
+export interface DirectRecipient {
+  readonly id: string;
+  /** Its name, verified when its number was. */
+  readonly organization: string;
+}
+
+/** Owned here, filled by a higher room that delivers originals to the installations of partners. */
+export interface DirectDelivery {
+  readonly transport: Transport;
+  /** Returns the partner that gets faxes to the number (E.164) directly now; null where there is none. */
+  recipientOf(to: string): Promise<DirectRecipient | null>;
+}
+
 /** A call over a line of our own that was made and has ended. */
 export interface LineCall {
   /** The line's own id of the call: one call has one, however many faxes it carried and however often it is reported. */

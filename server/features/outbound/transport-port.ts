@@ -12,10 +12,10 @@ import type { WriteTx } from '../../db/database.ts';
 import type { CallLimits, LineResult } from '../contacts/line-memory-port.ts';
 
 /**
- * Kind of transport: a cloud provider, the own telephone line, a number of this installation, or the one that takes test
- * faxes and hands them to nobody.
+ * Kind of transport: a cloud provider, the own telephone line, a number of this installation, the installation of a partner,
+ * which gets the original without a call, or the one that takes test faxes and hands them to nobody.
  */
-export type TransportKind = 'provider' | 'line' | 'own_number' | 'test';
+export type TransportKind = 'provider' | 'line' | 'own_number' | 'direct' | 'test';
 
 /** Names a transport of this release. */
 export interface TransportName {
@@ -223,6 +223,12 @@ export interface SubmittedFax {
   take?(tx: WriteTx): Promise<void>;
 }
 
+/**
+ * Returns the reference of a fax that is delivered directly: the id of its attempt as 32 hex digits. It is known before
+ * anything is sent, so it cannot be lost.
+ */
+export const directReference = (attemptId: string): string => attemptId.replaceAll('-', '');
+
 /** Sent faxes that are looked for: to a number (E.164), begun within a time (ISO 8601 UTC), or of an attempt. */
 export interface SentSearch {
   readonly attemptId: string;
@@ -244,6 +250,13 @@ export interface FoundFax {
   readonly documentPages: number | null;
   /** Callback address of the fax, without user and password; null where it is not reported. */
   readonly callbackUrl: string | null;
+}
+
+/** A fact of a signed receipt. A value with `isTime` is ISO 8601 UTC. */
+export interface ReceiptFact {
+  readonly label: string;
+  readonly value: string;
+  readonly isTime?: true;
 }
 
 /** A callback's form as it arrived: decoded values in wire order, file parts by name and lowercase SHA-1 hex. */
@@ -302,6 +315,10 @@ export interface Transport<Credentials = unknown> extends TransportName {
    * traits do not include `stops`.
    */
   stop?(credentials: Credentials, reference: string): Promise<TransportReport | null>;
+  /**
+   * Lists the facts of the receipt that the recipient signed, for the transmission report. Left out where nobody signs any.
+   */
+  describeReceipt?(reference: string): Promise<readonly ReceiptFact[]>;
   /** Removes what the transport keeps of a fax whose outcome is recorded. Left out where nothing is kept. */
   forget?(credentials: Credentials, reference: string): Promise<void>;
   /** Null when it signs nothing: its callbacks prove nothing and are at most a reason for an immediate query. */

@@ -1,4 +1,4 @@
-import { type Backend, INTERNAL_BACKEND } from '../../../shared/backends.ts';
+import { type Backend, DIRECT_BACKEND, INTERNAL_BACKEND } from '../../../shared/backends.ts';
 import type { AttemptPhase, DeliveryState } from '../../../shared/states/outbound.ts';
 import type { FaxAttemptTable, FaxJobTable } from '../../db/schema/outbound.ts';
 import type { Actor } from '../access/service.ts';
@@ -14,6 +14,10 @@ export type AttemptRow = FaxAttemptTable;
 /** True when a fax goes to an own number without a call, even before it is delivered. */
 export const isInternal = ({ account_id }: Pick<JobRow, 'account_id'>): boolean =>
   account_id === INTERNAL_BACKEND;
+
+/** True while a fax goes, or after it went, directly to the installation of a partner. */
+export const isDirect = ({ account_id }: Pick<JobRow, 'account_id'>): boolean =>
+  account_id.startsWith(`${DIRECT_BACKEND}:`);
 
 /** Delivery route and the rule that chose it; all null where no route did. */
 export type TakenRoute = Pick<JobRow, 'route_id' | 'route_name' | 'route_reason'>;

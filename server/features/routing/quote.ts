@@ -69,28 +69,33 @@ async function holdReason(
   first: PlannedStep | undefined,
   fax: { to: string; pages: number; seconds: number; at: number | null },
 ): Promise<string | null> {
-  if (!first || first.kind === 'own_number' || !spending.isOn()) return null;
+  if (!first || !isCalled(first) || !spending.isOn()) return null;
   const { backend, route } = first;
   const { id: createdBy, displayName: createdByName } = caller.principal;
   return spending.preview(db.read, { ...fax, backend, routeId: route?.id ?? null, createdBy, createdByName });
 }
+
+const isCalled = ({ kind }: Pick<PlannedStep, 'kind'>): boolean => kind !== 'own_number' && kind !== 'direct';
 
 async function quoteStep(
   { db, clock, timeZone, nameOf }: QuoteParts,
   { kind, backend, route, reason: chosen_by }: PlannedStep,
   fax: { to: string; pages: number; seconds: number },
 ): Promise<z.infer<typeof QuotedRoute>> {
-  if (kind === 'own_number')
+  if (!isCalled({ kind }))
     return {
       backend,
-      name: 'Faxdesk',
+      name: kind === 'direct' ? 'Direct delivery' : 'Faxdesk',
       route: null,
       chosen_by,
       seconds: 0,
       free: true,
       amount: null,
       rate_card: null,
-      reason: 'It is delivered here without a call, so nothing is billed.',
+      reason:
+        kind === 'direct'
+          ? 'It is delivered directly, without a call, so nothing is billed.'
+          : 'It is delivered here without a call, so nothing is billed.',
     };
   const found = await estimate(db.read, {
     ...fax,

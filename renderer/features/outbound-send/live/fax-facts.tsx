@@ -13,16 +13,15 @@ export function FaxFacts({ fax }: { fax: Fax }) {
   const costWord = costOf(fax);
   const seconds = attempt?.seconds ?? null;
   const provider = useProviderName()(fax.backend);
-  const line = fax.internal ? words.noLine : provider;
+  const isCalled = !fax.internal && !fax.direct;
+  const line = isCalled ? provider : fax.direct ? words.directly : words.noLine;
   return (
     <dl className={styles['facts']}>
       <dt>{words.sentBy}</dt>
       <dd>{fax.created_by.name}</dd>
       <dt>{words.line}</dt>
-      <dd>
-        {attempt === null || fax.internal ? line : words.lineAttempt(line, formatCount(attempt.number))}
-      </dd>
-      {seconds !== null && !fax.internal && (
+      <dd>{attempt === null || !isCalled ? line : words.lineAttempt(line, formatCount(attempt.number))}</dd>
+      {seconds !== null && isCalled && (
         <>
           <dt>{words.time}</dt>
           <dd>{formatDuration(seconds)}</dd>

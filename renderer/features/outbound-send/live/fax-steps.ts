@@ -5,7 +5,7 @@ import { progressWords } from '../../../parts/call-progress.ts';
 import { type Fax, sendTogetherState } from '../../../parts/fax-state.ts';
 import { isByLine } from '../../../parts/provider-name.ts';
 import { t } from '../../../texts/index.ts';
-import { formatCount, formatDayAndTime } from '../../../ui/format.ts';
+import { formatCount, formatDayAndTime, formatTime } from '../../../ui/format.ts';
 
 export type HistoryEvent = z.infer<typeof FaxEvent>;
 
@@ -67,7 +67,8 @@ const STEPS: Readonly<Record<FaxHistoryKind, (entry: Entry) => FaxStep>> = {
     if (isEarlier) return step('done', event, titled(event.text), null);
     const isNow = isLast && fax.delivery_state === 'submitting';
     const isTaken = next !== null && TAKEN.has(next);
-    const title = isTaken && !fax.internal ? words.submitted(provider) : submittingWord(fax, provider);
+    const title =
+      isTaken && !fax.internal && !fax.direct ? words.submitted(provider) : submittingWord(fax, provider);
     return step(isNow ? 'now' : 'done', event, title, attemptOf(fax));
   },
   next_step: ({ event }) => step('done', event, words.nextStep, event.text),
@@ -75,7 +76,7 @@ const STEPS: Readonly<Record<FaxHistoryKind, (entry: Entry) => FaxStep>> = {
     if (isEarlier) return step('done', event, titled(event.text), null);
     const taken = takenWord(fax, provider);
     return isLast && fax.delivery_state === 'in_progress'
-      ? step('now', event, taken, progressWords(fax) ?? unreported(fax, provider))
+      ? step('now', event, taken, fax.direct ? event.text : (progressWords(fax) ?? unreported(fax, provider)))
       : step('done', event, taken, null);
   },
   success: ({ fax, event }) => step('done', event, confirmedOf(fax), null),
@@ -100,6 +101,7 @@ const titled = (text: string) => text.replace(/\.$/u, '');
 
 function submittingWord(fax: Fax, provider: string): string {
   if (isByLine(fax)) return words.call.begun;
+  if (fax.direct) return words.submittingDirectly;
   return fax.internal ? words.submittingInternally : words.submitting(provider);
 }
 
@@ -127,7 +129,6 @@ function currentStep(fax: Fax, last: HistoryEvent | undefined, provider: string)
 }
 
 function openSteps(fax: Fax): FaxStep[] {
-  const { pages } = fax.document;
   switch (fax.delivery_state) {
     case 'success':
     case 'failed':
@@ -140,11 +141,18 @@ function openSteps(fax: Fax): FaxStep[] {
         {
           kind: 'next',
           title: words.success,
-          sentence: fax.internal ? null : words.onlyWhen(formatCount(pages), pages === 1),
+          sentence: onlyWhen(fax),
           at: null,
         },
       ];
   }
+}
+
+/** Returns the condition for calling it delivered; null where both happen together. */
+function onlyWhen(fax: Fax): string | null {
+  if (fax.internal) return null;
+  const { pages } = fax.document;
+  return fax.direct ? words.onlyWithReceipt : words.onlyWhen(formatCount(pages), pages === 1);
 }
 
 /** Its time has not come. */
@@ -160,12 +168,15 @@ function contentOf({ document: { pages, file_name }, titles, clean_greys }: Fax)
 /** A provider that reports no page count confirms the whole fax. */
 function takenWord(fax: Fax, provider: string): string {
   if (fax.test) return words.takenAsTest;
+  if (fax.direct) return words.waitingForReceipt;
   return isByLine(fax) ? words.call.begun : words.taken(provider, fax.provider_sid);
 }
 
 function confirmedOf(fax: Fax): string {
   const pages = fax.attempt?.pages_sent ?? fax.document.pages;
   if (fax.test) return t.fax.deliveredAsTest;
+  if (fax.delivered_by === 'direct')
+    return t.fax.arrivedDirectly(formatTime(fax.attempt?.completed_at ?? fax.updated_at));
   if (fax.delivered_by === 'internal') return words.deliveredInternally(formatCount(pages), pages === 1);
   return words.confirmedPages(formatCount(pages), pages === 1);
 }

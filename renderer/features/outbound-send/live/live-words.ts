@@ -3,7 +3,7 @@ import { type Fax, sendTogetherState } from '../../../parts/fax-state.ts';
 import { notSentReason } from '../../../parts/not-sent-reason.ts';
 import { isByLine } from '../../../parts/provider-name.ts';
 import { t } from '../../../texts/index.ts';
-import { formatCount, formatDayAndTime } from '../../../ui/format.ts';
+import { formatCount, formatDayAndTime, formatTime } from '../../../ui/format.ts';
 import { type HistoryEvent, isLater } from './fax-steps.ts';
 
 interface LiveWords {
@@ -24,6 +24,7 @@ export function liveWords(fax: Fax, history: readonly HistoryEvent[], provider: 
     case 'submitting':
       return { title: submittingTitle(fax, provider), sentence: words.readySentence };
     case 'in_progress':
+      if (fax.direct) return { title: words.waitingForReceipt, sentence: words.askingPartner };
       return isByLine(fax)
         ? { title: progressWords(fax) ?? t.send.steps.call.begun, sentence: words.sendingSentence }
         : { title: words.sendingTitle(provider), sentence: words.sendingSentence };
@@ -40,6 +41,7 @@ export function liveWords(fax: Fax, history: readonly HistoryEvent[], provider: 
 
 function submittingTitle(fax: Fax, provider: string): string {
   if (isByLine(fax)) return t.send.steps.call.begun;
+  if (fax.direct) return t.send.live.submittingDirectly;
   return fax.internal ? t.send.live.submittingInternally : t.send.live.submittingTitle(provider);
 }
 
@@ -53,10 +55,14 @@ function waitingWords(fax: Fax, sentence: string | null): LiveWords {
   return { title: words.readyTitle, sentence: words.readySentence };
 }
 
+const directSentence = ({ attempt, updated_at }: Fax): string =>
+  `${t.fax.arrivedDirectly(formatTime(attempt?.completed_at ?? updated_at))}.`;
+
 /** A person's word is not the machine's. */
 function successSentence(fax: Fax): string {
   if (fax.decision) return t.send.live.successByPerson(fax.decision.by, fax.decision.note);
   if (fax.test) return t.fax.testSentence;
+  if (fax.delivered_by === 'direct') return directSentence(fax);
   const pages = fax.attempt?.pages_sent ?? fax.document.pages;
   const sentence = fax.delivered_by === 'internal' ? 'successInternally' : 'successSentence';
   return t.send.live[sentence](formatCount(pages), pages === 1);

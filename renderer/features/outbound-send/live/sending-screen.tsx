@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useState } from 'react';
-import { INTERNAL_BACKEND } from '../../../../shared/backends.ts';
+import { DIRECT_BACKEND, INTERNAL_BACKEND } from '../../../../shared/backends.ts';
 import { faxHistoryQuery, faxQuery, useSeenMark } from '../../../api/outbound.ts';
 import { usePermission } from '../../../api/queries.ts';
 import { isStatus, sentenceOf } from '../../../api/sentence.ts';
@@ -56,6 +56,12 @@ function recipientName({ contact, to }: Fax, phone: (number: string) => string):
 
 const NO_EVENTS: readonly HistoryEvent[] = [];
 
+/** Without a call it is not the captured provider that has the fax. */
+function backendOf(fax: Fax): string {
+  if (fax.internal) return INTERNAL_BACKEND;
+  return fax.direct ? DIRECT_BACKEND : fax.backend;
+}
+
 function LiveFax({ fax }: { fax: Fax }) {
   const phone = usePhoneFormat();
   const title = t.send.faxTo(recipientName(fax, phone));
@@ -63,7 +69,7 @@ function LiveFax({ fax }: { fax: Fax }) {
   const [isAnswered, setAnswered] = useState(false);
   const asked = useQuery(faxHistoryQuery(fax.id));
   const history = asked.data?.events ?? NO_EVENTS;
-  const provider = useProviderName()(fax.internal ? INTERNAL_BACKEND : fax.backend);
+  const provider = useProviderName()(backendOf(fax));
   useStateWords(fax);
   useSeenMark(fax);
   return (

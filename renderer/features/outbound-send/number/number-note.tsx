@@ -31,6 +31,7 @@ export function NumberNote(props: NumberNoteProps) {
   const leaves = sendTogetherOf(check, props.options, props.isSendingOff);
   return (
     <>
+      {check?.to && check.direct && !check.blocked && <DirectRecipient {...props} to={check.to} />}
       <NumberOwner {...props} />
       {check?.to && leaves !== null && <Together {...props} to={check.to} leaves={leaves} />}
     </>
@@ -58,6 +59,25 @@ function OwnNumber({ to, options: { byCall }, onByCall }: NumberNoteProps & { to
         {onByCall !== null && (
           <Button variant="link" onPress={() => onByCall(!byCall)}>
             {byCall ? t.send.ownNumber.noCallInstead : t.send.ownNumber.callInstead}
+          </Button>
+        )}
+      </div>
+    </Notice>
+  );
+}
+
+/** The partner gets the original. */
+function DirectRecipient({ to, options: { byCall }, onByCall }: NumberNoteProps & { to: string }) {
+  const words = t.send.directRecipient;
+  const sentence = byCall ? words.called : words.sentence;
+  useNumberNote(`${words.title}. ${sentence}`, to);
+  return (
+    <Notice tone="plain" icon="check" title={words.title}>
+      <div className={styles['line']}>
+        <span>{sentence}</span>
+        {onByCall !== null && (
+          <Button variant="link" onPress={() => onByCall(!byCall)}>
+            {byCall ? words.directInstead : words.callInstead}
           </Button>
         )}
       </div>

@@ -1,6 +1,7 @@
 /** Properties of a number. */
 interface NumberFacts {
   readonly internal: boolean;
+  readonly direct: boolean;
   readonly together_minutes: number;
 }
 
@@ -32,7 +33,7 @@ export function sendTogetherOf(
   isSendingOff: boolean,
 ): SendTogether | null {
   const { urgent, sendAt, sendNow, byCall } = options;
-  const isCalled = check !== null && (!check.internal || byCall);
+  const isCalled = check !== null && ((!check.internal && !check.direct) || byCall);
   if (!isCalled || check.together_minutes === 0 || isSendingOff) return null;
   if (urgent) return { kind: 'urgent' };
   if (!Number.isNaN(Date.parse(sendAt))) return { kind: 'scheduled' };

@@ -3,7 +3,7 @@ import { useProviderName } from '../../../parts/provider-name.ts';
 import { t } from '../../../texts/sent.ts';
 import { Fact, FactList } from '../../../ui/fact-list.tsx';
 import { Fold } from '../../../ui/fold.tsx';
-import { formatCount, formatDuration, formatTimeExactly } from '../../../ui/format.ts';
+import { formatCount, formatDuration, formatTime, formatTimeExactly } from '../../../ui/format.ts';
 import { Icon } from '../../../ui/icon.tsx';
 import { formatMoney } from '../../../ui/money.ts';
 import styles from './fax-details.module.css';
@@ -22,7 +22,7 @@ export function AttemptFacts({ fax }: { fax: Fax }) {
         <div className={styles['attempt']} data-tone={faxState(fax).tone}>
           <Icon name={faxState(fax).icon} size={16} />
           <div>
-            <p>{fax.internal ? words.internal : words.attemptOf(formatCount(attempt.number), provider)}</p>
+            <p>{wayOf(fax, words.attemptOf(formatCount(attempt.number), provider))}</p>
             <p className={styles['quiet']}>{factsOf(attempt).join(', ')}</p>
             {attempt.number > 1 && <p className={styles['quiet']}>{words.earlier}</p>}
           </div>
@@ -41,6 +41,15 @@ export function AttemptFacts({ fax }: { fax: Fax }) {
       )}
     </section>
   );
+}
+
+/** `called` names an attempt by a call. */
+function wayOf(fax: Fax, called: string): string {
+  const words = t.sent.details;
+  if (fax.internal) return words.internal;
+  if (!fax.direct) return called;
+  const signedAt = fax.delivered_by === 'direct' ? (fax.attempt?.completed_at ?? null) : null;
+  return signedAt === null ? words.direct : t.fax.arrivedDirectly(formatTime(signedAt));
 }
 
 function factsOf(attempt: NonNullable<Fax['attempt']>): string[] {

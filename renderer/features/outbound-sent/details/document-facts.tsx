@@ -108,6 +108,12 @@ function factsOf(fax: Fax): [name: string, value: string, isMono: boolean][] {
     [words.faxId, fax.id, true],
     ...(fax.provider_sid === null || fax.delivered_by === 'internal'
       ? []
-      : [[words.providerId, fax.provider_sid, true] as [string, string, boolean]]),
+      : [
+          [fax.direct ? words.messageId : words.providerId, fax.provider_sid, true] as [
+            string,
+            string,
+            boolean,
+          ],
+        ]),
   ];
 }

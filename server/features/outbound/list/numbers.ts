@@ -15,6 +15,7 @@ import {
   lastReachedVisibly,
   listVisibleNumbers,
 } from '../store/visible-numbers.ts';
+import type { TransportKind } from '../transport-port.ts';
 import type { SentScope } from '../types.ts';
 import { visibleFaxes } from '../visibility.ts';
 
@@ -63,6 +64,7 @@ export async function checkNumber(
       blocked: false,
       together_minutes: 0,
       internal: false,
+      direct: false,
       first_time: false,
       problem: ERRORS.invalid_fax_number.sentence,
     };
@@ -75,7 +77,8 @@ export async function checkNumber(
       ? await findVisibleNumber(read, scope, to)
       : await findNumber(read, to);
   const last_success_at = known?.last_success_at ?? null;
-  const internal = await isInternal(parts, to);
+  const kind = await firstTransport(parts, to);
+  const internal = kind === 'own_number';
   const { blocked, togetherMinutes } = await parts.contacts.preferencesFor(to);
   const contact = (await parts.contacts.namesOf(caller, [to])).get(to) ?? null;
   return {
@@ -84,6 +87,7 @@ export async function checkNumber(
     country: countryOf(to),
     problem: null,
     internal,
+    direct: kind === 'direct',
     contact,
     blocked,
     together_minutes: togetherMinutes,
@@ -96,10 +100,13 @@ export async function checkNumber(
   };
 }
 
-/** Returns true when a fax to the number is delivered without a call. */
-async function isInternal({ transports }: Pick<OutboundParts, 'transports'>, to: string): Promise<boolean> {
+/** Returns the kind of the transport that a fax to the number takes first; null where none can. */
+async function firstTransport(
+  { transports }: Pick<OutboundParts, 'transports'>,
+  to: string,
+): Promise<TransportKind | null> {
   const plan = await transports.plan({ to, byCall: false, preferredRoute: null });
-  return 'steps' in plan && plan.steps[0]?.transport.kind === 'own_number';
+  return ('steps' in plan && plan.steps[0]?.transport.kind) || null;
 }
 
 /** Age up to which a failure counts for a number, in ms. */

@@ -4,7 +4,7 @@ import { STATUS_OF } from '../../../../shared/states/outbound.ts';
 import { attemptCost, costOf } from '../../routing/service.ts';
 import { confirmedPages } from '../confirmed-pages.ts';
 import { arrivalWarning } from '../transition/arrived.ts';
-import { type AttemptRow, type FaxRecord, isInternal, type JobRow } from '../types.ts';
+import { type AttemptRow, type FaxRecord, isDirect, isInternal, type JobRow } from '../types.ts';
 
 /** A fax as the contract shows it. */
 export function presentFax({
@@ -27,6 +27,7 @@ export function presentFax({
     pages: job.pages,
     backend: job.backend,
     internal: isInternal(job),
+    direct: isDirect(job),
     route: presentRoute(job),
     provider_sid: job.provider_sid,
     created_at: job.created_at,
@@ -77,11 +78,14 @@ function isFree(
   attempt: AttemptRow | null,
   costs: FaxRecord['costs'],
 ): boolean {
-  if (delivered_by === 'internal' || test === 1) return true;
+  if (delivered_by === 'internal' || delivered_by === 'direct' || test === 1) return true;
   if (delivery_state !== 'failed' && delivery_state !== 'cancelled') return false;
   if (costs.length > 0) return costs.every((row) => attemptCost(row) === null);
-  return attempt === null || attempt.submitted_at === null || attempt.transport === 'own_number';
+  return attempt === null || attempt.submitted_at === null || !isBilled(attempt);
 }
+
+/** Own numbers and partners bill nothing. */
+const isBilled = ({ transport }: AttemptRow): boolean => transport !== 'own_number' && transport !== 'direct';
 
 function presentRoute({ route_id, route_name, route_reason }: JobRow): z.infer<typeof FaxJob>['route'] {
   if (route_id === null) return null;

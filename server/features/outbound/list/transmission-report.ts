@@ -10,9 +10,11 @@ import type { Caller } from '../../access/service.ts';
 import { confirmedPages } from '../confirmed-pages.ts';
 import { isTerminal } from '../delivery-state.ts';
 import type { OutboundParts } from '../parts.ts';
+import { transportOf } from '../plan/transport-of.ts';
 import { type HistoryEvent, listHistory } from '../store/history-store.ts';
 import { arrivalWarning } from '../transition/arrived.ts';
-import { type AttemptRow, type FaxRecord, isInternal, type JobRow } from '../types.ts';
+import type { ReceiptFact } from '../transport-port.ts';
+import { type AttemptRow, type FaxRecord, isDirect, isInternal, type JobRow } from '../types.ts';
 
 type Parts = Pick<OutboundParts, 'db' | 'clock' | 'storage' | 'documents' | 'transports' | 'settings'>;
 
@@ -39,6 +41,7 @@ async function createReport(
   const end = endOf(job, history);
   const notReached = history.filter(({ kind }) => kind === 'not_reached');
   const warning = arrivalWarning(job, attempt);
+  const receipt = await receiptOf(parts, { job, attempt });
   const documents = parts.documents.for(caller.principal.id);
   const draw = (pdfPath: FileToRead | null) => documents.transmissionReport({ ...content, pdfPath });
   const content = {
@@ -55,8 +58,8 @@ async function createReport(
       ...(job.test === 1
         ? [{ label: 'Test', value: 'yes: a test key sent it, and it was handed to nobody' }]
         : []),
-      isInternal(job)
-        ? { label: 'Delivery', value: 'inside this installation, without a call' }
+      withoutCall(job)
+        ? { label: 'Delivery', value: withoutCall(job) ?? '' }
         : {
             label: job.test === 1 ? 'Handled' : `Sent to ${provider}`,
             value: submittedAt(job, attempt, local),
@@ -69,10 +72,8 @@ async function createReport(
       { label: '', value: job.document_sha256.slice(32) },
       { label: 'Sent by', value: job.created_by_name },
       { label: 'Fax ID', value: job.id },
-      {
-        label: isInternal(job) ? 'Received fax ID' : job.test === 1 ? 'Test ID' : `${provider} fax ID`,
-        value: job.provider_sid ?? 'none',
-      },
+      { label: idLabel(job, provider), value: job.provider_sid ?? 'none' },
+      ...receipt.map(({ label, value, isTime }) => ({ label, value: isTime ? local(value) : value })),
       ...notReached.map(({ occurred_at, actor }) => ({
         label: 'Not reached',
         value: `${local(occurred_at)} by ${actor}`,
@@ -94,6 +95,29 @@ async function createReport(
     if (error instanceof StorageMissingError || error instanceof SealError) return draw(null);
     throw error;
   }
+}
+
+/** Returns how a fax was or is delivered without a call; null for one that is called. */
+function withoutCall(job: JobRow): string | null {
+  if (isInternal(job)) return 'inside this installation, without a call';
+  return isDirect(job) ? 'directly to the partner’s installation, as the original' : null;
+}
+
+function idLabel(job: JobRow, provider: string): string {
+  if (isInternal(job)) return 'Received fax ID';
+  if (isDirect(job)) return 'Message ID';
+  return job.test === 1 ? 'Test ID' : `${provider} fax ID`;
+}
+
+/** Lists the facts of the signed receipt; empty where the recipient signs none. */
+async function receiptOf(
+  { transports }: Pick<Parts, 'transports'>,
+  { job, attempt }: Pick<FaxRecord, 'job' | 'attempt'>,
+): Promise<readonly ReceiptFact[]> {
+  if (!isDirect(job) || attempt === null || job.provider_sid === null) return [];
+  const { transport: kind, backend } = attempt;
+  const { describeReceipt } = transportOf({ transports }, [job], { kind, backend });
+  return (await describeReceipt?.(job.provider_sid)) ?? [];
 }
 
 /**
@@ -139,9 +163,9 @@ function resultOf(job: JobRow): string {
   switch (job.delivery_state) {
     case 'success':
       if (job.test === 1) return `Recorded as delivered${confirmedByText(job)}; nothing was sent`;
-      return job.delivered_by === 'internal'
-        ? 'Delivered inside this installation'
-        : `Delivered${confirmedByText(job)}`;
+      if (job.delivered_by === 'internal') return 'Delivered inside this installation';
+      if (job.delivered_by === 'direct') return 'Delivered directly, receipt signed';
+      return `Delivered${confirmedByText(job)}`;
     case 'failed':
       return `${job.test === 1 ? 'Recorded as not delivered' : 'Not delivered'}${confirmedByText(job)}`;
     case 'cancelled':

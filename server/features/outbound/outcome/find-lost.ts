@@ -23,11 +23,6 @@ export function isLost(fax: Fax | null): fax is DoubtfulFax {
   return attempt?.provider_sid === null && attempt.submitted_at !== null;
 }
 
-/** Returns true when the transport can report reliably on our attempt, because it received our ID. */
-export function hasOurIds({ attempt }: DoubtfulFax): boolean {
-  return attempt.transport === 'line';
-}
-
 /**
  * Searches the faxes that the provider sent to the same number at that time. A single match with the page count of our
  * document, and with no sign of being another fax, is ours and settles it; otherwise the outcome stays open. Returns

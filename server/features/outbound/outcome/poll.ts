@@ -4,13 +4,14 @@ import { SealError } from '../../../platform/errors.ts';
 import { hasEnded } from '../attempt-state.ts';
 import { isTerminal } from '../delivery-state.ts';
 import type { OutboundParts } from '../parts.ts';
-import { FIRST_POLL_MS, type PollPayload, pollJob } from '../queue/queued.ts';
+import { DIRECT_POLL_MS, FIRST_POLL_MS, type PollPayload, pollJob } from '../queue/queued.ts';
 import { type Recorder, readFaxOf } from '../record/record.ts';
 import { markUnqueryable } from '../record/unusable-key.ts';
 import { attemptsOfCalls } from '../store/together-store.ts';
+import { hasOurIds } from '../transition/unconfirmed.ts';
 import { TransportError } from '../transport-port.ts';
-import { PROVIDER } from '../types.ts';
-import { findLost, hasOurIds, isLost } from './find-lost.ts';
+import { type AttemptRow, PROVIDER } from '../types.ts';
+import { findLost, isLost } from './find-lost.ts';
 import type { PolledFax, Poller } from './poller.ts';
 import { ProviderIdMismatchError, type ReportRecorder } from './report.ts';
 
@@ -43,7 +44,7 @@ export function definePoll(
       if (!(await isCallPoller(parts, fax)))
         return {
           kind: 'retry',
-          at: parts.clock.now() + pollInterval(age),
+          at: parts.clock.now() + pollInterval(fax.attempt, age),
           reason: 'another fax of its call asks',
         };
       const failure = await parts.poller.pollOnce(fax, PROVIDER).catch((error: unknown) => error);
@@ -51,7 +52,7 @@ export function definePoll(
       const reason = failure === null ? 'no outcome yet' : failureMessage(failure);
       if (age > CONFIRMATION_AFTER_MS) await recordSilence(parts, attempt_id);
       if (!(await openFax(parts, attempt_id))) return DONE;
-      return { kind: 'retry', at: parts.clock.now() + pollInterval(age), reason };
+      return { kind: 'retry', at: parts.clock.now() + pollInterval(fax.attempt, age), reason };
     },
   });
 }
@@ -75,7 +76,7 @@ async function searchLostFax(
     if (found.failure instanceof SealError) return true;
     failureMessage(found.failure);
   }
-  return !hasOurIds(fax) || !isLost(await readFaxOf(parts.db.read, attemptId));
+  return !hasOurIds(fax.attempt) || !isLost(await readFaxOf(parts.db.read, attemptId));
 }
 
 function retrySearch({ clock }: Pick<OutboundParts, 'clock'>): JobResult {
@@ -87,9 +88,10 @@ function retrySearch({ clock }: Pick<OutboundParts, 'clock'>): JobResult {
 }
 
 /** Returns the wait before the next poll of an attempt of this age, in ms: most faxes end within minutes. */
-function pollInterval(age: number): number {
-  if (age < HOUR_MS) return FIRST_POLL_MS;
-  if (age < DAY_MS) return 10 * 60_000;
+function pollInterval({ transport }: Pick<AttemptRow, 'transport'>, age: number): number {
+  const isDirect = transport === 'direct';
+  if (age < HOUR_MS) return isDirect ? DIRECT_POLL_MS : FIRST_POLL_MS;
+  if (age < DAY_MS) return isDirect ? HOUR_MS : 10 * 60_000;
   return age < 7 * DAY_MS ? HOUR_MS : DAY_MS;
 }
 

@@ -22,6 +22,8 @@ const NORMAL = 100;
 export const costJob = { kind: 'fax.cost', schema: PollPayload } as const;
 
 export const FIRST_POLL_MS = 30_000;
+/** A partner that did not answer is asked every minute at first. */
+export const DIRECT_POLL_MS = 60_000;
 /** A test fax ends within seconds. */
 export const TEST_POLL_MS = 3_000;
 const FIRST_COST_POLL_MS = 600_000;

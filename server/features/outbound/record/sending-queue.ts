@@ -5,6 +5,7 @@ import type { Lines } from '../queue/lines.ts';
 import {
   askAgainJob,
   askAgainOf,
+  DIRECT_POLL_MS,
   FIRST_POLL_MS,
   pollJob,
   pollOf,
@@ -15,6 +16,7 @@ import {
 import { planSending, withdrawSending } from '../queue/send-later.ts';
 import type { Change } from '../transition/change.ts';
 import type { Fax } from '../transition/fact.ts';
+import type { AttemptRow } from '../types.ts';
 
 type Parts = Pick<OutboundParts, 'queue' | 'clock' | 'settings'> & { readonly lines: Lines };
 
@@ -26,6 +28,12 @@ export interface SendingQueue {
 
 export function createSendingQueue(parts: Parts): SendingQueue {
   return { apply: (tx, fax, effect) => applyEffect(parts, tx, fax, effect) };
+}
+
+/** Returns the time before the first query, in ms. */
+function firstPoll({ transport }: Pick<AttemptRow, 'transport'>): number {
+  if (transport === 'test') return TEST_POLL_MS;
+  return transport === 'direct' ? DIRECT_POLL_MS : FIRST_POLL_MS;
 }
 
 async function applyEffect(
@@ -44,8 +52,7 @@ async function applyEffect(
       return planSending(parts, tx, job, attempt);
     case 'poll':
       if (attempt) {
-        const waitMs = attempt.transport === 'test' ? TEST_POLL_MS : FIRST_POLL_MS;
-        await parts.queue.enqueue(tx, pollJob, pollOf(attempt.id, parts.clock.now(), waitMs));
+        await parts.queue.enqueue(tx, pollJob, pollOf(attempt.id, parts.clock.now(), firstPoll(attempt)));
       }
       return;
     case 'ask_again':

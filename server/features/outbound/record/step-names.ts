@@ -5,6 +5,7 @@ import type { Fact, Fax } from '../transition/fact.ts';
 
 /** Name of the telephone line, for use within a sentence. */
 const THE_LINE = 'the phone line';
+const THE_PARTNER = 'the partner';
 
 /** Names of providers and steps, for the sentences of the history. */
 export interface StepNames {
@@ -19,10 +20,16 @@ export function createStepNames(parts: Pick<OutboundParts, 'seal' | 'transports'
   return {
     providerOf,
     namesFor: (fax, fact) => ({
-      provider: fax.attempt?.transport === 'line' ? THE_LINE : providerOf(fax),
+      provider: ownName(fax.attempt) ?? providerOf(fax),
       next: nextName(parts, fax, fact),
     }),
   };
+}
+
+/** Null for a transport with the name of a vendor. */
+function ownName(attempt: Fax['attempt']): string | null {
+  if (attempt?.transport === 'line') return THE_LINE;
+  return attempt?.transport === 'direct' ? THE_PARTNER : null;
 }
 
 const NEXT_STEP_FACTS: ReadonlySet<Fact['kind']> = new Set(['try_later', 'not_accepted', 'reported']);

@@ -138,6 +138,8 @@ function nextText(
   { sentence, provider, next, what }: NamedRefusal & { what: string },
 ): string {
   if (transport === 'own_number') return `${sentence} Nothing was sent this way. Faxdesk tries the next way.`;
+  if (transport === 'direct')
+    return `${sentence} Nothing was delivered directly. It is sent as an ordinary fax.`;
   const who = route_name === null ? provider : `Route “${route_name}”`;
   const then = next === null ? 'Faxdesk tries the next route.' : `Next route: ${next}.`;
   return `${who.charAt(0).toUpperCase()}${who.slice(1)} ${what}. ${sentence} ${then}`;

@@ -8,12 +8,13 @@ import { warnOfArrival } from './arrived.ts';
 import { type Change, change } from './change.ts';
 import type { Fax, Names } from './fact.ts';
 import { hasNext, toNextStep } from './refusal.ts';
-import { unconfirmed } from './unconfirmed.ts';
+import { unconfirmed, WAITING_FOR_RECEIPT } from './unconfirmed.ts';
 
 const DELIVERED_BY_OF: Readonly<Record<TransportKind, (typeof DELIVERED_BY)[number]>> = {
   provider: 'provider',
   line: 'provider',
   own_number: 'internal',
+  direct: 'direct',
   test: 'test',
 };
 
@@ -146,6 +147,7 @@ function inProgress(
 function sentenceOfProgress({ transport }: AttemptRow, provider: string, reference: string): string {
   if (transport === 'line') return 'The telephone engine is making the call.';
   if (transport === 'test') return 'The test is under way.';
+  if (transport === 'direct') return WAITING_FOR_RECEIPT;
   return `${provider} accepted it (ID ${reference}).`;
 }
 
@@ -190,6 +192,8 @@ function endText({ job, attempt }: { job: JobRow; attempt: AttemptRow }, report:
   switch (attempt.transport) {
     case 'own_number':
       return `Delivered inside this installation, without a call: ${pages}.`;
+    case 'direct':
+      return `Delivered directly, as the original: ${pages}. The partner’s installation signed the receipt.`;
     case 'test':
       return `Recorded as delivered: ${pages}. This is a test fax; nothing was sent.`;
     default:

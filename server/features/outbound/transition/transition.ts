@@ -181,6 +181,9 @@ function begun({ job }: Fax, { attempt, isNew }: Extract<Fact, { kind: 'begun' }
   });
 }
 
+/** Transports that place no call and bill nothing. */
+const WITHOUT_CALL: ReadonlySet<AttemptRow['transport']> = new Set(['own_number', 'direct']);
+
 /** Returns the columns of the transport in use. Without a call, `backend` stays the provider captured at acceptance. */
 const transportColumns = ({
   transport,
@@ -191,7 +194,7 @@ const transportColumns = ({
   route_reason,
 }: AttemptRow) => ({
   account_id: provider_account,
-  ...(transport === 'own_number' ? {} : { backend }),
+  ...(WITHOUT_CALL.has(transport) ? {} : { backend }),
   route_id,
   route_name,
   route_reason,
@@ -220,6 +223,7 @@ const DELIVERING_HERE = 'Delivering to our own number, without a call.';
 
 function submittingText({ transport, call_first_page }: AttemptRow, provider: string, again: string): string {
   if (transport === 'own_number') return DELIVERING_HERE;
+  if (transport === 'direct') return 'Sending the original directly to the partner, without a call.';
   if (transport === 'test') return `Test fax: it is handed to nobody${again}.`;
   const together = call_first_page === null ? '' : ', in one call with other faxes to this number';
   return `${transport === 'line' ? 'Calling' : `Sending to ${provider}`}${again}${together}.`;

@@ -1,3 +1,5 @@
+import { directReference } from '../transport-port.ts';
+import type { AttemptRow } from '../types.ts';
 import { type Change, change } from './change.ts';
 import type { Fact, Fax } from './fact.ts';
 
@@ -7,6 +9,11 @@ const LOST_WHILE_CALLING =
   'Faxdesk stopped while the call was starting. Faxdesk asks the telephone engine for the outcome.';
 const silentFor = (provider: string) =>
   `${provider.charAt(0).toUpperCase()}${provider.slice(1)} has not reported an outcome for a day. Check with the recipient, then decide.`;
+
+/** Returns true when the transport can report reliably on our attempt, because it received our ID. */
+export function hasOurIds({ transport }: Pick<AttemptRow, 'transport'>): boolean {
+  return transport === 'line' || transport === 'direct';
+}
 
 /**
  * Returns the change for an unknown outcome: a person decides. Where there is a reference, the transport is still
@@ -20,8 +27,7 @@ export function unconfirmed(
   const { reason, category, reference, pages = null } = uncertainty;
   const learned = reference !== undefined && attempt !== null && attempt.provider_sid === null;
   const known = reference === undefined ? {} : { provider_sid: reference };
-  // A line has our IDs, so it can report the outcome of the call reliably.
-  const isFindable = attempt?.transport === 'line' && attempt.provider_sid === null;
+  const isFindable = attempt !== null && hasOurIds(attempt) && attempt.provider_sid === null;
   const asked = {
     ...(learned ? { attempt: { provider_sid: reference } } : {}),
     ...(learned || isFindable ? { queue: 'poll' as const } : {}),
@@ -53,8 +59,8 @@ export function unconfirmed(
 
 /**
  * Returns the change after a lost worker. Before `submitting` nothing was sent; from then on the outcome is unknown,
- * except for an own number, where acceptance and outcome are recorded together or not at all, and for a test fax, which
- * was handed to nobody.
+ * except for an own number, where acceptance and outcome are recorded together or not at all, for a test fax, which
+ * was handed to nobody, and for a partner, which answers reliably whether it has our ID.
  */
 export function workerLost(fax: Fax, provider: string): Change | null {
   switch (fax.job.delivery_state) {
@@ -65,6 +71,7 @@ export function workerLost(fax: Fax, provider: string): Change | null {
           attempt: { phase: 'preparing', submitted_at: null },
           queue: 'dispatch',
         });
+      if (fax.attempt?.transport === 'direct') return askPartner(fax.attempt);
       return unconfirmed(fax, {
         reason: fax.attempt?.transport === 'line' ? LOST_WHILE_CALLING : workerLostWhile(provider),
         category: 'worker_lost',
@@ -77,6 +84,23 @@ export function workerLost(fax: Fax, provider: string): Change | null {
       return null;
   }
 }
+
+/** Returns the change for a fax whose ID a partner may have: the partner is asked, and nobody else. */
+function askPartner({ id }: Pick<AttemptRow, 'id'>): Change {
+  const provider_sid = directReference(id);
+  return change({
+    moves: ['in_progress'],
+    facts: { provider_sid, reconciliation_reason: null, error: null },
+    attempt: { phase: 'in_progress', provider_sid, error_category: 'worker_lost', waiting_since: null },
+    history: { kind: 'in_progress', text: WAITING_FOR_RECEIPT },
+    event: 'job_updated',
+    queue: 'poll',
+  });
+}
+
+/** Sentence of the history for a document whose receipt has not come. */
+export const WAITING_FOR_RECEIPT =
+  'The document may have arrived, but its signed receipt has not come. Faxdesk asks the partner’s installation until it answers.';
 
 /**
  * Returns the change for a transport that stays silent: a provider ends a fax within minutes; after a day without an
