@@ -23,6 +23,7 @@ export const JOB_KINDS = {
   'webhooks.announce': 'Events to be sent to webhooks',
   'webhooks.deliver': 'Webhooks with messages to send',
   'webhooks.cleanup': 'Cleanup of old webhook deliveries',
+  'direct.fences': 'Cleanup of withdrawn direct documents',
   'work.overdue': 'Check for work items past their acknowledgement target',
 } as const;
 export type JobKind = keyof typeof JOB_KINDS;

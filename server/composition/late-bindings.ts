@@ -4,9 +4,10 @@ import type { DocumentNames } from '../features/access/port.ts';
 import type { FindAuditedFaxes } from '../features/audit/room.ts';
 import type { NumberMemory } from '../features/contacts/port.ts';
 import type { ContactsService } from '../features/contacts/service.ts';
+import type { DirectRoom } from '../features/direct/room.ts';
 import type { InboundRoom } from '../features/inbound/room.ts';
 import type { IntakeRoom } from '../features/intake/room.ts';
-import type { CallLog, Transports } from '../features/outbound/port.ts';
+import type { CallLog, DirectDelivery, Transports } from '../features/outbound/port.ts';
 import type { OutboundRoom } from '../features/outbound/room.ts';
 import type { Room } from '../features/room.ts';
 import type { FindContacts, PlanSteps } from '../features/routing/port.ts';
@@ -58,6 +59,8 @@ export interface HigherRooms {
   readonly numberMemory: NumberMemory;
   /** For sent faxes: our own numbers, and the log of calls. */
   readonly internal: InboundRoom['service']['internal'];
+  /** For sent faxes: the installations of partners. */
+  readonly direct: DirectDelivery;
   readonly callLog: CallLog;
   /** For sent faxes and the work queue: events for webhooks. */
   readonly recordedEvents: WebhookEvents;
@@ -82,6 +85,7 @@ export function connectRooms(
     readonly work: WorkRoom;
     readonly telephony: TelephonyRoom;
     readonly webhooks: WebhooksRoom;
+    readonly direct: DirectRoom;
     readonly rooms: readonly Room[];
   },
 ): void {
@@ -96,6 +100,7 @@ export function connectRooms(
     contactsOf: contacts.service.namesOf,
     numberMemory: outbound.service.numberMemory,
     internal: inbound.service.internal,
+    direct: parts.direct.service.delivery,
     callLog: telephony.callLog,
     recordedEvents: webhooks.recorded,
     rooms: parts.rooms,

@@ -1,5 +1,5 @@
 import type { RouteDefinition } from '../../shared/api/route.ts';
-import { IMPORT_BACKEND, INTERNAL_BACKEND, TEST_BACKEND } from '../../shared/backends.ts';
+import { DIRECT_BACKEND, IMPORT_BACKEND, INTERNAL_BACKEND, TEST_BACKEND } from '../../shared/backends.ts';
 import { ACCOUNT_PROBLEMS } from '../../shared/states/outbound.ts';
 import { parseSyslogAddress } from '../adapters/audit/create-sinks.ts';
 import type { Provider, ProviderAccount, ProviderTools } from '../adapters/providers/provider-port.ts';
@@ -218,7 +218,7 @@ export function backendNames(providers: readonly Provider[]): Record<string, rea
   const names = providers.map(({ backend }) => backend);
   return {
     Backend: names,
-    InboundBackend: [...names, IMPORT_BACKEND, INTERNAL_BACKEND, TEST_BACKEND],
+    InboundBackend: [...names, IMPORT_BACKEND, INTERNAL_BACKEND, DIRECT_BACKEND, TEST_BACKEND],
   };
 }
 

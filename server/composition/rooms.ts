@@ -141,6 +141,7 @@ export async function createRooms(foundation: Foundation): Promise<Rooms> {
   const transports = createTransports(
     { routing: routing.service, choice: routing.choice, transports: providers.transports, clock },
     () => higher.get().internal,
+    () => higher.get().direct,
   );
   const faxes = {
     ...common,
@@ -297,6 +298,7 @@ export async function createRooms(foundation: Foundation): Promise<Rooms> {
     work,
     telephony,
     webhooks,
+    direct,
     rooms: list,
   });
   return {

@@ -1,13 +1,19 @@
 import { z } from 'zod';
 import { callbackPath } from '../../shared/api/provider-routes.ts';
-import { type Backend, INTERNAL_BACKEND, TEST_BACKEND } from '../../shared/backends.ts';
+import { type Backend, DIRECT_BACKEND, INTERNAL_BACKEND, TEST_BACKEND } from '../../shared/backends.ts';
 import { FIXED_WORDS } from '../../shared/fixed-words.ts';
 import type { ProviderAccount } from '../adapters/providers/provider-port.ts';
 import { createTestTransport } from '../adapters/test-transport/test-transport.ts';
 import type { NumberLookup } from '../features/contacts/service.ts';
 import type { InternalDelivery } from '../features/inbound/service.ts';
 import type { InternalFax } from '../features/inbound/types.ts';
-import type { ChosenPlan, ChosenStep, Transports } from '../features/outbound/port.ts';
+import type {
+  ChosenPlan,
+  ChosenStep,
+  DirectDelivery,
+  DirectRecipient,
+  Transports,
+} from '../features/outbound/port.ts';
 import {
   EMPTY_REPORT,
   type FaxToSend,
@@ -24,8 +30,8 @@ import type { Providers } from './providers.ts';
 type ProviderTransports = Providers['transports'];
 
 /**
- * Chooses among the transports of the providers and the numbers of the installation itself, for the room of outgoing
- * faxes. `received` is called when needed.
+ * Chooses among the transports of the providers, the numbers of the installation itself and the installations of partners,
+ * for the room of outgoing faxes. `received` and `direct` are called when needed.
  */
 export function createTransports(
   {
@@ -40,6 +46,7 @@ export function createTransports(
     readonly clock: Clock;
   },
   received: () => InternalDelivery,
+  direct: () => DirectDelivery,
 ): Transports {
   const ownNumber = ownNumberTransport(received);
   const test = createTestTransport(clock);
@@ -56,14 +63,16 @@ export function createTransports(
       const own = routing.ownNumber();
       const mayBeRuled = isReceiving && !byCall && own !== to;
       // Side by side, so that accepting a fax waits no longer.
-      const [found, isRuled] = await Promise.all([
+      const [found, isRuled, partner] = await Promise.all([
         choice.routesOf({ to, preferred: preferredRoute }),
         mayBeRuled ? received().takes(to) : false,
+        byCall || own === to ? null : direct().recipientOf(to),
       ]);
       const called = byRoutes(transports, found) ?? byProvider(transports, routing);
+      const isOwn = isReceiving && !byCall && (own === to || found.isOwnNumber || isRuled);
+      if (!isOwn && partner !== null) return directPlan(direct().transport, { partner, called, backend });
       if (!isReceiving) return called;
-      if (byCall || !(own === to || found.isOwnNumber || isRuled))
-        return 'refusal' in called && own !== null ? onlyOwnNumber(called.refusal) : called;
+      if (!isOwn) return 'refusal' in called && own !== null ? onlyOwnNumber(called.refusal) : called;
       const reason = 'Only if receiving is off by the time the fax is sent.';
       const steps =
         'refusal' in called
@@ -77,10 +86,13 @@ export function createTransports(
     nameOf: (backend) =>
       backend === INTERNAL_BACKEND || backend === TEST_BACKEND
         ? 'Faxdesk'
-        : (routing.names()[backend] ?? 'The provider'),
+        : backend === DIRECT_BACKEND
+          ? 'The partner'
+          : (routing.names()[backend] ?? 'The provider'),
     of({ kind, backend }) {
       if (kind === 'own_number') return ownNumber;
       if (kind === 'test') return test;
+      if (kind === 'direct') return direct().transport;
       const transport = kind === 'provider' || kind === 'line' ? transports[backend] : undefined;
       if (!transport) throw new Error(`no transport ${kind} ${backend}`);
       return transport;
@@ -107,6 +119,31 @@ function testPlan({ kind, backend, traits }: Transport, planned: ChosenPlan | nu
     callbackPath: null,
   };
   return { steps: [step], backend: TEST_BACKEND };
+}
+
+/** Returns the plan of a fax to a partner: directly first, then the steps of an ordinary fax. */
+function directPlan(
+  { kind, backend, traits }: Transport,
+  given: { readonly partner: DirectRecipient; readonly called: ChosenPlan; readonly backend: Backend },
+): ChosenPlan {
+  const { id, organization } = given.partner;
+  const step: ChosenStep = {
+    transport: { kind, backend },
+    account: { id: `${DIRECT_BACKEND}:${id}`, credentials: { partner_id: id } },
+    traits: { ...traits, lines: null },
+    reason: `${organization} gets the original directly, without a call.`,
+    route: null,
+    linesOf: DIRECT_BACKEND,
+    isNextRoute: false,
+    callbackPath: null,
+  };
+  if ('refusal' in given.called) return { steps: [step], backend: given.backend };
+  const reason = 'Only if it cannot be delivered directly.';
+  const steps = given.called.steps.map((each) => ({
+    ...each,
+    reason: each.route ? each.reason : reason,
+  }));
+  return { steps: [step, ...steps], backend: given.called.backend };
 }
 
 /** Refuses with the reason why nothing can be called, and adds that our own number can still be reached. */
@@ -292,7 +329,7 @@ export function planForQuote(
     return {
       ways: planned.steps.map(({ transport, route, reason }) => ({
         ...transport,
-        backend: transport.kind === 'own_number' ? planned.backend : transport.backend,
+        backend: ['own_number', 'direct'].includes(transport.kind) ? planned.backend : transport.backend,
         route: route && { id: route.id, name: route.name },
         reason,
       })),

@@ -52,6 +52,19 @@ export interface FormLimits {
    * place then.
    */
   readonly unverified?: UnverifiedBody;
+  /**
+   * Takes a file part as it arrives, with the fields before it, in place of keeping it. Nothing more is read before it asks
+   * for the next piece. An error that it throws ends the reading.
+   */
+  readonly takeFile?: (part: FilePart, fields: readonly Field[]) => Promise<void>;
+}
+
+type Field = readonly [name: string, value: string];
+
+/** A file part whose content arrives. */
+interface FilePart {
+  readonly field: string;
+  readonly content: AsyncIterable<Buffer>;
 }
 
 /** All fields together, and what the headings of parts may add to the files. */
@@ -70,6 +83,7 @@ export async function receiveForm(request: Request, limits: FormLimits): Promise
   const parser = openParser(request, limits);
   const fields: [string, string][] = [];
   const writing: Promise<UploadedFile>[] = [];
+  const taken: Promise<void>[] = [];
   const kept: UploadFile[] = [];
   const memory = { bytes: limits.unverified?.fileBytes ?? MEMORY_BYTES };
   const budget = { files: limits.totalBytes, fields: fieldBytesOf(limits) };
@@ -85,6 +99,11 @@ export async function receiveForm(request: Request, limits: FormLimits): Promise
         fields.push([name, value]);
       },
       file(field, stream, info) {
+        if (limits.takeFile) {
+          const work = limits.takeFile({ field, content: stream }, fields);
+          taken.push(work);
+          return work;
+        }
         const keep = keepsFiles ? createUploadFile(limits.place, memory) : null;
         if (keep) kept.push(keep);
         const about = { field, fileName: plainName(info.filename ?? ''), declaredType: info.mimeType };
@@ -93,9 +112,10 @@ export async function receiveForm(request: Request, limits: FormLimits): Promise
         return file;
       },
     });
+    await Promise.all(taken);
     return { fields, files: await Promise.all(writing), discard };
   } catch (error) {
-    await Promise.allSettled(writing);
+    await Promise.allSettled([...writing, ...taken]);
     await discard();
     throw error;
   }

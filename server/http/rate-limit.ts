@@ -17,6 +17,8 @@ type LimitPolicy =
   | 'inbound-list'
   | 'inbound-get'
   | 'notifications'
+  | 'direct-deliveries'
+  | 'direct-questions'
   | 'connector-tests'
   | 'webhook-tests';
 

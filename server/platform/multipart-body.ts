@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { type FileHandle, open } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
+import { fileChunks } from './file-bytes.ts';
 import { openStream, plainSizeOf } from './file-cipher.ts';
 import type { HttpBody } from './http-client.ts';
-
-const chunkBytes = 64 * 1024;
 
 interface MultipartFile {
   readonly name: string;
@@ -63,15 +62,4 @@ export function filePartHead(
 /** The escapes of the HTML standard: nothing can leave the quotes. */
 function quoted(text: string): string {
   return text.replaceAll('"', '%22').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
-}
-
-async function* fileChunks(handle: FileHandle, size: number): AsyncGenerator<Buffer> {
-  let position = 0;
-  while (position < size) {
-    const buffer = Buffer.allocUnsafe(Math.min(chunkBytes, size - position));
-    const { bytesRead } = await handle.read(buffer, 0, buffer.length, position);
-    if (bytesRead === 0) throw new Error('The file became shorter while it was read.');
-    position += bytesRead;
-    yield buffer.subarray(0, bytesRead);
-  }
 }

@@ -12,6 +12,7 @@ import { auditRoutes } from './audit.ts';
 import { consoleRoutes } from './console.ts';
 import { contactsRoutes } from './contacts.ts';
 import { directRoutes } from './direct.ts';
+import { directDeliveryRoutes } from './direct-deliveries.ts';
 import { httpsRoutes } from './https.ts';
 import { importsRoutes } from './imports.ts';
 import { inboundRoutes, olderInboundRoutes } from './inbound.ts';
@@ -72,6 +73,7 @@ export const allRoutes: readonly RouteDefinition[] = [
   ...Object.values(accessKeyRoutes),
   ...Object.values(webhooksRoutes),
   ...Object.values(directRoutes),
+  ...Object.values(directDeliveryRoutes),
   ...Object.values(mailboxRoutes),
   ...Object.values(peopleRoutes),
   ...Object.values(accessSessionRoutes),

@@ -10,6 +10,7 @@ import { auditRoutes } from '../api/audit.ts';
 import { consoleRoutes } from '../api/console.ts';
 import { contactsRoutes } from '../api/contacts.ts';
 import { directRoutes } from '../api/direct.ts';
+import { directDeliveryRoutes } from '../api/direct-deliveries.ts';
 import { httpsRoutes } from '../api/https.ts';
 import { importsRoutes } from '../api/imports.ts';
 import { inboundRoutes } from '../api/inbound.ts';
@@ -79,7 +80,7 @@ const ROOMS = {
   upgrade: upgradeRoutes,
   https: httpsRoutes,
   signing: signingRoutes,
-  direct: directRoutes,
+  direct: { ...directRoutes, ...directDeliveryRoutes },
   webhooks: webhooksRoutes,
 } as const;
 

@@ -2,6 +2,7 @@ export { ERROR_CODE_HEADER } from './header.ts';
 
 import { accessErrors } from './access.ts';
 import { assistantErrors } from './assistant.ts';
+import { directErrors } from './direct.ts';
 import { faxErrors } from './faxes.ts';
 import { httpErrors } from './http.ts';
 import { installationErrors } from './installation.ts';
@@ -16,6 +17,7 @@ export const ERRORS = {
   ...faxErrors,
   ...assistantErrors,
   ...installationErrors,
+  ...directErrors,
 } as const;
 
 export type ErrorCode = keyof typeof ERRORS;

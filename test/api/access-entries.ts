@@ -105,6 +105,7 @@ export const ENTRIES: Readonly<Record<string, Entry>> = {
   'GET /intake/items': READS,
   'POST /intake/items/:id/retry': { right: 404 },
   'POST /intake/items/:id/confirm': BAD_BODY,
+  'GET /direct/deliveries': READS,
   'GET /direct/card': DIRECT_OFF,
   'POST /direct/card/rotate': DIRECT_OFF,
   'GET /webhooks/endpoints': READS,

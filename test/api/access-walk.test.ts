@@ -109,6 +109,7 @@ describe('every route', () => {
   test('rule (api): a route is defined once in `shared/api`; exactly the defined routes are served', async () => {
     expect(open.map(named).sort()).toEqual([
       'GET /auth/welcome',
+      'GET /direct/deliveries/:message_id',
       'GET /fax/:id/pdf',
       'GET /health',
       'GET /health/ready',
@@ -124,6 +125,7 @@ describe('every route', () => {
       'POST /cloudone-inbound',
       'POST /cloudtwo-callback',
       'POST /cloudtwo-inbound',
+      'POST /direct/deliveries',
       'POST /mobile/pair',
     ]);
     const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
@@ -150,8 +152,8 @@ describe('every route', () => {
   });
 });
 
-/** Their own 404 is about the fax, and about a root that there is none of while HTTPS is off. */
-const OWN_404 = /^\/(?:fax\/:id\/pdf|https\/root\.crt)$/u;
+/** Their own 404 is about the fax, about a root that there is none of while HTTPS is off, and about direct delivery while it is off. */
+const OWN_404 = /^\/(?:fax\/:id\/pdf|https\/root\.crt|direct\/deliveries(?:\/:message_id)?)$/u;
 /** `GET /fax/preview` is read as a fax with the id `preview`. */
 const alsoFits = (method: string, path: string) =>
   OWN_404.test(path) ||

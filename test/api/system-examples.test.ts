@@ -6,6 +6,7 @@ import { allRoutes } from '../setup/every-route.ts';
 import { startTestGateway, type TestGateway } from '../setup/gateway.ts';
 import { callAccess, callKeys } from './system-examples/access.ts';
 import { callDirect } from './system-examples/direct.ts';
+import { callDirectDeliveries } from './system-examples/direct-deliveries.ts';
 import { callDirectory } from './system-examples/directory.ts';
 import { Examples } from './system-examples/examples.ts';
 import { callFaxes } from './system-examples/faxes.ts';
@@ -45,6 +46,7 @@ beforeAll(async () => {
   await callTerminal(x, owner.session);
   await callSignOut(x, owner.session);
   await callProviders(x);
+  await callDirectDeliveries(x);
   await callOtherGateways(x);
   if (process.env[WRITE])
     writeFileSync(EXAMPLES_FILE, `${JSON.stringify(sorted())}\n`.replaceAll('},"', '},\n"'));

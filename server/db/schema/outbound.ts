@@ -95,7 +95,7 @@ export interface FaxAttemptTable {
   number: number;
   /** Of the plan, counted from 1. */
   step: number;
-  transport: 'provider' | 'line' | 'own_number' | 'test';
+  transport: 'provider' | 'line' | 'own_number' | 'direct' | 'test';
   backend: Backend;
   phase: AttemptPhase;
   provider_account: string;

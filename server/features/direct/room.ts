@@ -1,15 +1,24 @@
+import { join } from 'node:path';
+import type { Storage } from '../../adapters/storage/port.ts';
+import type { UnverifiedBodies } from '../../http/unverified-bodies.ts';
+import { createUploadFile, MEMORY_BYTES } from '../../http/upload-file.ts';
 import { createKeyedHash } from '../../platform/hash.ts';
 import { defineRoom, type Room } from '../room.ts';
 import type { SettingsService } from '../settings/service.ts';
+import { deliveryServedRoutes } from './deliveries/routes.ts';
 import { createIdentity } from './identity.ts';
 import type { DirectParts } from './parts.ts';
 import { directServedRoutes } from './routes.ts';
 import { createDirectService, type DirectService } from './service.ts';
 import { DIRECT_SETTINGS, directSettings } from './settings.ts';
 
-interface DirectRoomParts extends Omit<DirectParts, 'settings' | 'identity' | 'hashCode'> {
+interface DirectRoomParts extends Omit<DirectParts, 'settings' | 'identity' | 'hashCode' | 'newFile'> {
   readonly settings: SettingsService;
   readonly dataKey: Uint8Array;
+  readonly dataFolder: string;
+  readonly storage: Pick<Storage, 'newKey'>;
+  /** Bounds what strangers can send. */
+  readonly unverifiedBodies: UnverifiedBodies;
   /** Absolute path of the file with the identity. */
   readonly keyFile: string;
 }
@@ -21,11 +30,13 @@ export interface DirectRoom extends Room {
 /** The room of direct delivery: partners, and documents exchanged with them. */
 export function createDirect({ dataKey, keyFile, ...given }: DirectRoomParts): DirectRoom {
   const logger = given.logger.room('direct');
+  const place = { directory: join(given.dataFolder, 'work'), newKey: () => given.storage.newKey() };
   const parts: DirectParts = {
     ...given,
     logger,
     settings: directSettings(given.settings),
     identity: createIdentity({ ...given, logger, keyFile }),
+    newFile: () => createUploadFile(place, { bytes: MEMORY_BYTES }),
     hashCode: createKeyedHash(dataKey, 'codes of partners'),
   };
   const service = createDirectService(parts);
@@ -35,10 +46,17 @@ export function createDirect({ dataKey, keyFile, ...given }: DirectRoomParts): D
   };
   const room = defineRoom({
     name: 'direct',
-    served: directServedRoutes(service),
+    served: [
+      ...directServedRoutes(service),
+      ...deliveryServedRoutes(service.deliveries, { ...parts, bodies: given.unverifiedBodies }),
+    ],
     jobs: service.jobs,
     settings: { names: DIRECT_SETTINGS, changed: begin },
-    open: begin,
+    async open() {
+      await begin();
+      await service.plan();
+    },
+    close: async () => service.abortRequests(),
     warnings: async () => service.warnings(),
   });
   return { ...room, service };
