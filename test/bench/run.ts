@@ -33,6 +33,7 @@ const PARTS = [
   'shift',
   'edge',
   'encryption',
+  'encoded-pages',
   'evidence',
   'upgrade',
 ];

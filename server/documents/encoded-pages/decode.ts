@@ -15,6 +15,10 @@ import { type NamedDocument, openBody } from './sealed-body.ts';
 const FIRST_PAGES = 3;
 /** Pages beyond those of the message that are looked at, for ordinary ones and repeated ones. */
 const EXTRA_PAGES = 16;
+/** Pixels of all pictures of an encoded page: with 204 x 98 per inch it has 1.8 million. Other pages need not be drawn. */
+const LEAST_PIXELS = 1_000_000;
+/** A picture that comes in strips of eight lines has 300 of them; a drawing has thousands of objects. */
+const MOST_OBJECTS = 2000;
 const OTHER_TYPE = 'application/octet-stream';
 
 /**
@@ -84,7 +88,9 @@ function pageOrder(pageCount: number): number[] {
 function lookAtPage(pdf: OpenedPdf, index: number): ReadPage | null {
   try {
     return pdf.withPage(index, (page) => {
-      walkPage(pdf, page, index + 1, { tinyPt: 0, checkFonts: false });
+      if (pdf.engine.lib.FPDFPage_CountObjects(page) > MOST_OBJECTS) return null;
+      const { pixels } = walkPage(pdf, page, index + 1, { tinyPt: 0, checkFonts: false });
+      if (pixels < LEAST_PIXELS) return null;
       return withRenderedPage(pdf, page, placementOf(pdf, page), readEncodedPage);
     });
   } catch (error) {

@@ -20,7 +20,8 @@ import {
   lowerFinderTop,
   MARK_CELLS,
   PAPERS,
-  TILE_CELLS,
+  TILE_HEIGHT,
+  TILE_WIDTH,
 } from './page-layout.ts';
 
 /** Draws the finders and the cells of a page that holds `data`; the words above them are left out. */
@@ -29,14 +30,15 @@ export function drawEncodedPage(data: Uint8Array, tileRows: number, paper: Encod
   drawFinders(page, tileRows);
   const rows = gridRows(tileRows);
   const codewords = codewordsOf(tileRows);
-  const bytes = toDrawnBytes(data, codewords, Math.ceil((GRID_COLUMNS * rows) / 8));
+  const bytes = toDrawnBytes(data, codewords);
   let bit = 0;
   for (let row = 0; row < rows; row++) {
     const start = (GRID_TOP + row * CELL_HEIGHT) * page.stride;
     const line = page.rows.subarray(start, start + page.stride);
-    if (isMarkRow(row)) drawMarkRow(line, row % TILE_CELLS);
+    if (isMarkRow(row)) drawMarkRow(line, row % TILE_HEIGHT);
     for (const column of dataColumns(row)) {
-      if (((bytes[bit >> 3]! >> (7 - (bit & 7))) & 1) === 1) drawCell(line, column);
+      const byte = bytes[bit >> 3] ?? 0;
+      if (((byte >> (7 - (bit & 7))) & 1) === 1) drawCell(line, column);
       bit++;
     }
     for (let copy = 1; copy < CELL_HEIGHT; copy++) page.rows.set(line, start + copy * page.stride);
@@ -50,7 +52,7 @@ function drawCell(line: Uint8Array, column: number): void {
 }
 
 function drawMarkRow(line: Uint8Array, rowInMark: number): void {
-  for (let first = 0; first < GRID_COLUMNS; first += TILE_CELLS)
+  for (let first = 0; first < GRID_COLUMNS; first += TILE_WIDTH)
     for (let column = 0; column < MARK_CELLS; column++)
       if (isBlackInMark(rowInMark, column)) drawCell(line, first + column);
 }

@@ -11,8 +11,9 @@ import {
   isBlackInMark,
   MARK_CELLS,
   MARK_REACH,
-  TILE_CELLS,
   TILE_COLUMNS,
+  TILE_HEIGHT,
+  TILE_WIDTH,
 } from './page-layout.ts';
 
 /** The centers of the marks, row after row, and the share of them that was seen. */
@@ -128,9 +129,9 @@ function createMarkSearch(page: GreyPage, frame: Frame): MarkSearch {
     cellHeight,
     place: (column, row) => {
       const middle = MARK_REACH * CELL_WIDTH + (CELL_WIDTH - FINDER_SIDE) / 2;
-      const u = (GRID_LEFT - FINDER_LEFTS[0] + middle + column * TILE_CELLS * CELL_WIDTH) / FINDER_DISTANCE;
+      const u = (GRID_LEFT - FINDER_LEFTS[0] + middle + column * TILE_WIDTH * CELL_WIDTH) / FINDER_DISTANCE;
       const down = MARK_REACH * CELL_HEIGHT + (CELL_HEIGHT - FINDER_SIDE) / 2;
-      const v = (down + row * TILE_CELLS * CELL_HEIGHT) / finderHeight(tileRows);
+      const v = (down + row * TILE_HEIGHT * CELL_HEIGHT) / finderHeight(tileRows);
       return { x: between(frame, 'x', u, v), y: between(frame, 'y', u, v) };
     },
     find: (x, y, reach, leastScore) => {

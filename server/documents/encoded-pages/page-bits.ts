@@ -16,11 +16,10 @@ function createWhitening(): () => number {
 
 /**
  * Returns the bytes of a page as they are drawn: the data in codewords, byte after byte from each codeword in turn, so that
- * damage to a part of the page is shared by all of them, whitened, and filled up to `length` bytes. `data` fills the
- * codewords, or is filled up with zeros.
+ * damage to a part of the page is shared by all of them, and whitened. `data` fills the codewords, or is filled up with zeros.
  */
-export function toDrawnBytes(data: Uint8Array, codewords: number, length: number): Uint8Array {
-  const drawn = new Uint8Array(length);
+export function toDrawnBytes(data: Uint8Array, codewords: number): Uint8Array {
+  const drawn = new Uint8Array(codewords * CODEWORD_BYTES);
   const codeword = new Uint8Array(CODEWORD_BYTES);
   for (let number = 0; number < codewords; number++) {
     for (let i = 0; i < CODEWORD_DATA_BYTES; i++) codeword[i] = data[i * codewords + number] ?? 0;
@@ -28,7 +27,7 @@ export function toDrawnBytes(data: Uint8Array, codewords: number, length: number
     for (let i = 0; i < CODEWORD_BYTES; i++) drawn[i * codewords + number] = codeword[i]!;
   }
   const next = createWhitening();
-  for (let i = 0; i < length; i++) drawn[i]! ^= next();
+  for (let i = 0; i < drawn.length; i++) drawn[i]! ^= next();
   return drawn;
 }
 

@@ -6,15 +6,19 @@ export type EncodedPaper = 'letter' | 'a4';
 /** Pixels of a cell. Four lines are whole even after every second line is gone, and are one group of T.4 two-dimensional coding. */
 export const CELL_WIDTH = 3;
 export const CELL_HEIGHT = 4;
-/** Cells from the center of one mark to the center of the next. */
-export const TILE_CELLS = 32;
+/**
+ * Cells from the center of a mark to the center of the next one across and down. Lines are lost and repeated, dots of a line
+ * hardly ever, so that half as many marks are enough across.
+ */
+export const TILE_WIDTH = 64;
+export const TILE_HEIGHT = 32;
 /** Tiles side by side. */
-export const TILE_COLUMNS = 16;
+export const TILE_COLUMNS = 8;
 /** A mark is 5 x 5 cells: a black ring around a white ring around a black cell. */
 export const MARK_CELLS = 5;
 /** Cells of a mark on either side of its center, which also lie outside the outermost centers. */
 export const MARK_REACH = 2;
-export const GRID_COLUMNS = TILE_COLUMNS * TILE_CELLS + MARK_CELLS;
+export const GRID_COLUMNS = TILE_COLUMNS * TILE_WIDTH + MARK_CELLS;
 
 /** Left edge of the first cell, and its first line. */
 export const GRID_LEFT = 88;
@@ -37,7 +41,7 @@ export const MAX_TILE_ROWS = PAPERS.a4.tileRows;
 
 /** Cells of a page with so many rows of tiles, from top to bottom. */
 export function gridRows(tileRows: number): number {
-  return tileRows * TILE_CELLS + MARK_CELLS;
+  return tileRows * TILE_HEIGHT + MARK_CELLS;
 }
 
 /** First line of the lower finders, which end with the grid. */
@@ -72,11 +76,11 @@ export function tileRowsFor(bytes: number): number {
 
 /** Columns of cells of a row that belong to no mark: all, or those between the marks. */
 const allColumns = Int16Array.from({ length: GRID_COLUMNS }, (_, column) => column);
-const columnsBetweenMarks = allColumns.filter((column) => column % TILE_CELLS >= MARK_CELLS);
+const columnsBetweenMarks = allColumns.filter((column) => column % TILE_WIDTH >= MARK_CELLS);
 
 /** Returns true when marks lie in a row of cells. */
 export function isMarkRow(row: number): boolean {
-  return row % TILE_CELLS < MARK_CELLS;
+  return row % TILE_HEIGHT < MARK_CELLS;
 }
 
 /** Returns the columns that carry data in a row of cells, from left to right. */

@@ -9,8 +9,9 @@ import {
   isMarkRow,
   MARK_CELLS,
   MARK_REACH,
-  TILE_CELLS,
   TILE_COLUMNS,
+  TILE_HEIGHT,
+  TILE_WIDTH,
 } from './page-layout.ts';
 import { CODEWORD_BYTES } from './reed-solomon.ts';
 
@@ -32,7 +33,7 @@ export function readCells(page: GreyPage, lattice: MarkLattice, tileRows: number
     readRow(page, lattice, levels, row, tileRows, line);
     const marks = isMarkRow(row);
     for (let column = 0; column < GRID_COLUMNS && bit < bits; column++) {
-      if (marks && column % TILE_CELLS < MARK_CELLS) continue;
+      if (marks && column % TILE_WIDTH < MARK_CELLS) continue;
       const value = line[column]!;
       if (value > 0) bytes[bit >> 3]! |= 0x80 >> (bit & 7);
       const certain = Math.abs(value);
@@ -58,20 +59,20 @@ function readRow(
   tileRows: number,
   line: Int16Array,
 ): void {
-  const tileRow = Math.min(Math.max(Math.floor((row - MARK_REACH) / TILE_CELLS), 0), tileRows - 1);
-  const down = (row - MARK_REACH) / TILE_CELLS - tileRow;
+  const tileRow = Math.min(Math.max(Math.floor((row - MARK_REACH) / TILE_HEIGHT), 0), tileRows - 1);
+  const down = (row - MARK_REACH) / TILE_HEIGHT - tileRow;
   for (let tile = 0; tile < TILE_COLUMNS; tile++) {
     const upper = tileRow * MARK_COLUMNS + tile;
     const lower = upper + MARK_COLUMNS;
     const leftX = xs[upper]! * (1 - down) + xs[lower]! * down;
     const leftY = ys[upper]! * (1 - down) + ys[lower]! * down;
-    const stepX = (xs[upper + 1]! * (1 - down) + xs[lower + 1]! * down - leftX) / TILE_CELLS;
-    const stepY = (ys[upper + 1]! * (1 - down) + ys[lower + 1]! * down - leftY) / TILE_CELLS;
+    const stepX = (xs[upper + 1]! * (1 - down) + xs[lower + 1]! * down - leftX) / TILE_WIDTH;
+    const stepY = (ys[upper + 1]! * (1 - down) + ys[lower + 1]! * down - leftY) / TILE_WIDTH;
     const { middle, factor } = levels[tileRow * TILE_COLUMNS + tile]!;
-    const first = tile === 0 ? 0 : tile * TILE_CELLS + MARK_REACH;
-    const end = tile === TILE_COLUMNS - 1 ? GRID_COLUMNS : (tile + 1) * TILE_CELLS + MARK_REACH;
+    const first = tile === 0 ? 0 : tile * TILE_WIDTH + MARK_REACH;
+    const end = tile === TILE_COLUMNS - 1 ? GRID_COLUMNS : (tile + 1) * TILE_WIDTH + MARK_REACH;
     for (let column = first; column < end; column++) {
-      const along = column - MARK_REACH - tile * TILE_CELLS;
+      const along = column - MARK_REACH - tile * TILE_WIDTH;
       const x = leftX + stepX * along;
       const y = leftY + stepY * along;
       const value = (middle - brightnessAt(page, x, y, cellWidth, cellHeight)) * factor;
