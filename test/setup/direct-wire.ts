@@ -22,7 +22,7 @@ export function wireKeys(): WireKeys {
 }
 
 /** A document on its way from one installation to another, complete on the wire. */
-export interface WireDocument {
+interface WireDocument {
   readonly manifest: Manifest;
   readonly signed: SignedManifest;
   readonly sealed: Buffer;

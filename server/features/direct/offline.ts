@@ -1,1 +1,1 @@
-export { type VerifiedReceipt, verifyReceiptFile } from './wire/receipt-file.ts';
+export { verifyReceiptFile } from './wire/receipt-file.ts';

@@ -9,7 +9,7 @@ import { WireError } from './wire-error.ts';
 /** Version of the wire. */
 export const DIRECT = 1;
 /** Begins the text form of a card. */
-export const CARD_PREFIX = 'faxdesk-card:';
+const CARD_PREFIX = 'faxdesk-card:';
 
 const LIMIT = LIMITS.direct;
 

@@ -20,7 +20,7 @@ const CIPHER = 'aes-256-gcm';
 type Bound = Pick<Manifest, 'message_id' | 'from' | 'to' | 'sha256'>;
 
 /** Encryption of one document, with what its manifest says about it. */
-export interface DocumentSealing {
+interface DocumentSealing {
   readonly fields: Pick<Manifest, 'ephemeral_key' | 'iv' | 'sealed_size_bytes'>;
   /**
    * Encrypts the document piece by piece, the tag last. To be used once. Throws WireError (`tampered`) before the tag when

@@ -17,8 +17,8 @@ const Proof = z.strictObject({
 const Item = z.looseObject({ receipt: Proof.nullable() });
 const Page = z.looseObject({ items: z.array(Item) });
 
-/** What a receipt proves. */
-export interface VerifiedReceipt {
+/** Facts that a receipt proves. */
+interface VerifiedReceipt {
   readonly manifest: Manifest;
   readonly receipt: Signed<ReceiptStatement>;
   /** SHA-256 of the signing keys, hex. */

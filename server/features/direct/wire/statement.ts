@@ -16,10 +16,10 @@ export const WireTime = z
 export const MessageId = z.string().regex(/^[0-9a-f]{32}$/u);
 
 /** Reasons why a code is not confirmed. */
-export const CODE_REFUSALS = ['wrong_code', 'closed', 'expired'] as const;
+const CODE_REFUSALS = ['wrong_code', 'closed', 'expired'] as const;
 export type CodeRefusal = (typeof CODE_REFUSALS)[number];
 /** Reasons why a document is not taken. */
-export const DELIVERY_REFUSALS = [
+const DELIVERY_REFUSALS = [
   'not_verified',
   'wrong_recipient',
   'stale',

@@ -4,7 +4,7 @@
  * does not belong to what it should answer. `stale`: too old, or of the future. `tampered`: a document that is not the
  * one of its manifest.
  */
-export type WireFault =
+type WireFault =
   | 'malformed'
   | 'oversized'
   | 'version'
