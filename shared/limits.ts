@@ -60,6 +60,10 @@ export const LIMITS = {
   /** Of a delivery route: characters of its name, and what its numbers may be. */
   deliveryRoute: { name: 100, priority: { least: 1, most: 999, usual: 100 }, lines: { least: 1, most: 100 } },
   contactLengths: { name: 100, note: 1000 },
+  /** Maximum size of a document that the pages of a received fax carry. */
+  originalBytes: 50 * 1024 * 1024,
+  /** Of the key for encrypted pages that is agreed with a recipient. */
+  sharedKeyLengths: { min: 12, max: 200 },
   /** The longest time for which a fax waits for others to the same number. */
   togetherMinutes: 1_440,
   /** Of an e-mail connector. */

@@ -2,7 +2,7 @@ import type { ProviderTools } from '../adapters/providers/provider-port.ts';
 import type { Documents } from '../documents/documents.ts';
 import type { DocumentNames } from '../features/access/port.ts';
 import type { FindAuditedFaxes } from '../features/audit/room.ts';
-import type { NumberMemory } from '../features/contacts/port.ts';
+import type { KeyListener, NumberMemory } from '../features/contacts/port.ts';
 import type { ContactsService } from '../features/contacts/service.ts';
 import type { DirectRoom } from '../features/direct/room.ts';
 import type { InboundRoom } from '../features/inbound/room.ts';
@@ -57,6 +57,8 @@ export interface HigherRooms {
   readonly contactsOf: FindContacts;
   /** For contacts: outcomes of the faxes to a number. */
   readonly numberMemory: NumberMemory;
+  /** For contacts: received pages that a new key may open. */
+  readonly keyListener: KeyListener;
   /** For sent faxes: our own numbers, and the log of calls. */
   readonly internal: InboundRoom['service']['internal'];
   /** For sent faxes: the installations of partners. */
@@ -99,6 +101,7 @@ export function connectRooms(
     planSteps: planForQuote(parts.transports, contacts.service),
     contactsOf: contacts.service.namesOf,
     numberMemory: outbound.service.numberMemory,
+    keyListener: inbound.service.keyListener,
     internal: inbound.service.internal,
     direct: parts.direct.service.delivery,
     callLog: telephony.callLog,

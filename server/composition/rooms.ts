@@ -137,6 +137,7 @@ export async function createRooms(foundation: Foundation): Promise<Rooms> {
     ...base,
     routes: routing.choice,
     memory: () => higher.get().numberMemory,
+    keyListener: () => higher.get().keyListener,
   });
   const transports = createTransports(
     { routing: routing.service, choice: routing.choice, transports: providers.transports, clock },

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ENCODED_PAGES } from '../encoded-pages.ts';
 import { LIMITS } from '../limits.ts';
 import { VISIBLE_LINE, VISIBLE_RULE, VISIBLE_TEXT } from '../visible-text.ts';
 import { defineRoute } from './route.ts';
@@ -41,6 +42,15 @@ const TypedNumber = z
   .describe('with +, or a national number of the default country');
 const TogetherMinutes = z.int().min(0).max(LIMITS.togetherMinutes);
 
+const EncodedPages = z.enum(ENCODED_PAGES);
+const SharedKey = z
+  .string()
+  .trim()
+  .min(LIMITS.sharedKeyLengths.min)
+  .max(LIMITS.sharedKeyLengths.max)
+  .regex(VISIBLE_LINE, VISIBLE_RULE)
+  .nullable();
+
 /** Reference to a contact. */
 export const ContactRef = z.strictObject({ id: Id, name: z.string() }).meta({ id: 'ContactRef' });
 
@@ -66,6 +76,13 @@ export const Contact = z
     preferred_route: DeliveryRouteRef.nullable().describe(
       'route that faxes to the number use first; null for none',
     ),
+    encoded_pages: EncodedPages.describe(
+      'form of the pages that are sent to the number: `off` for ordinary pages; `plain` or `encrypted` for pages that carry the document itself, which only Faxdesk or a compatible decoder reads',
+    ),
+    shared_key_fingerprint: z
+      .string()
+      .nullable()
+      .describe('eight hex digits of a digest of the shared key, the same at both sides; null without a key'),
     note: z.string().nullable(),
     blocked: z.boolean().describe('true if no fax is accepted for the number'),
     last_success_at: OptionalTime.describe(
@@ -92,6 +109,12 @@ const fields = {
   fax_number: TypedNumber,
   send_together_minutes: TogetherMinutes.optional(),
   preferred_route: Id.nullable().optional().describe('id of the preferred route; null for none'),
+  encoded_pages: EncodedPages.optional().describe(
+    'form of the pages that are sent to the number; `off` for a new contact if left out',
+  ),
+  shared_key: SharedKey.optional().describe(
+    'key of encrypted pages, agreed with the recipient; null removes it. No answer contains it',
+  ),
   note: ContactNote.optional(),
   blocked: z.boolean().optional(),
 };
@@ -128,6 +151,7 @@ export const contactsRoutes = {
         .describe('words from name, organization and note, or part of the number'),
       fax_number: TypedNumber.optional().describe('only the contact with this number'),
       blocked: FormFlag.optional(),
+      has_key: FormFlag.optional().describe('only contacts with a shared key, or only others'),
       limit: ListLimit,
       cursor: Cursor.optional(),
     }),
@@ -154,7 +178,7 @@ export const contactsRoutes = {
     summary: 'Import contacts from a CSV file',
     description: [
       'The first line names the columns: name (or first and last name), organization or company, fax number, note,',
-      'blocked and send_together_minutes, as this gateway, Outlook and Google export them. Separated by commas,',
+      'blocked, send_together_minutes and encoded_pages, as this gateway, Outlook and Google export them. Separated by commas,',
       'semicolons or tabs; UTF-8, UTF-16 or Windows-1252. Lines that cannot be imported are skipped and reported.',
     ].join(' '),
     access: 'contacts:manage',

@@ -72,6 +72,7 @@ function Details({ contact, onClose, onShow }: DetailsProps & { contact: Contact
             <Fact name={words.together}>
               {minutes === 0 ? words.togetherOff : words.togetherWithin(minutesWord(minutes))}
             </Fact>
+            <EncodedFacts contact={contact} />
           </FactList>
         </div>
         <Faxes contact={contact} />
@@ -86,6 +87,19 @@ function Details({ contact, onClose, onShow }: DetailsProps & { contact: Contact
           </section>
         )}
       </PaneBody>
+    </>
+  );
+}
+
+/** Shows the form of the pages where they are encoded, and the fingerprint of the key. */
+function EncodedFacts({ contact }: { contact: Contact }) {
+  const { encoded_pages: form, shared_key_fingerprint: key } = contact;
+  return (
+    <>
+      {form !== 'off' && <Fact name={words.encoded}>{words.encodedForms[form]}</Fact>}
+      {(form === 'encrypted' || key !== null) && (
+        <Fact name={words.sharedKey}>{key === null ? words.noKey : words.keyFingerprint(key)}</Fact>
+      )}
     </>
   );
 }

@@ -15,7 +15,8 @@ import { TextArea } from '../../ui/text-area.tsx';
 import { FormDialog } from '../forms/form-dialog.tsx';
 import { FormProblem } from '../forms/form-problem.tsx';
 import styles from './contact-dialog.module.css';
-import { type TypedContact, useContactForm, useTypedNumber } from './contact-form.ts';
+import { keyProblemOf, type TypedContact, useContactForm, useTypedNumber } from './contact-form.ts';
+import { EncodedPagesField } from './encoded-pages-field.tsx';
 import { minutesWord, TOGETHER_CHOICES } from './minutes.ts';
 
 const words = t.contacts.form;
@@ -47,7 +48,7 @@ export function ContactDialog({ contact, number, onClose, onDone, onShow }: Cont
   const { to, taken } = read;
   const submit = () => {
     setChecked(true);
-    if (typed.name.trim() !== '' && to !== null && !taken) save(to);
+    if (typed.name.trim() !== '' && to !== null && !taken && keyProblemOf(typed) === null) save(to);
   };
   const title = contact ? words.editTitle(contact.name) : number ? words.saveTitle : words.addTitle;
   return (
@@ -60,7 +61,7 @@ export function ContactDialog({ contact, number, onClose, onDone, onShow }: Cont
       onClose={onClose}
     >
       <NameAndNumber {...{ typed, type, isChecked, onShow }} read={read} />
-      <MoreFields typed={typed} type={type} />
+      <MoreFields {...{ typed, type, isChecked }} fingerprint={contact?.shared_key_fingerprint ?? null} />
       <FormProblem {...{ error, isStale, words, reload }} />
     </FormDialog>
   );
@@ -115,7 +116,16 @@ function numberError(facts: {
   return facts.isChecked && facts.to === null ? words.numberWrong : null;
 }
 
-function MoreFields({ typed, type }: { typed: TypedContact; type: (change: Partial<TypedContact>) => void }) {
+function MoreFields({
+  typed,
+  type,
+  ...encoded
+}: {
+  typed: TypedContact;
+  type: (change: Partial<TypedContact>) => void;
+  isChecked: boolean;
+  fingerprint: string | null;
+}) {
   const minutes = [...new Set([...TOGETHER_CHOICES, typed.minutes])].sort((a, b) => a - b);
   return (
     <>
@@ -138,6 +148,7 @@ function MoreFields({ typed, type }: { typed: TypedContact; type: (change: Parti
         }))}
       />
       <RouteField route={typed.route} onChange={(route) => type({ route })} />
+      <EncodedPagesField {...{ typed, type }} {...encoded} />
       <TextArea
         label={words.note}
         value={typed.note}

@@ -1,10 +1,15 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import type { EncodedPages } from '../../../shared/encoded-pages.ts';
+import { LIMITS } from '../../../shared/limits.ts';
 import { client } from '../../api/client.ts';
 import { type Contact, contactsChanged } from '../../api/contacts.ts';
 import { useInstallation } from '../../api/queries.ts';
 import { isRefused } from '../../api/sentence.ts';
 import { usePhoneReader } from '../../ui/phone-reader.ts';
+
+/** Shared key of a contact: the stored one, none any more, or a new one. */
+type TypedKey = 'kept' | 'removed' | { readonly text: string };
 
 /** Input of a contact. */
 export interface TypedContact {
@@ -14,6 +19,8 @@ export interface TypedContact {
   readonly minutes: number;
   /** The id of the preferred route; empty for none. */
   readonly route: string;
+  readonly encodedPages: EncodedPages;
+  readonly sharedKey: TypedKey;
   readonly note: string;
   readonly isBlocked: boolean;
 }
@@ -26,9 +33,24 @@ function formValuesOf(contact: Contact | undefined, number: string): TypedContac
     number: number || (contact?.fax_number ?? ''),
     minutes: contact?.send_together_minutes ?? 0,
     route: contact?.preferred_route?.id ?? '',
+    encodedPages: contact?.encoded_pages ?? 'off',
+    sharedKey: contact?.shared_key_fingerprint ? 'kept' : { text: '' },
     note: contact?.note ?? '',
     isBlocked: contact?.blocked ?? false,
   };
+}
+
+/** Returns the reason why the key cannot be saved as it is typed; null when it can. */
+export function keyProblemOf({ encodedPages, sharedKey }: TypedContact): 'missing' | 'short' | null {
+  const key = typeof sharedKey === 'string' ? '' : sharedKey.text.trim();
+  if (key !== '') return key.length < LIMITS.sharedKeyLengths.min ? 'short' : null;
+  return encodedPages === 'encrypted' && sharedKey !== 'kept' ? 'missing' : null;
+}
+
+function sharedKeyOf({ sharedKey }: TypedContact): { shared_key?: string | null } {
+  if (sharedKey === 'removed') return { shared_key: null };
+  if (sharedKey === 'kept' || sharedKey.text.trim() === '') return {};
+  return { shared_key: sharedKey.text.trim() };
 }
 
 /** Parses the typed number and finds the contact that already has it. */
@@ -63,6 +85,8 @@ export function useContactForm(
         fax_number: to,
         send_together_minutes: typed.minutes,
         preferred_route: typed.route || null,
+        encoded_pages: typed.encodedPages,
+        ...sharedKeyOf(typed),
         note: typed.note.trim() || null,
         blocked: typed.isBlocked,
       };

@@ -1,8 +1,11 @@
 import type { Command } from 'commander';
+import { ENCODED_PAGES, type EncodedPages } from '../../../shared/encoded-pages.ts';
 import { booleanOption, requireChange } from '../boolean-option.ts';
+import { choiceOption } from '../choice-option.ts';
 import { action } from '../command.ts';
 import { type Contact, findContact } from '../find-contact.ts';
 import { addPagingOptions, appendNextPage, type PageOptions } from '../paging.ts';
+import { readSecrets } from '../read-secrets.ts';
 import { facts, table } from '../terminal.ts';
 import { addContactFiles } from './contacts-files.ts';
 
@@ -60,6 +63,9 @@ interface Fields {
   readonly organization?: string;
   readonly note?: string;
   readonly together?: string;
+  readonly encodedPages?: EncodedPages;
+  readonly sharedKey?: boolean;
+  readonly removeSharedKey?: boolean;
   readonly blocked?: boolean;
 }
 
@@ -71,15 +77,30 @@ function withFields(command: Command): Command {
       '--together <minutes>',
       'how long a fax can wait for others to the number, to be sent in one call; 0 for never',
     )
+    .addOption(
+      choiceOption(
+        '--encoded-pages <form>',
+        ENCODED_PAGES,
+        ': pages that carry the document itself, for exactness and encryption, not for speed; the recipient needs Faxdesk or a compatible decoder',
+      ),
+    )
+    .option('--shared-key', 'read the key of encrypted pages from standard input')
+    .option('--remove-shared-key', 'remove that key')
     .addOption(booleanOption('--blocked', 'yes blocks all faxes to the number'));
 }
 
-const fieldsOf = ({ organization, note, together, blocked }: Fields) => ({
-  organization,
-  note,
-  send_together_minutes: together === undefined ? undefined : Number(together),
-  blocked,
-});
+async function fieldsOf(options: Fields) {
+  const { organization, note, together, encodedPages: encoded_pages, blocked } = options;
+  const [typed] = options.sharedKey ? await readSecrets(['Shared key']) : [];
+  return {
+    organization,
+    note,
+    send_together_minutes: together === undefined ? undefined : Number(together),
+    encoded_pages,
+    shared_key: options.removeSharedKey ? null : typed,
+    blocked,
+  };
+}
 
 function addAdd(contacts: Command): void {
   const add = contacts
@@ -89,7 +110,7 @@ function addAdd(contacts: Command): void {
     .argument('<number>', NUMBER);
   withFields(add).action(
     action<Fields>(async ({ options, client, answer }, name = '', fax_number = '') => {
-      const body = { name, fax_number, ...fieldsOf(options) };
+      const body = { name, fax_number, ...(await fieldsOf(options)) };
       answer(await (await client()).contacts.createContact({ body }), describe);
     }),
   );
@@ -105,7 +126,7 @@ function addChange(contacts: Command): void {
   withFields(change).action(
     action<Fields & { name?: string; number?: string }>(async ({ options, client, answer }, given = '') => {
       const { name, number: fax_number } = options;
-      const patch = requireChange({ name, fax_number, ...fieldsOf(options) });
+      const patch = requireChange({ name, fax_number, ...(await fieldsOf(options)) });
       const rooms = await client();
       const { id, version } = await findContact(rooms, given);
       answer(await rooms.contacts.changeContact({ params: { id }, body: { ...patch, version } }), describe);
@@ -150,6 +171,8 @@ function describe(contact: Contact): string {
     ['Organization', contact.organization],
     ['Fax number', contact.fax_number],
     ['Send together', minutes === 0 ? 'no' : `within ${minutes} min`],
+    ['Encoded pages', contact.encoded_pages],
+    ['Shared key', contact.shared_key_fingerprint ?? 'none'],
     ['Blocked', contact.blocked ? 'yes' : 'no'],
     ['Last delivered', contact.last_success_at],
     ['Failed lately', contact.recent_failures],

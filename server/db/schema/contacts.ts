@@ -1,3 +1,5 @@
+import type { EncodedPages } from '../../../shared/encoded-pages.ts';
+
 /** Contact of a fax number. A removed one leaves nothing. */
 export interface ContactTable {
   id: string;
@@ -11,6 +13,12 @@ export interface ContactTable {
   send_together_minutes: number;
   /** The delivery route that goes before all others; null for none. */
   preferred_route: string | null;
+  /** Form of the pages that are sent to the number. */
+  encoded_pages: EncodedPages;
+  /** Sealed key for encrypted pages; null for none. */
+  shared_key: string | null;
+  /** Short digest of that key, for comparing it with the other side; null for none. */
+  shared_key_fingerprint: string | null;
   note: string | null;
   blocked: 0 | 1;
   /** Text that a search matches, in lower case. */

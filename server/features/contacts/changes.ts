@@ -8,9 +8,10 @@ import { recordedActor } from '../audit/service.ts';
 import { changedNames, fieldsOf, rowOf } from './contact-row.ts';
 import { badNumber, noSuchContact, numberTaken, stale, unknownRoute } from './errors.ts';
 import type { ContactsParts } from './parts.ts';
+import { type KeyColumns, keyColumns } from './shared-key.ts';
 import { deleteContact, findContact, insertContacts, updateContact } from './store/contact-store.ts';
 import { removeLineMemory } from './store/line-memory-store.ts';
-import type { ContactFields, ContactPatch, ContactRow } from './types.ts';
+import type { ContactFields, ContactPatch, ContactRow, TypedKey } from './types.ts';
 
 /** ID and version of a contact as it was read. */
 export type ContactRead = Pick<ContactRow, 'id' | 'version'>;
@@ -19,16 +20,19 @@ export type ContactRead = Pick<ContactRow, 'id' | 'version'>;
 export async function createContact(
   parts: ContactsParts,
   caller: Caller,
-  typed: ContactFields,
+  { shared_key = null, ...typed }: ContactFields & TypedKey,
 ): Promise<ContactRow> {
   const at = isoTime(parts.clock.now());
   const fields = { ...typed, fax_number: numberOf(parts, typed.fax_number) };
-  const row = { id: newId(), ...rowOf(fields), version: 1, created_at: at, updated_at: at };
+  const id = newId();
+  const key = await keyColumns(parts, id, shared_key);
+  const row = { id, ...rowOf(fields), ...key, version: 1, created_at: at, updated_at: at };
   return refuseTakenNumber(
     parts.db.transaction(async (tx) => {
       await checkRoute(parts, tx, fields.preferred_route);
       await insertContacts(tx, [row]);
       await settle(parts, tx, caller, { operation: 'contact.create', row });
+      if (row.shared_key !== null) await notifyOfKey(parts, tx, row);
       return row;
     }),
   );
@@ -39,21 +43,24 @@ export async function changeContact(
   parts: ContactsParts,
   caller: Caller,
   { id, version }: ContactRead,
-  patch: ContactPatch,
+  { shared_key, ...patch }: ContactPatch,
 ): Promise<ContactRow> {
   const given = Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined));
   const number = patch.fax_number === undefined ? {} : { fax_number: numberOf(parts, patch.fax_number) };
+  const key = shared_key === undefined ? null : await keyColumns(parts, id, shared_key);
   return refuseTakenNumber(
     parts.db.transaction(async (tx) => {
       const before = await loadContact(tx, { id, version });
       const fields = { ...fieldsOf(before), ...given, ...number };
-      const changed = changedNames(fieldsOf(before), fields);
+      const changed = [...changedNames(fieldsOf(before), fields), ...changedKey(before, key)];
       if (changed.length === 0) return before;
       if (changed.includes('preferred_route')) await checkRoute(parts, tx, fields.preferred_route);
-      const change = { ...rowOf(fields), updated_at: isoTime(parts.clock.now()) };
+      const change = { ...rowOf(fields), ...key, updated_at: isoTime(parts.clock.now()) };
       if (!(await updateContact(tx, { id, version }, change))) throw stale();
       const row = { ...before, ...change, version: version + 1 };
       await settle(parts, tx, caller, { operation: 'contact.change', row, details: { fields: changed } });
+      const opensPages = changed.includes('shared_key') || changed.includes('fax_number');
+      if (opensPages && row.shared_key !== null) await notifyOfKey(parts, tx, row);
       return row;
     }),
   );
@@ -99,6 +106,19 @@ export async function recordBulkChange(
 ): Promise<void> {
   const target = { kind: 'contact', id: null };
   await audit.record(tx, { ...recordedActor(actorOf(caller)), ...done, target, outcome: 'done' });
+}
+
+async function notifyOfKey(
+  { keyListener }: ContactsParts,
+  tx: WriteTx,
+  { id, fax_number }: ContactRow,
+): Promise<void> {
+  await keyListener().changed(tx, { contactId: id, number: fax_number });
+}
+
+/** Returns the field of the key where it changes. The same key typed again changes nothing. */
+function changedKey(before: KeyColumns, key: KeyColumns | null): ['shared_key'] | [] {
+  return key === null || key.shared_key_fingerprint === before.shared_key_fingerprint ? [] : ['shared_key'];
 }
 
 /** Throws 400 for a route that is not there, or not any more. */

@@ -1,4 +1,4 @@
-import type { WriteTx } from '../../db/database.ts';
+import type { ReadDb, WriteTx } from '../../db/database.ts';
 import { epochOf, isoTime } from '../../platform/clock.ts';
 import { type CallWithResult, type LineMemory, limitsFromMemory, updateMemory } from './line-memory.ts';
 import { type CallLimits, NO_LIMITS } from './line-memory-port.ts';
@@ -10,19 +10,19 @@ import type { LineMemoryRow } from './types.ts';
 /** The memory of what works for a number on a line of ours, for the room that makes the calls. */
 export interface LineCalls {
   /** Returns the limits for the next call to the E.164 number over the line of an account. */
-  limitsTo(tx: WriteTx, to: string, account: string): Promise<CallLimits>;
+  limitsTo(db: ReadDb, to: string, account: string): Promise<CallLimits>;
   /** Records the result of a call in the line memory, once for each call; it affects only how the next one is made. */
   recordCall(tx: WriteTx, to: string, call: CallWithResult): Promise<void>;
 }
 
 export function createLineCalls(parts: Pick<ContactsParts, 'db' | 'clock' | 'events'>): LineCalls {
   const { clock } = parts;
-  const read = async (tx: WriteTx, to: string) => {
-    const row = (await lineMemories(tx, [to])).get(to);
+  const read = async (db: ReadDb, to: string) => {
+    const row = (await lineMemories(db, [to])).get(to);
     return row ? memoryOf(row) : null;
   };
   return {
-    limitsTo: async (tx, to, account) => limitsFromMemory(await read(tx, to), account, clock.now()),
+    limitsTo: async (db, to, account) => limitsFromMemory(await read(db, to), account, clock.now()),
     async recordCall(tx, to, call) {
       const before = await read(tx, to);
       const after = updateMemory(before, call, clock.now());

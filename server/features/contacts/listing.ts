@@ -18,6 +18,7 @@ export interface ListRequest {
   readonly q?: string | undefined;
   readonly fax_number?: string | undefined;
   readonly blocked?: boolean | undefined;
+  readonly has_key?: boolean | undefined;
   readonly limit: number;
   readonly cursor?: string | undefined;
 }
@@ -26,12 +27,12 @@ export interface ListRequest {
 export async function searchContacts(
   parts: ContactsParts,
   caller: Caller,
-  { q, fax_number, ...request }: ListRequest,
+  { q, fax_number, has_key: hasKey, ...request }: ListRequest,
 ): Promise<{ items: ContactAnswer[]; next_cursor: string | null }> {
   const number = fax_number === undefined ? undefined : requestedNumber(fax_number, parts.country());
   if (number === null) throw badNumber();
   const words = q === undefined ? undefined : wordsOf(q);
-  const page = await listContacts(parts.db.read, { ...request, number, words });
+  const page = await listContacts(parts.db.read, { ...request, hasKey, number, words });
   return { items: await presentAll(parts, caller, page.items), next_cursor: page.next_cursor };
 }
 
@@ -60,7 +61,8 @@ export async function presentAll(
     rows.flatMap(({ preferred_route }) => preferred_route ?? []),
   );
   return rows.map((row) => {
-    const { sort_name: _sorted, search_text: _searched, blocked, preferred_route: id, ...shown } = row;
+    const { sort_name: _sorted, search_text: _searched, shared_key: _key, ...rest } = row;
+    const { blocked, preferred_route: id, ...shown } = rest;
     const { last_success_at = null, recent_failures = 0 } = facts.get(row.fax_number) ?? {};
     const line_memory = learned.get(row.fax_number) ?? null;
     const route = id === null ? undefined : named.get(id);

@@ -2,8 +2,9 @@ import type { ConsoleEventKind } from '../../../shared/api/console-events.ts';
 import type { Database } from '../../db/database.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { EventBus } from '../../platform/events.ts';
+import type { Seal } from '../../platform/seal.ts';
 import type { SecurityAudit } from '../audit/service.ts';
-import type { NumberMemory, RouteNames } from './port.ts';
+import type { KeyListener, NumberMemory, RouteNames } from './port.ts';
 
 /** Events for consoles; without an ID when many contacts changed at once. */
 export type ContactEvents = Record<
@@ -14,6 +15,7 @@ export type ContactEvents = Record<
 export interface ContactsParts {
   readonly db: Database;
   readonly clock: Clock;
+  readonly seal: Seal;
   readonly audit: SecurityAudit;
   readonly routes: RouteNames;
   readonly events: EventBus<ContactEvents>;
@@ -21,4 +23,6 @@ export interface ContactsParts {
   readonly country: () => string;
   /** Resolved on use: a higher room owns it. */
   readonly memory: () => NumberMemory;
+  /** Resolved on use: a higher room owns it. */
+  readonly keyListener: () => KeyListener;
 }

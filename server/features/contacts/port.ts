@@ -1,4 +1,4 @@
-import type { ReadDb } from '../../db/database.ts';
+import type { ReadDb, WriteTx } from '../../db/database.ts';
 import type { Caller } from '../access/service.ts';
 
 /** Facts about a number from its faxes. */
@@ -15,6 +15,12 @@ export interface NumberMemory {
   factsOf(caller: Caller, numbers: readonly string[]): Promise<ReadonlyMap<string, NumberFacts>>;
   /** Returns those of the E.164 numbers with a sent fax that the caller may see. */
   seenNumbers(caller: Caller, numbers: readonly string[]): Promise<ReadonlySet<string>>;
+}
+
+/** Filled by the room of received faxes, which is a higher one. */
+export interface KeyListener {
+  /** Runs in the transaction that gives the contact of an E.164 number a shared key. Queries only. */
+  changed(tx: WriteTx, contact: { readonly contactId: string; readonly number: string }): Promise<void>;
 }
 
 /** The delivery routes that contacts may name; filled by the composition root. */

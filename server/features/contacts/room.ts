@@ -2,11 +2,12 @@ import type { Database } from '../../db/database.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { createEventBus } from '../../platform/events.ts';
 import type { Logger } from '../../platform/logger.ts';
+import type { Seal } from '../../platform/seal.ts';
 import type { SecurityAudit } from '../audit/service.ts';
 import { type Change, defineRoom, type Room } from '../room.ts';
 import type { SettingsService } from '../settings/service.ts';
 import type { ContactEvents } from './parts.ts';
-import type { NumberMemory, RouteNames } from './port.ts';
+import type { KeyListener, NumberMemory, RouteNames } from './port.ts';
 import { contactsServedRoutes } from './routes.ts';
 import { type ContactsService, createContactsService } from './service.ts';
 
@@ -14,11 +15,14 @@ interface ContactsRoomParts {
   readonly db: Database;
   readonly clock: Clock;
   readonly logger: Logger;
+  readonly seal: Seal;
   readonly audit: SecurityAudit;
   readonly settings: SettingsService;
   readonly routes: RouteNames;
   /** Outcomes of the faxes to a number; a higher room has them. */
   readonly memory: () => NumberMemory;
+  /** Notified of new keys; a higher room decodes pages with them. */
+  readonly keyListener: () => KeyListener;
 }
 
 interface ContactsRoom extends Room {

@@ -1,3 +1,4 @@
+import type { EncodedPages } from '../../../shared/encoded-pages.ts';
 import type { ReadDb } from '../../db/database.ts';
 import { type Caller, may } from '../access/service.ts';
 import {
@@ -13,9 +14,10 @@ import { noSuchContact } from './errors.ts';
 import { createLineCalls, type LineCalls } from './line-calls.ts';
 import { type ContactAnswer, type ListRequest, presentAll, searchContacts, wordsOf } from './listing.ts';
 import type { ContactsParts } from './parts.ts';
+import { openSharedKey } from './shared-key.ts';
 import { contactOf, findContact, namesOf } from './store/contact-store.ts';
 import { numbersOf } from './store/list-store.ts';
-import type { ContactFields, ContactName, ContactPatch, ContactRow } from './types.ts';
+import type { ContactFields, ContactName, ContactPatch, ContactRow, TypedKey } from './types.ts';
 
 /** Maximum matching contacts whose numbers are searched for in lists of faxes. */
 const MAX_NAMED = 50;
@@ -28,6 +30,8 @@ interface SendingPreferences {
   readonly togetherMinutes: number;
   /** The delivery route that goes before all others; null for none. */
   readonly preferredRoute: string | null;
+  /** Form of the pages that are sent to it. */
+  readonly encodedPages: EncodedPages;
 }
 
 /** Contact of a number, and how faxes to it are sent; for the rooms of faxes. */
@@ -48,6 +52,10 @@ export interface NumberLookup {
    * for never. Inside a transaction with its `db`.
    */
   togetherMinutes(to: string, db?: ReadDb): Promise<number>;
+  /** Returns the shared key of the contact of an E.164 number; null for none. Throws SealError. */
+  sharedKeyOf(number: string): Promise<string | null>;
+  /** Returns the shared key of a contact by its ID; null for none. Throws a 404 refusal, and SealError. */
+  sharedKeyOfContact(id: string): Promise<string | null>;
   readonly lineCalls: LineCalls;
 }
 
@@ -55,7 +63,7 @@ export interface NumberLookup {
 export interface ContactsService extends NumberLookup {
   list(caller: Caller, request: ListRequest): Promise<{ items: ContactAnswer[]; next_cursor: string | null }>;
   get(caller: Caller, id: string): Promise<ContactAnswer>;
-  create(caller: Caller, fields: ContactFields): Promise<ContactAnswer>;
+  create(caller: Caller, fields: ContactFields & TypedKey): Promise<ContactAnswer>;
   change(caller: Caller, read: ContactRead, patch: ContactPatch): Promise<ContactAnswer>;
   remove(caller: Caller, read: ContactRead): Promise<ContactAnswer>;
   /** Deletes the line memory of its number; the next call is made with the best settings. */
@@ -110,7 +118,17 @@ function createNumberLookup(parts: ContactsParts): NumberLookup {
         blocked: contact?.blocked === 1,
         togetherMinutes: contact?.send_together_minutes ?? 0,
         preferredRoute: contact?.preferred_route ?? null,
+        encodedPages: contact?.encoded_pages ?? 'off',
       };
+    },
+    async sharedKeyOf(number) {
+      const contact = await contactOf(db.read, number);
+      return contact ? openSharedKey(parts, contact) : null;
+    },
+    async sharedKeyOfContact(id) {
+      const contact = await findContact(db.read, id);
+      if (!contact) throw noSuchContact();
+      return openSharedKey(parts, contact);
     },
     togetherMinutes: async (to, from = db.read) => (await contactOf(from, to))?.send_together_minutes ?? 0,
     lineCalls: createLineCalls(parts),

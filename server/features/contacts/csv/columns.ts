@@ -8,6 +8,7 @@ export interface CsvContact {
   readonly organization?: string;
   readonly fax_number?: string;
   readonly send_together_minutes?: string;
+  readonly encoded_pages?: string;
   readonly blocked?: string;
   readonly note?: string;
 }
@@ -33,6 +34,7 @@ const NAMES: Readonly<Record<Place, readonly string[]>> = {
     'recipient fax number',
   ],
   send_together_minutes: ['send together minutes', 'send together'],
+  encoded_pages: ['encoded pages'],
   blocked: ['blocked'],
   note: ['note', 'notes', 'comment', 'comments', 'remarks'],
 };
@@ -86,6 +88,7 @@ function contactOf(
     fax_number: number,
     ...has('organization', organization),
     ...has('send_together_minutes', first(places.send_together_minutes)),
+    ...has('encoded_pages', first(places.encoded_pages)),
     ...has('blocked', first(places.blocked)),
     ...has('note', first(places.note)),
   };

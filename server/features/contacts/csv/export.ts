@@ -7,7 +7,15 @@ import type { ContactRow } from '../types.ts';
 
 const PAGE = 500;
 /** Column names as `columns.ts` reads them back. */
-const HEAD = ['Name', 'Organization', 'Fax number', 'Send together (minutes)', 'Blocked', 'Note'];
+const HEAD = [
+  'Name',
+  'Organization',
+  'Fax number',
+  'Send together (minutes)',
+  'Blocked',
+  'Note',
+  'Encoded pages',
+];
 /** Spreadsheets take a file without it for one of another code page. */
 const BYTE_ORDER_MARK = '\ufeff';
 
@@ -32,8 +40,10 @@ function lineOf({
   organization,
   fax_number,
   send_together_minutes,
+  encoded_pages,
   blocked,
   note,
 }: ContactRow): string {
-  return csvLine([name, organization, fax_number, send_together_minutes, blocked === 1 ? 'yes' : 'no', note]);
+  const choices = [send_together_minutes, blocked === 1 ? 'yes' : 'no'];
+  return csvLine([name, organization, fax_number, ...choices, note, encoded_pages]);
 }

@@ -1,4 +1,5 @@
 import { ContactName, ContactNote, ContactOrganization } from '../../../../shared/api/contacts.ts';
+import { ENCODED_PAGES } from '../../../../shared/encoded-pages.ts';
 import { LIMITS } from '../../../../shared/limits.ts';
 import { requestedNumber } from '../../../platform/phone-number.ts';
 import type { ContactFields } from '../types.ts';
@@ -50,10 +51,11 @@ export function readLine(given: CsvContact, country: string): LineReading {
 
 function choicesOf({
   blocked,
+  encoded_pages: pages,
   send_together_minutes: minutes,
 }: CsvContact):
   | { readonly problem: string }
-  | Partial<Pick<ContactFields, 'blocked' | 'send_together_minutes'>> {
+  | Partial<Pick<ContactFields, 'blocked' | 'encoded_pages' | 'send_together_minutes'>> {
   const word = blocked?.toLowerCase();
   if (word !== undefined && !YES.includes(word) && !NO.includes(word))
     return { problem: `"${shown(word)}" in the column "Blocked" is neither yes nor no.` };
@@ -62,7 +64,11 @@ function choicesOf({
     return {
       problem: `"${shown(minutes ?? '')}" is not a number of minutes from 0 to ${LIMITS.togetherMinutes}.`,
     };
+  const form = ENCODED_PAGES.find((each) => each === (pages === '' ? 'off' : pages?.toLowerCase()));
+  if (pages !== undefined && form === undefined)
+    return { problem: `"${shown(pages)}" in the column "Encoded pages" is not off, plain or encrypted.` };
   return {
+    ...(form !== undefined && { encoded_pages: form }),
     ...(word !== undefined && { blocked: YES.includes(word) }),
     ...(count !== undefined && { send_together_minutes: count }),
   };

@@ -9,6 +9,7 @@ import { recordBulkChange } from '../changes.ts';
 import { changedNames, fieldsOf, rowOf } from '../contact-row.ts';
 import { fileRefused } from '../errors.ts';
 import type { ContactsParts } from '../parts.ts';
+import { NO_KEY } from '../shared-key.ts';
 import { contactsOf, insertContacts, updateContact } from '../store/contact-store.ts';
 import type { ContactRow } from '../types.ts';
 import { readerOf } from './columns.ts';
@@ -38,9 +39,10 @@ const NEW_CONTACT_DEFAULTS = {
   organization: null,
   send_together_minutes: 0,
   preferred_route: null,
+  encoded_pages: 'off',
   note: null,
   blocked: false,
-};
+} as const;
 
 /**
  * Imports the lines of a CSV file, a few hundred in one transaction. Safe to repeat after an interruption: a number has
@@ -171,7 +173,12 @@ async function write(
   const stamps = { version: 1, created_at: at, updated_at: at };
   await insertContacts(
     tx,
-    added.map((fields) => ({ id: newId(), ...rowOf({ ...NEW_CONTACT_DEFAULTS, ...fields }), ...stamps })),
+    added.map((fields) => ({
+      id: newId(),
+      ...rowOf({ ...NEW_CONTACT_DEFAULTS, ...fields }),
+      ...NO_KEY,
+      ...stamps,
+    })),
   );
   for (const { row, fields } of changed)
     await updateContact(tx, row, { ...rowOf({ ...fieldsOf(row), ...fields }), updated_at: at });

@@ -41,7 +41,7 @@ export async function insertContacts(tx: WriteTx, rows: readonly ContactRow[]): 
 export async function updateContact(
   tx: WriteTx,
   { id, version }: Pick<ContactRow, 'id' | 'version'>,
-  change: Omit<ContactRow, 'id' | 'version' | 'created_at'>,
+  change: Partial<Omit<ContactRow, 'id' | 'version' | 'created_at'>>,
 ): Promise<boolean> {
   const result = await tx
     .updateTable('contact')

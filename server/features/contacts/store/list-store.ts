@@ -8,6 +8,8 @@ interface ContactFilter {
   /** E.164. */
   readonly number?: string | undefined;
   readonly blocked?: boolean | undefined;
+  /** True for those with a shared key. */
+  readonly hasKey?: boolean | undefined;
   /** Each must be found in one of its spellings, as `platform/search-text.ts` folds them. */
   readonly words?: readonly (readonly string[])[] | undefined;
   readonly limit: number;
@@ -43,11 +45,12 @@ export async function numbersOf(
   return rows.map(({ fax_number }) => fax_number);
 }
 
-function matching(db: ReadDb, { ids, number, blocked, words = [], cursor }: ContactFilter) {
+function matching(db: ReadDb, { ids, number, blocked, hasKey, words = [], cursor }: ContactFilter) {
   let query = db.selectFrom('contact');
   if (ids !== undefined) query = query.where('id', 'in', ids);
   if (number !== undefined) query = query.where('fax_number', '=', number);
   if (blocked !== undefined) query = query.where('blocked', '=', blocked ? 1 : 0);
+  if (hasKey !== undefined) query = query.where('shared_key', hasKey ? 'is not' : 'is', null);
   for (const spellings of words) query = query.where(containsAny(spellings));
   if (cursor === undefined) return query;
   const [name = '', id = ''] = decodeCursor(cursor, 2);
