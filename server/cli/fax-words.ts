@@ -77,6 +77,7 @@ export function describeFax(fax: Fax): string {
     ...(fax.titles.length > 0 ? [['Titles', fax.titles.join(', ')] as const] : []),
     ...(fax.clean_greys ? [['Grays', 'cleaned up'] as const] : []),
     ...(fax.send_at ? [['Scheduled for', fax.send_at] as const] : []),
+    ...encodedFacts(fax),
     ...togetherFacts(fax),
     ['Confirmed pages', fax.attempt?.pages_sent ?? null],
     ...(fax.delivered_by === 'internal'
@@ -101,6 +102,14 @@ export function describeFax(fax: Fax): string {
     ...(fax.tried_again_as ? [['Tried again as', fax.tried_again_as] as const] : []),
     ...(fax.resend_of ? [['Resend of', fax.resend_of] as const] : []),
   ]);
+}
+
+/** Of a fax whose document goes in encoded pages. */
+function encodedFacts({ encoded, attempt }: Fax): (readonly [string, string])[] {
+  if (encoded === null) return [];
+  const form = encoded.mode === 'encrypted' ? 'encrypted' : 'encoded';
+  const gaveUp = attempt !== null && attempt.encoded_pages === null ? ', not in the last attempt' : '';
+  return [['Sent as', `${encoded.pages} ${form} ${encoded.pages === 1 ? 'page' : 'pages'}${gaveUp}`]];
 }
 
 /** Of a fax that leaves or left in one call with others. */

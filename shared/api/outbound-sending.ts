@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { API_TYPE_CHOICE } from '../document-types.ts';
+import { PAGE_FORMS } from '../encoded-pages.ts';
 import { LIMITS } from '../limits.ts';
 import { VISIBLE_LINE, VISIBLE_RULE } from '../visible-text.ts';
-import { FaxJob, FaxPreview } from './outbound-shapes.ts';
+import { EncodedPreview, FaxJob, FaxPreview } from './outbound-shapes.ts';
 import { defineRoute } from './route.ts';
 import { AnyTime, Done, FormFlag, formList, Id, IdParams } from './values.ts';
 
@@ -48,6 +49,12 @@ const SendFields = z.strictObject({
   clean_greys: FormFlag.default(false).describe(
     'sends the pages in black and white, as in the preview with clean_greys',
   ),
+  page_form: z
+    .enum(PAGE_FORMS)
+    .default('automatic')
+    .describe(
+      '`automatic` sends the pages that the contact of the number asks for; `ordinary` sends ordinary pages this time, unless the contact asks for encrypted ones; `encoded` sends the encoded pages of the contact even where they take more than three times as long',
+    ),
   titles: formList(
     z.string().max(LIMITS.titleLength).regex(VISIBLE_LINE, VISIBLE_RULE),
     LIMITS.filesPerFax,
@@ -78,6 +85,9 @@ export const ACCEPTANCE_REFUSALS = [
   'no_mailbox',
   'no_provider',
   'number_blocked',
+  'shared_key_missing',
+  'encrypted_pages_only',
+  'too_many_encoded_pages',
   'sending_is_on',
   'send_time_past',
   'send_time_too_far',
@@ -187,6 +197,24 @@ const redrawPreview = defineRoute({
   refusals: [...NO_PREVIEW, 'invalid_fax_number', 'previews_under_way'],
 });
 
+const previewEncoded = defineRoute({
+  id: 'previewEncodedPages',
+  room,
+  method: 'GET',
+  path: '/fax/preview/:id/encoded',
+  summary: 'Estimate the encoded pages that the files of a preview would be sent as',
+  access: 'fax:send',
+  anywhere: true,
+  params: IdParams,
+  query: z.strictObject({
+    to: SendFields.shape.to,
+    page_form: SendFields.shape.page_form,
+    send_by_call: SendFields.shape.send_by_call,
+  }),
+  answer: { status: 200, schema: EncodedPreview },
+  refusals: [...NO_PREVIEW, ...BAD_DOCUMENT, 'invalid_fax_number'],
+});
+
 const removePreview = defineRoute({
   id: 'removePreview',
   room,
@@ -221,6 +249,7 @@ export const sendingRoutes = {
   previewFax,
   previewState,
   redrawPreview,
+  previewEncoded,
   removePreview,
   previewPage,
 } as const;

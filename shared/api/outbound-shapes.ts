@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ENCODED_PAGES, PAGE_FORMS } from '../encoded-pages.ts';
 import { HEADER_OWN_FORMS } from '../header-line.ts';
 import { FAX_HISTORY_KINDS } from '../history-kinds.ts';
 import { LIMITS } from '../limits.ts';
@@ -44,6 +45,7 @@ const FaxAttempt = z.strictObject({
   submitted_at: OptionalTime,
   completed_at: OptionalTime,
   pages_sent: Count.nullable(),
+  encoded_pages: Count.nullable().describe('number of encoded pages that it sends; null for ordinary pages'),
   seconds: Count.nullable(),
   rate_bps: Count.nullable(),
   error_category: z.enum(ERROR_CATEGORIES).nullable(),
@@ -59,6 +61,14 @@ const FaxProgress = z.strictObject({
   stage: z.enum(CALL_STAGES).describe('ringing, answered, or sending pages'),
   page: Count.nullable().describe('page that is being sent, from 1'),
   rate_bps: Count.nullable(),
+});
+
+const EncodedForm = z.strictObject({
+  mode: z
+    .enum(['plain', 'encrypted'])
+    .describe('`plain` for pages that everyone with a decoder reads, `encrypted` for the shared key'),
+  pages: Count,
+  seconds: Count.describe('estimated time on the line'),
 });
 
 export const FaxJob = z
@@ -174,6 +184,10 @@ export const FaxJob = z
     clean_greys: z
       .boolean()
       .describe('true if grays were cleaned up: the document has the black-and-white pages that are sent'),
+    page_form: z.enum(PAGE_FORMS).describe('form of the pages as it was asked for'),
+    encoded: EncodedForm.nullable().describe(
+      'pages that a call sends in place of the document and that carry it; null for ordinary pages. The document stays the original',
+    ),
     titles: z.array(z.string()).describe('one per file, in order; empty if none were given'),
     test: z
       .boolean()
@@ -248,6 +262,16 @@ export const FaxPreview = z
   })
   .meta({ id: 'FaxPreview' });
 
+/** Pages that a fax of a preview would be sent as. */
+export const EncodedPreview = z
+  .strictObject({
+    to: z.string().describe('E.164'),
+    encoded: EncodedForm.nullable().describe('null where ordinary pages would be sent'),
+    note: z.string().nullable().describe('reason for ordinary pages, as a sentence; null if none is needed'),
+    problem: z.string().nullable().describe('reason why the fax would be refused, as a sentence'),
+  })
+  .meta({ id: 'EncodedPreview' });
+
 const StateCounts = z
   .strictObject(
     Object.fromEntries(DELIVERY_STATES.map((state) => [state, Count])) as Record<DeliveryState, typeof Count>,
@@ -290,6 +314,9 @@ export const NumberCheck = z
     first_time: z.boolean().describe('true if no fax was accepted for it before and no contact has it'),
     contact: ContactRef.nullable().describe('contact with the number; requires contacts:read'),
     blocked: z.boolean().describe('true if no fax is accepted for it'),
+    encoded_pages: z
+      .enum(ENCODED_PAGES)
+      .describe('form of the pages that are sent to it, as its contact says'),
     together_minutes: Count.describe(
       'minutes that a fax to it waits for others, to be sent in one call; 0 if it does not wait',
     ),

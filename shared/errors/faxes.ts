@@ -146,6 +146,11 @@ export const faxErrors = {
   not_current_attempt: { status: 409, sentence: 'This is not the current attempt of the fax.' },
 
   receiving_off: { status: 404, sentence: 'Receiving is off. Turn it on first.' },
+  no_original: {
+    status: 404,
+    sentence:
+      'There is no original of this fax: its pages carry none, or it was not recovered or was removed.',
+  },
   no_such_received_fax: { status: 404, sentence: 'There is no such received fax.' },
   not_received_yet: { status: 404, sentence: FIXED_WORDS.documentNotReceivedYet },
   wrong_page_count: {
@@ -193,6 +198,20 @@ export const faxErrors = {
   contact_file_refused: {
     status: 400,
     meaning: 'The contacts file cannot be imported; the sentence says why.',
+  },
+  shared_key_missing: {
+    status: 409,
+    sentence:
+      'Faxes to this number are sent encrypted, and the contact has no shared key. Add the key to the contact first. Nothing was sent.',
+  },
+  encrypted_pages_only: {
+    status: 409,
+    sentence:
+      'Faxes to this number are sent encrypted only, so ordinary pages cannot be sent to it. Nothing was sent.',
+  },
+  too_many_encoded_pages: {
+    status: 409,
+    meaning: 'The document needs more encrypted pages than one fax may have.',
   },
   number_blocked: {
     status: 409,

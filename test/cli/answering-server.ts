@@ -99,6 +99,8 @@ export function faxAnswer(facts: Partial<Fax> = {}): Fax {
     together: { leaves_at: null, with: [] },
     clean_greys: false,
     kind: 'fax',
+    page_form: 'automatic',
+    encoded: null,
     titles: [],
     test: false,
     ...facts,

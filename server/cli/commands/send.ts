@@ -4,7 +4,9 @@ import { basename } from 'node:path';
 import type { Command } from 'commander';
 import type { Client } from '../../../shared/client/index.ts';
 import { DOCUMENT_TYPE_CHOICE } from '../../../shared/document-types.ts';
+import { PAGE_FORMS, type PageForm } from '../../../shared/encoded-pages.ts';
 import { newId } from '../../platform/ids.ts';
+import { choiceOption } from '../choice-option.ts';
 import { action } from '../command.ts';
 import { CommandFailure, EXIT } from '../exit-codes.ts';
 import { describeFax, type Fax } from '../fax-words.ts';
@@ -21,6 +23,7 @@ interface SendOptions {
   readonly byCall?: boolean;
   readonly at?: string;
   readonly cleanGreys?: boolean;
+  readonly pages?: PageForm;
   readonly title?: readonly string[];
   readonly mailbox?: string;
   readonly idempotencyKey?: string;
@@ -45,6 +48,13 @@ export function addSend(program: Command): void {
       'send it at this time, e.g. 2026-11-22T08:00; without an offset, the time on this computer',
     )
     .option('--clean-greys', 'clean up grays, which makes the call shorter')
+    .addOption(
+      choiceOption(
+        '--pages <form>',
+        PAGE_FORMS,
+        ', for a contact with encoded pages: ordinary pages this time, or encoded ones however long they take',
+      ),
+    )
     .option('--title <text>', 'title of a file; once for each file, in order', collect)
     .option(
       '--mailbox <id or label>',
@@ -90,6 +100,7 @@ async function submit(client: Client, to: string, paths: string[], options: Send
     send_now: flag(options.sendNow),
     send_by_call: flag(options.byCall),
     clean_greys: flag(options.cleanGreys),
+    ...(options.pages === undefined ? {} : { page_form: options.pages }),
     titles: [...(options.title ?? [])],
     ...(options.mailbox === undefined ? {} : { mailbox: options.mailbox }),
     ...(options.at === undefined ? {} : { send_at: parseTime(options.at) }),

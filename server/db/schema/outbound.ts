@@ -1,4 +1,5 @@
 import type { Backend } from '../../../shared/backends.ts';
+import type { PageForm } from '../../../shared/encoded-pages.ts';
 import type { FaxHistoryKind } from '../../../shared/history-kinds.ts';
 import type {
   AttemptPhase,
@@ -81,6 +82,16 @@ export interface FaxJobTable {
   /** Time at which it leaves in one call with the faxes that also wait for its number; null where it waits for none. */
   together_at: string | null;
   clean_greys: Flag;
+  /** Form of the pages as it was asked for with the fax. */
+  page_form: PageForm;
+  /** Form in which its encoded pages carry the document; all of these are null where calls send ordinary pages. */
+  encoded_mode: 'plain' | 'encrypted' | null;
+  /** Facts of the PDF of those pages, which is stored beside the document. */
+  encoded_sha256: string | null;
+  encoded_size: number | null;
+  encoded_pages: number | null;
+  /** Estimated duration of the call that sends them. */
+  encoded_seconds: number | null;
   /** 1 for a test fax: it is handed to nobody, and is in no list of people unless they ask for it. */
   test: Flag;
   /** JSON: one text per file, or an empty list. */
@@ -131,6 +142,8 @@ export interface FaxAttemptTable {
   /** Of a call with several faxes: where the document begins in its pages, counted from 1, and how many they are. */
   call_first_page: number | null;
   call_pages: number | null;
+  /** Number of encoded pages that it sends; null for ordinary pages. */
+  encoded_pages: number | null;
   /**
    * Settings that its call left out, by the line memory of the number; null before, and where no line of ours carries
    * it.

@@ -150,6 +150,7 @@ async function send(
       sendAt: order.sendAt ?? undefined,
       flags: { queue_only: false, send_now: false, urgent: false, send_by_call: false },
       cleanGreys: false,
+      pageForm: 'automatic',
       previewId: null,
       idempotencyKey,
     });

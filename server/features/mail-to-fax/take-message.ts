@@ -212,6 +212,7 @@ async function sendFax(
       mailbox: fax.mailbox,
       sendAt: undefined,
       cleanGreys: false,
+      pageForm: 'automatic',
       titles: [],
       sources: await sourcesOf(fax, work),
     });

@@ -1,3 +1,4 @@
+import { transmittedPages } from './transmitted-pages.ts';
 import type { AttemptRow, JobRow } from './types.ts';
 
 /**
@@ -5,9 +6,10 @@ import type { AttemptRow, JobRow } from './types.ts';
  * the document as its page count, which confirms nothing; older rows have it here.
  */
 export function confirmedPages(
-  { delivery_state, document_pages }: Pick<JobRow, 'delivery_state' | 'document_pages'>,
-  { pages_sent, transport }: Pick<AttemptRow, 'pages_sent' | 'transport'>,
+  job: Pick<JobRow, 'delivery_state' | 'document_pages'>,
+  attempt: Pick<AttemptRow, 'pages_sent' | 'transport' | 'encoded_pages'>,
 ): number | null {
-  const isLength = pages_sent !== null && pages_sent >= document_pages;
-  return delivery_state === 'failed' && transport === 'provider' && isLength ? null : pages_sent;
+  const { pages_sent, transport } = attempt;
+  const isLength = pages_sent !== null && pages_sent >= transmittedPages(job, attempt);
+  return job.delivery_state === 'failed' && transport === 'provider' && isLength ? null : pages_sent;
 }

@@ -1,3 +1,4 @@
+import { MAX_ENCODED_PAGES } from '../../../shared/encoded-pages.ts';
 import { RefusalError } from '../../platform/errors.ts';
 
 export class FaxRefusalError extends RefusalError {
@@ -17,6 +18,12 @@ export const notEnded = (sentence: string) => new FaxRefusalError('not_ended', {
 export const codeForOtherNumber = () => new FaxRefusalError('code_for_other_number');
 export const stale = () => new FaxRefusalError('stale');
 export const keyOfAnotherRequest = () => new FaxRefusalError('idempotency_key_reused');
+export const keyMissing = () => new FaxRefusalError('shared_key_missing');
+export const encryptedOnly = () => new FaxRefusalError('encrypted_pages_only');
+export const tooManyEncodedPages = (pages: number) =>
+  new FaxRefusalError('too_many_encoded_pages', {
+    sentence: `The document needs ${pages} encrypted pages, more than the ${MAX_ENCODED_PAGES} that are allowed. Nothing was sent.`,
+  });
 export const staleForm = () => new FaxRefusalError('sending_is_on');
 export const documentGone = () => new FaxRefusalError('document_gone');
 export const previewExpired = () => new FaxRefusalError('preview_expired');

@@ -30,6 +30,13 @@ export function previewRoutes(previews: Previews): ServedRoute[] {
     serve(outboundRoutes.previewState, async ({ params, caller }) =>
       presentPreview(previews.get(params.id, caller)),
     ),
+    serve(outboundRoutes.previewEncoded, ({ params, query, caller }) =>
+      previews.estimateEncoded(params.id, caller, {
+        to: query.to,
+        form: query.page_form,
+        byCall: query.send_by_call,
+      }),
+    ),
     serve(outboundRoutes.removePreview, async ({ params, caller }) => {
       previews.remove(params.id, caller);
       return { ok: true as const };

@@ -29,7 +29,8 @@ function sendingRoutes(service: OutboundService): ServedRoute[] {
     return key !== null && (await service.repeatOf(caller, key)) !== null;
   };
   const send: Handler<typeof outboundRoutes.sendFax> = async (call) => {
-    const { to, preview_id, send_at, clean_greys, titles, mailbox, resend_of, ...flags } = call.fields;
+    const { to, preview_id, send_at, clean_greys, page_form, titles, ...rest } = call.fields;
+    const { mailbox, resend_of, ...flags } = rest;
     const order = {
       to,
       flags,
@@ -37,6 +38,7 @@ function sendingRoutes(service: OutboundService): ServedRoute[] {
       previewId: preview_id ?? null,
       sendAt: send_at,
       cleanGreys: clean_greys,
+      pageForm: page_form,
       titles,
       mailbox: mailbox ?? null,
       resendOf: resend_of ?? null,

@@ -29,6 +29,7 @@ async function createJobs(db: Kysely<unknown>): Promise<void> {
     'created_by',
     'created_by_name',
     'titles',
+    'page_form',
     'search_text',
   ];
   const integers = [
@@ -67,11 +68,14 @@ async function createJobs(db: Kysely<unknown>): Promise<void> {
     'route_id',
     'route_name',
     'route_reason',
+    'encoded_mode',
+    'encoded_sha256',
   ];
   for (const name of texts) table = table.addColumn(name, 'text', (c) => c.notNull());
   for (const name of integers) table = table.addColumn(name, 'integer', (c) => c.notNull());
   for (const name of optionalTexts) table = table.addColumn(name, 'text');
-  for (const name of ['pages', 'call_seconds']) table = table.addColumn(name, 'integer');
+  const optionalIntegers = ['pages', 'call_seconds', 'encoded_size', 'encoded_pages', 'encoded_seconds'];
+  for (const name of optionalIntegers) table = table.addColumn(name, 'integer');
   await table.execute();
 }
 
@@ -158,6 +162,7 @@ async function createAttempts(db: Kysely<unknown>): Promise<void> {
     .addColumn('call_id', 'text')
     .addColumn('call_first_page', 'integer')
     .addColumn('call_pages', 'integer')
+    .addColumn('encoded_pages', 'integer')
     .addColumn('without_t38', 'integer')
     .addColumn('without_ecm', 'integer')
     .addColumn('most_rate_bps', 'integer')

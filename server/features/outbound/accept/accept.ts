@@ -25,15 +25,27 @@ import { startHistory } from '../store/history-store.ts';
 import { findJob, insertJob } from '../store/job-store.ts';
 import { recordUse } from '../store/number-store.ts';
 import { findRequest, insertRequest } from '../store/request-store.ts';
+import { encodedArtifact } from '../transmitted-pages.ts';
 import { type JobRow, type Plan, SYSTEM } from '../types.ts';
 import { mayRepeat } from '../visibility.ts';
+import { type ChosenPages, choosePages, type EncodedDocument, makeEncodedPages } from './encoded-pages.ts';
 import { createKeyedMutex, documentFingerprintOf, fingerprintOf, requesterOf } from './idempotency.ts';
 import type { SendRequest, TryAgainDetails } from './send-request.ts';
 import { type DocumentFacts, documentNameOf, type SentDocument } from './sent-document.ts';
 
 type Parts = Pick<
   OutboundParts,
-  'db' | 'queue' | 'clock' | 'seal' | 'storage' | 'transports' | 'settings' | 'contacts' | 'spending'
+  | 'db'
+  | 'queue'
+  | 'clock'
+  | 'seal'
+  | 'storage'
+  | 'documents'
+  | 'transports'
+  | 'settings'
+  | 'contacts'
+  | 'spending'
+  | 'workDirectory'
 > & { readonly notifier: FaxNotifier };
 
 /** A fax that is ready to be recorded, and how long it waits for others to its number. */
@@ -41,6 +53,8 @@ interface AcceptedFax {
   readonly row: JobRow;
   readonly plan: Plan;
   readonly minutes: number | null;
+  /** Sentence of the history about the form of its pages; null for none. */
+  readonly note: string | null;
 }
 
 /** Initial values of the columns that are filled after acceptance. */
@@ -159,15 +173,55 @@ class Acceptance {
     if (request.flags.queue_only && !held) throw staleForm();
     checkSendAt(request.sendAt, this.#parts.clock.now());
     const id = newId();
+    const { pageForm: form, resendOf } = request;
+    const chosen = await choosePages(this.#parts, {
+      to,
+      plan,
+      form,
+      resendOf,
+      isCopy: keepsTitles,
+      isCode: request.kind === 'code',
+    });
     const artifact = `fax/${id}.pdf`;
     const stored = await document.store(artifact);
-    const row = this.#rowOf(request, { id, to, held, plan, document, stored, artifact, mailboxId });
-    return this.#commit(request, document, { row, plan, minutes: await this.#togetherMinutes(row, plan) });
+    const encoded = await this.#encode(chosen, { id, artifact, document, stored, request });
+    const facts = { id, to, held, plan, document, stored, encoded, artifact, mailboxId };
+    const row = this.#rowOf(request, facts);
+    const minutes = await this.#togetherMinutes(row, plan);
+    return this.#commit(request, document, { row, plan, minutes, note: encoded.note });
+  }
+
+  /** Removes the stored document when its encoded pages cannot be made. */
+  async #encode(
+    chosen: ChosenPages,
+    fax: {
+      id: string;
+      artifact: string;
+      document: SentDocument;
+      stored: DocumentFacts;
+      request: SendRequest;
+    },
+  ): Promise<EncodedDocument> {
+    const { id, artifact, document, stored, request } = fax;
+    try {
+      return await makeEncodedPages(this.#parts, chosen, {
+        id,
+        artifact,
+        fileName: documentNameOf(document.fileNames),
+        pages: stored.pages,
+        callSeconds: document.callSeconds,
+        by: senderOf(request).created_by,
+      });
+    } catch (error) {
+      await this.#parts.storage.remove(artifact);
+      throw error;
+    }
   }
 
   /** Maximum wait for other faxes to its number, in minutes; null when it does not wait. */
   async #togetherMinutes(job: JobRow, { steps: [first] }: Plan): Promise<number | null> {
-    const waits = job.delivery_state === 'ready' && job.send_now === 0 && job.urgent === 0;
+    const isFree = job.send_now === 0 && job.urgent === 0 && job.encoded_pages === null;
+    const waits = job.delivery_state === 'ready' && isFree;
     if (!waits || !first || !isCall(first)) return null;
     return this.#parts.contacts.togetherMinutes(job.to_number);
   }
@@ -178,7 +232,7 @@ class Acceptance {
       return await this.#record(request, document, accepted);
     } catch (error) {
       if (isUniqueViolation(error)) {
-        await this.#parts.storage.remove(row.artifact ?? '');
+        await this.#removeStored(row);
         const first = await this.#replay(request);
         if (first) return first;
         throw error;
@@ -194,14 +248,19 @@ class Acceptance {
     const found = await findJob(this.#parts.db.read, row.id).catch(() => null);
     if (found) return found;
     if (found === null || mayStillCommit(cause)) throw acceptanceUnknown(row.id, cause);
-    await this.#parts.storage.remove(row.artifact ?? '');
+    await this.#removeStored(row);
     throw cause;
+  }
+
+  async #removeStored({ id, artifact, encoded_pages }: JobRow): Promise<void> {
+    await this.#parts.storage.remove(artifact ?? '');
+    if (encoded_pages !== null) await this.#parts.storage.remove(encodedArtifact(id));
   }
 
   async #record(
     request: SendRequest,
     document: SentDocument,
-    { row: prepared, plan, minutes }: AcceptedFax,
+    { row: prepared, plan, minutes, note }: AcceptedFax,
   ): Promise<JobRow> {
     const { triesAgain } = request;
     const { db, clock } = this.#parts;
@@ -225,9 +284,8 @@ class Acceptance {
       if (row.delivery_state === 'ready') await planSending(this.#parts, tx, row, null);
       const actor = request.caller ? actorOf(request.caller) : SYSTEM;
       const kind = row.delivery_state === 'held' ? 'held' : 'accepted';
-      const text = [acceptedText(this.#parts, row, actor), ...(triesAgain ? [triesAgain.reason] : [])].join(
-        ' ',
-      );
+      const sentences = [acceptedText(this.#parts, row, actor), note, triesAgain?.reason];
+      const text = sentences.filter(Boolean).join(' ');
       await startHistory(tx, row.id, { kind, occurred_at: row.created_at, actor: actor.name, text });
       this.#parts.notifier.notifyChange(tx, row, { event: 'job_created', kind, actor });
       if (!request.isTest) await recordUse(tx, row.to_number, row.created_at);
@@ -244,6 +302,7 @@ class Acceptance {
       plan: Plan;
       document: SentDocument;
       stored: DocumentFacts;
+      encoded: EncodedDocument;
       artifact: string;
       mailboxId: string | null;
     },
@@ -283,6 +342,8 @@ class Acceptance {
       ...senderOf(request),
       send_at: request.sendAt,
       clean_greys: request.cleanGreys ? 1 : 0,
+      page_form: request.pageForm,
+      ...facts.encoded.facts,
       titles: JSON.stringify(request.titles),
       test: request.isTest ? 1 : 0,
       search_text: searchTextOf([facts.to, ...facts.document.fileNames, ...request.titles]),
@@ -301,6 +362,7 @@ function fingerprint(request: SendRequest): string {
     queueOnly: request.flags.queue_only,
     sendAt: request.sendAt,
     cleanGreys: request.cleanGreys,
+    pageForm: request.pageForm,
   });
 }
 

@@ -1,17 +1,20 @@
+import type { PageForm } from '../../../../shared/encoded-pages.ts';
 import { sha256Hex } from '../../../platform/hash.ts';
 import type { Caller } from '../../access/service.ts';
 
 /**
  * Returns the fingerprint that two equal requests share, besides number, document and mailbox: it covers the queue
- * setting, the scheduled time and whether grays are cleaned.
+ * setting, the scheduled time, whether grays are cleaned, and the form of the pages.
  */
 export function fingerprintOf(request: {
   queueOnly: boolean;
   sendAt: string | null;
   cleanGreys: boolean;
+  pageForm: PageForm;
 }): string {
-  const { queueOnly, sendAt, cleanGreys } = request;
-  return sha256Hex(JSON.stringify([queueOnly, sendAt, cleanGreys]));
+  const { queueOnly, sendAt, cleanGreys, pageForm } = request;
+  const form = pageForm === 'automatic' ? [] : [pageForm];
+  return sha256Hex(JSON.stringify([queueOnly, sendAt, cleanGreys, ...form]));
 }
 
 /** Returns the fingerprint of a document by the files it is made of, as they were sent. */

@@ -1,4 +1,6 @@
+import type { PageForm } from '../../../../shared/encoded-pages.ts';
 import type { FaxKind } from '../../../../shared/states/outbound.ts';
+
 import type { WriteTx } from '../../../db/database.ts';
 import type { Caller } from '../../access/service.ts';
 import type { JobRow } from '../types.ts';
@@ -37,6 +39,7 @@ export interface SendRequest {
   /** Stored time; null for at once. */
   readonly sendAt: string | null;
   readonly cleanGreys: boolean;
+  readonly pageForm: PageForm;
   /** Titles, one for each file, or none. */
   readonly titles: readonly string[];
   /** Null where the gateway tries a fax again automatically, on behalf of its sender. */

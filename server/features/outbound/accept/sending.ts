@@ -142,6 +142,7 @@ class Sending {
       resendOf: job.id,
       keepsTitles: true,
       cleanGreys: job.clean_greys === 1,
+      pageForm: job.page_form,
       titles: JSON.parse(job.titles) as string[],
       // A test fax that anybody sends again stays a test.
       isTest: job.test === 1,

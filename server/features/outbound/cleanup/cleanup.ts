@@ -2,6 +2,7 @@ import { type Schedule, schedule } from '../../../jobs/schedule.ts';
 import { isoTime } from '../../../platform/clock.ts';
 import type { OutboundParts } from '../parts.ts';
 import { forgetArtifact, listExpiredArtifacts } from '../store/job-store.ts';
+import { encodedArtifact } from '../transmitted-pages.ts';
 
 type Parts = Pick<OutboundParts, 'db' | 'queue' | 'clock' | 'logger' | 'storage' | 'settings'>;
 
@@ -29,6 +30,7 @@ async function cleanArtifacts(parts: Parts): Promise<void> {
       // The row first: a document whose row is gone is swept at the next start, a row without its document would lie.
       await parts.db.transaction((tx) => forgetArtifact(tx, id));
       await parts.storage.remove(artifact);
+      await parts.storage.remove(encodedArtifact(id));
     }
     removed += expired.length;
     if (expired.length < BATCH) {

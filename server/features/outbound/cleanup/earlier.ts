@@ -6,6 +6,7 @@ import type { Seal } from '../../../platform/seal.ts';
 import { searchTextOf } from '../../../platform/search-text.ts';
 import { sealPlan } from '../plan/plan.ts';
 import { addNumberUses, type EarlierHistory, insertEarlierJobs } from '../store/earlier-store.ts';
+import { NOT_ENCODED } from '../transmitted-pages.ts';
 import type { EarlierFax, JobRow } from '../types.ts';
 
 /** In place of a sender, whom no earlier release recorded. */
@@ -44,6 +45,8 @@ const UNRECORDED = {
   over_limit: 0,
   together_at: null,
   clean_greys: 0,
+  page_form: 'automatic',
+  ...NOT_ENCODED,
   test: 0,
   titles: '[]',
 } as const;

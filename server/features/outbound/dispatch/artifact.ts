@@ -8,7 +8,9 @@ import { HELD_FOR_KEY } from '../record/unusable-key.ts';
 import { newestAttempt } from '../store/attempt-store.ts';
 import { findCall } from '../store/call-store.ts';
 import type { Fact } from '../transition/fact.ts';
-import type { JobRow } from '../types.ts';
+import { encodedArtifact, transmittedPages } from '../transmitted-pages.ts';
+import type { AttemptRow, JobRow } from '../types.ts';
+import type { BegunFax } from './attempt.ts';
 
 /**
  * The prepared PDF of a fax. Throws a 404 refusal when it is no longer kept, and a 503 one when it cannot be read at
@@ -24,13 +26,33 @@ export async function openArtifact(parts: Pick<OutboundParts, 'storage'>, job: J
   }
 }
 
+/** Stored PDF that an attempt sends: the document of the fax, or the encoded pages that carry it. */
+export function sentPdf(
+  job: JobRow,
+  attempt: Pick<AttemptRow, 'encoded_pages'> | null,
+): { artifact: string; sha256: string; sizeBytes: number; pages: number } {
+  const pages = transmittedPages(job, attempt);
+  if (attempt === null || attempt.encoded_pages === null)
+    return {
+      artifact: job.artifact ?? '',
+      sha256: job.document_sha256,
+      sizeBytes: job.document_size,
+      pages,
+    };
+  const { encoded_sha256: sha256, encoded_size: sizeBytes } = job;
+  return { artifact: encodedArtifact(job.id), sha256: sha256 ?? '', sizeBytes: sizeBytes ?? 0, pages };
+}
+
 /**
  * Opens the document that a fax is sent as: its own, or that of the call it shares with others. Throws as
  * `openArtifact`.
  */
 export async function openForTransport(parts: Pick<OutboundParts, 'db' | 'storage'>, job: JobRow) {
   const attempt = await newestAttempt(parts.db.read, job.id);
-  if (!attempt?.call_id || attempt.call_first_page === null) return openArtifact(parts, job);
+  if (!attempt?.call_id || attempt.call_first_page === null) {
+    const isEncoded = job.artifact !== null && attempt && attempt.encoded_pages !== null;
+    return openArtifact(parts, isEncoded ? { ...job, artifact: encodedArtifact(job.id) } : job);
+  }
   const call = await findCall(parts.db.read, attempt.call_id);
   return openArtifact(parts, { ...job, artifact: call?.artifact ?? null });
 }
@@ -38,16 +60,17 @@ export async function openForTransport(parts: Pick<OutboundParts, 'db' | 'storag
 /** Returns the reason why the stored document cannot be sent, or not now. Null when it can. */
 export async function artifactProblem(
   parts: Pick<OutboundParts, 'logger' | 'storage'>,
-  job: JobRow,
+  { job, attempt }: Pick<BegunFax, 'job' | 'attempt'>,
 ): Promise<Fact | null> {
+  const sent = sentPdf(job, attempt);
   const hash = createHash('sha256');
   try {
-    const { stream } = await parts.storage.open(job.artifact ?? '');
+    const { stream } = await parts.storage.open(sent.artifact);
     for await (const chunk of stream) hash.update(chunk as Uint8Array);
   } catch (error) {
     return readingProblem(parts, job, error);
   }
-  if (hash.digest('hex') === job.document_sha256) return null;
+  if (hash.digest('hex') === sent.sha256) return null;
   parts.logger.error({ job_id: job.id }, 'the document of a fax was changed on disk');
   return { kind: 'unsendable', sentence: 'The stored document is not the one that was accepted.' };
 }

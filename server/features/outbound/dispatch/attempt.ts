@@ -1,13 +1,13 @@
 import type { WaitsFor } from '../../../../shared/states/outbound.ts';
 import type { WriteTx } from '../../../db/database.ts';
 import { newId } from '../../../platform/ids.ts';
-import { nextStep } from '../attempt-state.ts';
+import { hasEnded, nextStep } from '../attempt-state.ts';
 import type { OutboundParts } from '../parts.ts';
 import { openStep, routeOf } from '../plan/plan.ts';
 import type { Lines } from '../queue/lines.ts';
 import { dispatchOf } from '../queue/queued.ts';
 import { withdrawSending } from '../queue/send-later.ts';
-import { type CallShare, listCompanions, sharesOf } from '../queue/together.ts';
+import { type CallShare, isCall, listCompanions, sharesOf } from '../queue/together.ts';
 import type { Recorder } from '../record/record.ts';
 import { newestAttempt } from '../store/attempt-store.ts';
 import { type CallRow, insertCall } from '../store/call-store.ts';
@@ -132,7 +132,7 @@ async function begin(
 ): Promise<BegunFax | null> {
   const isContinued = fax.attempt?.phase === 'preparing';
   const before = isContinued && fax.attempt ? fax.attempt : newAttempt(fax.job, step, fax.attempt);
-  const attempt = { ...before, ...call };
+  const attempt = { ...before, ...call, encoded_pages: encodedPagesOf(fax, step) };
   const begun = await parts.recorder.record(tx, fax, { kind: 'begun', attempt, isNew: !isContinued }, SYSTEM);
   return begun && { job: begun.job, attempt, step };
 }
@@ -164,10 +164,22 @@ function newAttempt(job: JobRow, planned: PlannedStep, before: AttemptRow | null
     retry_at: null,
     ends_here: 0,
     call_id: null,
+    encoded_pages: null,
     ...ALONE,
     ...limitColumns(null),
     learned_at: null,
   };
+}
+
+/**
+ * Returns the number of encoded pages that an attempt sends; null for ordinary pages. After an earlier attempt with encoded
+ * pages that ended without a receipt, those in clear are given up; encrypted ones never become pages in clear.
+ */
+function encodedPagesOf({ job, attempt }: Fax, step: PlannedStep): number | null {
+  if (job.encoded_pages === null || !isCall(step)) return null;
+  const isOver = attempt !== null && hasEnded(attempt.phase) && attempt.unreached === null;
+  const isDoubted = isOver && attempt.encoded_pages !== null && attempt.submitted_at !== null;
+  return isDoubted && job.encoded_mode === 'plain' ? null : job.encoded_pages;
 }
 
 /** The exact public address of the attempt's callback; its signature is checked over this text, never a rebuilt one. */

@@ -2,21 +2,20 @@ import type { OutboundParts } from '../parts.ts';
 import { transportOf } from '../plan/transport-of.ts';
 import type { Fact } from '../transition/fact.ts';
 import { TransportError } from '../transport-port.ts';
-import type { JobRow } from '../types.ts';
 import { artifactProblem } from './artifact.ts';
 import type { BegunFax } from './attempt.ts';
 
 /** Checks before a call is submitted. */
 export interface CallCheck {
   /** Returns the reason why the stored document of a fax cannot be sent, or not now; null when it can. */
-  documentProblem(job: JobRow): Promise<Fact | null>;
+  documentProblem(fax: BegunFax): Promise<Fact | null>;
   /** Returns the error of a transport that cannot be reached; null when it can. */
   reachProblem(lead: BegunFax): Promise<TransportError | null>;
 }
 
 export function createCallCheck(parts: Pick<OutboundParts, 'logger' | 'storage' | 'transports'>): CallCheck {
   return {
-    documentProblem: (job) => artifactProblem(parts, job),
+    documentProblem: (fax) => artifactProblem(parts, fax),
     reachProblem: (lead) => reachProblem(parts, lead),
   };
 }

@@ -4,6 +4,7 @@ import { dispatchJob, dispatchOf } from '../queue/queued.ts';
 import type { Recorder } from '../record/record.ts';
 import type { Fact, Fax } from '../transition/fact.ts';
 import { shareOf } from '../transition/share.ts';
+import { transmittedPages } from '../transmitted-pages.ts';
 import { type Actor, SYSTEM } from '../types.ts';
 import type { BegunCall, BegunFax } from './attempt.ts';
 
@@ -63,7 +64,7 @@ async function recordForCall(
 /** Returns the part of a report on the call that concerns the fax. */
 function shareOfFact(fact: Fact, { job, attempt }: BegunFax): Fact {
   if (fact.kind !== 'reported') return fact;
-  return { kind: 'reported', report: shareOf(fact.report, attempt, job.document_pages) };
+  return { kind: 'reported', report: shareOf(fact.report, attempt, transmittedPages(job, attempt)) };
 }
 
 async function retryDispatch(

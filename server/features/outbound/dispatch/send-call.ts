@@ -33,7 +33,7 @@ async function sendCall(parts: Parts, call: BegunCall, { tried, signal }: Sendin
   const { clock, callCheck, callFacts } = parts;
   const retry = (after: Fax | null) => retryStep(clock.now(), after, tried);
   for (const fax of call.faxes) {
-    const problem = await callCheck.documentProblem(fax.job);
+    const problem = await callCheck.documentProblem(fax);
     if (problem) return retry(await callFacts.recordForOne(call, { fax, fact: problem }));
   }
   const unreachable = await callCheck.reachProblem(call.lead);

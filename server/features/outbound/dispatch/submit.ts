@@ -9,7 +9,7 @@ import type { Fact, Fax } from '../transition/fact.ts';
 import { acceptedReport } from '../transition/report.ts';
 import { type FaxToSend, type SubmittedFax, TransportError } from '../transport-port.ts';
 import { type AttemptRow, type JobRow, PROVIDER, SYSTEM } from '../types.ts';
-import { readingProblem } from './artifact.ts';
+import { readingProblem, sentPdf } from './artifact.ts';
 import type { BegunCall } from './attempt.ts';
 import type { CallDocument, CallDocuments } from './call-document.ts';
 import type { CallFacts } from './call-facts.ts';
@@ -63,10 +63,7 @@ async function documentOf(
   parts: Pick<Parts, 'logger' | 'callDocuments'>,
   { lead, faxes, artifact }: BegunCall,
 ): Promise<DocumentToSubmit | null> {
-  if (artifact === null) {
-    const { document_sha256: sha256, document_size: sizeBytes, document_pages: pages } = lead.job;
-    return { artifact: lead.job.artifact ?? '', sha256, sizeBytes, pages };
-  }
+  if (artifact === null) return sentPdf(lead.job, lead.attempt);
   const jobs = faxes.map(({ job }) => job);
   const made = await parts.callDocuments.create(artifact, jobs).catch((error: unknown) => {
     // Each finds on its own what is wrong with its document.

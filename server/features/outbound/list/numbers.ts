@@ -62,6 +62,7 @@ export async function checkNumber(
       ...nothing,
       contact: null,
       blocked: false,
+      encoded_pages: 'off',
       together_minutes: 0,
       internal: false,
       direct: false,
@@ -79,7 +80,7 @@ export async function checkNumber(
   const last_success_at = known?.last_success_at ?? null;
   const kind = await firstTransport(parts, to);
   const internal = kind === 'own_number';
-  const { blocked, togetherMinutes } = await parts.contacts.preferencesFor(to);
+  const { blocked, togetherMinutes, encodedPages } = await parts.contacts.preferencesFor(to);
   const contact = (await parts.contacts.namesOf(caller, [to])).get(to) ?? null;
   return {
     to,
@@ -90,6 +91,7 @@ export async function checkNumber(
     direct: kind === 'direct',
     contact,
     blocked,
+    encoded_pages: encodedPages,
     together_minutes: togetherMinutes,
     first_time: known === undefined && contact === null,
     last_success_at,

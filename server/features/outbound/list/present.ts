@@ -67,6 +67,8 @@ export function presentFax({
     arrival_warning: arrivalWarning(job, attempt),
     together: { leaves_at: leavesAt(job), with: [...together] },
     clean_greys: job.clean_greys === 1,
+    page_form: job.page_form,
+    encoded: presentEncoded(job),
     titles: JSON.parse(job.titles) as string[],
     test: job.test === 1,
   };
@@ -92,6 +94,11 @@ function presentRoute({ route_id, route_name, route_reason }: JobRow): z.infer<t
   return { id: route_id, name: route_name ?? '', reason: route_reason ?? '' };
 }
 
+function presentEncoded(job: JobRow): z.infer<typeof FaxJob>['encoded'] {
+  const { encoded_mode: mode, encoded_pages: pages, encoded_seconds: seconds } = job;
+  return mode === null || pages === null ? null : { mode, pages, seconds: seconds ?? 0 };
+}
+
 function presentProgress(progress: FaxRecord['progress']): z.infer<typeof FaxJob>['progress'] {
   return progress && { stage: progress.stage, page: progress.page, rate_bps: progress.rateBps };
 }
@@ -115,7 +122,8 @@ function presentAttempt(
   const { seconds, rate_bps, error_category, unreached, failure_code } = attempt;
   const pages_sent = confirmedPages(job, attempt);
   const times = { submitted_at, completed_at };
-  const result = { pages_sent, seconds, rate_bps, error_category, unreached, failure_code };
+  const { encoded_pages } = attempt;
+  const result = { pages_sent, encoded_pages, seconds, rate_bps, error_category, unreached, failure_code };
   const own = costs.find(({ attempt_id }) => attempt_id === id);
   const cost = own ? attemptCost(own) : null;
   return { id, number, phase, provider_account, ...times, ...result, cost };

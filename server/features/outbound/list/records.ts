@@ -5,6 +5,7 @@ import { shareOfProgress } from '../progress.ts';
 import { newestAttempts } from '../store/attempt-store.ts';
 import { findAccess } from '../store/job-store.ts';
 import { attemptsOfCalls, waitingTogetherTo } from '../store/together-store.ts';
+import { transmittedPages } from '../transmitted-pages.ts';
 import type { AttemptRow, FaxRecord, JobRow } from '../types.ts';
 import { mayRead } from '../visibility.ts';
 
@@ -34,8 +35,8 @@ export async function recordsOf(
     jobs.map(({ to_number }) => to_number),
   );
   const visible = (id: string | null) => (id !== null && seen.has(id) ? id : null);
-  const progressOf = (attempt: AttemptRow | undefined, { document_pages }: JobRow) =>
-    attempt ? shareOfProgress(progress.get(attempt), attempt, document_pages) : null;
+  const progressOf = (attempt: AttemptRow | undefined, job: JobRow) =>
+    attempt ? shareOfProgress(progress.get(attempt), attempt, transmittedPages(job, attempt)) : null;
   return jobs.map((job) => ({
     job,
     attempt: attempts.get(job.id) ?? null,

@@ -154,6 +154,11 @@ function endRows(
 function pagesOf(job: JobRow, attempt: AttemptRow | null): string {
   const confirmed = attempt === null ? null : confirmedPages(job, attempt);
   const word = job.delivery_state === 'failed' && job.decided_note !== null ? 'arrived' : 'confirmed';
+  const encoded = attempt?.encoded_pages ?? null;
+  if (encoded !== null) {
+    const sent = `${encoded} encoded pages that carry ${job.document_pages === 1 ? '1 page' : `${job.document_pages} pages`}`;
+    return confirmed === null ? sent : `${confirmed} of ${sent} ${word}`;
+  }
   if (confirmed !== null) return `${confirmed} of ${job.document_pages} ${word}`;
   const isMissing = job.delivery_state === 'failed' && attempt !== null;
   return `${job.document_pages} in the document${isMissing ? ', none confirmed' : ''}`;

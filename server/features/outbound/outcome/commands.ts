@@ -12,6 +12,7 @@ import { type Recorder, readFax } from '../record/record.ts';
 import { countReleased } from '../record/spending.ts';
 import { endPlan } from '../store/attempt-store.ts';
 import type { Fact, Fax } from '../transition/fact.ts';
+import { transmittedPages } from '../transmitted-pages.ts';
 import { TransportError, type TransportReport } from '../transport-port.ts';
 import type { Actor, AttemptRow } from '../types.ts';
 import { askAgain } from './ask-again.ts';
@@ -176,7 +177,7 @@ async function recordAnswer(
 /** Throws a 400 refusal for a page count that the document does not leave open. */
 function answerFact(
   parts: Pick<OutboundParts, 'clock' | 'settings'>,
-  { job }: Fax,
+  { job, attempt }: Fax,
   answer: Answer,
   by: string,
 ): Fact {
@@ -185,7 +186,7 @@ function answerFact(
     return { kind: 'not_reached', ...askAgain(parts, { by, note, at }) };
   }
   const { outcome, note, pages_arrived: pagesArrived = null } = answer;
-  if (pagesArrived !== null && (outcome === 'success' || pagesArrived >= job.document_pages))
+  if (pagesArrived !== null && (outcome === 'success' || pagesArrived >= transmittedPages(job, attempt)))
     throw new FaxRefusalError('wrong_page_count');
   return { kind: 'decided', outcome, note, pagesArrived, by };
 }

@@ -6,6 +6,7 @@ import { readFaxOf } from '../record/record.ts';
 import { hasOtherUncertain, isTaken } from '../store/attempt-store.ts';
 import { attemptOfLead } from '../store/together-store.ts';
 import type { Fax } from '../transition/fact.ts';
+import { transmittedPages } from '../transmitted-pages.ts';
 import type { FoundFax } from '../transport-port.ts';
 import { type AttemptRow, type JobRow, PROVIDER } from '../types.ts';
 import type { ReportRecorder } from './report.ts';
@@ -69,7 +70,7 @@ function matchesFax(
 ): boolean {
   if (attemptId !== null) return attemptId === attempt.id;
   if (report.direction === 'received' || report.to !== job.to_number) return false;
-  if (documentPages !== (attempt.call_pages ?? job.document_pages)) return false;
+  if (documentPages !== (attempt.call_pages ?? transmittedPages(job, attempt))) return false;
   if (beganAt === null || beganAt < from || beganAt > until) return false;
   return (
     callbackUrl === null || withoutCredentials(callbackUrl) === withoutCredentials(attempt.callback_url ?? '')

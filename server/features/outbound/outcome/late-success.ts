@@ -4,6 +4,7 @@ import type { FaxNotifier } from '../record/events.ts';
 import { type Recorder, readFax } from '../record/record.ts';
 import { isTaken } from '../store/attempt-store.ts';
 import { costIn, shareOf } from '../transition/share.ts';
+import { transmittedPages } from '../transmitted-pages.ts';
 import type { TransportReport } from '../transport-port.ts';
 import { type AttemptRow, type JobRow, PROVIDER } from '../types.ts';
 
@@ -48,8 +49,9 @@ async function isProof(
   report: TransportReport,
 ): Promise<boolean> {
   if (report.direction === 'received' || (report.to !== null && report.to !== job.to_number)) return false;
-  const { outcome, pages, reference } = shareOf(report, attempt, job.document_pages);
-  if (outcome !== 'success' || (pages !== null && pages < job.document_pages)) return false;
+  const sent = transmittedPages(job, attempt);
+  const { outcome, pages, reference } = shareOf(report, attempt, sent);
+  if (outcome !== 'success' || (pages !== null && pages < sent)) return false;
   if (attempt.provider_sid !== null && attempt.provider_sid !== reference) return false;
   return !(await isTaken(tx, {
     account: attempt.provider_account,

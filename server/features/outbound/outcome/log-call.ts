@@ -1,6 +1,7 @@
 import type { WriteTx } from '../../../db/database.ts';
 import type { OutboundParts } from '../parts.ts';
 import { openStep } from '../plan/plan.ts';
+import { transmittedPages } from '../transmitted-pages.ts';
 import type { TransportReport } from '../transport-port.ts';
 import type { AttemptRow, JobRow } from '../types.ts';
 
@@ -30,7 +31,7 @@ export async function logCall(
     from: openStep(seal, job, attempt.step).from,
     startedAt: attempt.submitted_at,
     faxIds: faxes.map((fax) => fax.job.id),
-    pages: attempt.call_pages ?? job.document_pages,
+    pages: attempt.call_pages ?? transmittedPages(job, attempt),
     report: { ...report, call: report.call },
     isCanceled,
   });

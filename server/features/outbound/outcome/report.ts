@@ -7,6 +7,7 @@ import { isTaken, markLearned } from '../store/attempt-store.ts';
 import type { AttemptedFax } from '../transition/fact.ts';
 import { readLimits } from '../transition/limits.ts';
 import { costIn, shareOf } from '../transition/share.ts';
+import { transmittedPages } from '../transmitted-pages.ts';
 import type { TransportReport } from '../transport-port.ts';
 import type { Actor } from '../types.ts';
 import { recordLateSuccess } from './late-success.ts';
@@ -65,7 +66,7 @@ async function recordReport(
   let isChanged = false;
   const faxes = attempt.call_first_page === null ? [fax] : await readCall(tx, attempt.call_id ?? '');
   for (const each of faxes) {
-    const share = shareOf(report, each.attempt, each.job.document_pages);
+    const share = shareOf(report, each.attempt, transmittedPages(each.job, each.attempt));
     const after = await parts.recorder.record(tx, each, { kind: 'reported', report: share }, actor);
     isChanged ||= after !== null && after.job !== each.job;
     // Applies to a fax that ended before, and to an amount that changed.

@@ -135,6 +135,11 @@ class PreviewFiles {
     return withKey(only.path, only.key);
   }
 
+  /** The whole as one PDF for its reader, in the form stored with a fax. Throws a refusal. */
+  async preparedFile(cleanGreys: boolean): Promise<FileToRead> {
+    return this.#made(await this.prepared(cleanGreys));
+  }
+
   /** A PDF that was made here for its reader. */
   #made({ path, isUpload }: PreparedDocument): FileToRead {
     const [only] = this.sources;

@@ -1,10 +1,13 @@
 import { join } from 'node:path';
+import type { z } from 'zod';
+import type { EncodedPreview } from '../../../../shared/api/outbound-shapes.ts';
 import { LIMITS } from '../../../../shared/limits.ts';
 import { requestedNumber } from '../../../platform/phone-number.ts';
 import { type Caller, isMadeBy, keyOf } from '../../access/service.ts';
 import type { SentDocument, UploadedSource } from '../accept/sent-document.ts';
 import { badNumber, previewExpired, previewFilesGone, previewsUnderWay } from '../errors.ts';
 import type { OutboundParts } from '../parts.ts';
+import { type EncodedRequest, estimateForPreview } from './estimate-encoded.ts';
 import {
   createDrawingTurns,
   createPreviewDrawing,
@@ -16,7 +19,15 @@ import { previewHeader } from './preview-header.ts';
 
 type Parts = Pick<
   OutboundParts,
-  'clock' | 'logger' | 'storage' | 'documents' | 'transports' | 'settings' | 'contacts' | 'workDirectory'
+  | 'db'
+  | 'clock'
+  | 'logger'
+  | 'storage'
+  | 'documents'
+  | 'transports'
+  | 'settings'
+  | 'contacts'
+  | 'workDirectory'
 >;
 
 const MINUTE_MS = 60_000;
@@ -114,6 +125,23 @@ class Previews {
   async page(id: string, number: number, caller: Caller): Promise<Uint8Array> {
     this.sweep();
     return this.#findOwn(id, caller).drawing.page(number);
+  }
+
+  /** Estimates the encoded pages that its document would be sent as; it stays while it is read. */
+  async estimateEncoded(
+    id: string,
+    caller: Caller,
+    { to, ...request }: EncodedRequest,
+  ): Promise<z.infer<typeof EncodedPreview>> {
+    const { drawing } = this.get(id, caller);
+    const number = requestedNumber(to, this.#parts.settings.country());
+    if (!number) throw badNumber();
+    drawing.files.use();
+    try {
+      return await estimateForPreview(this.#parts, caller, drawing, { ...request, to: number });
+    } finally {
+      await drawing.files.release();
+    }
   }
 
   remove(id: string, caller: Caller): void {

@@ -44,14 +44,14 @@ export async function togetherAt(
 
 /**
  * Lists the faxes that share the call of a fax, oldest first: those that wait to leave together to the same number in
- * the same way. An urgent fax waits for none and takes none along.
+ * the same way. An urgent fax and one with encoded pages wait for none and take none along.
  */
 export async function listCompanions(
   { seal, settings, db, clock }: Pick<OutboundParts, 'seal' | 'settings' | 'db' | 'clock'>,
   tx: WriteTx,
   lead: { readonly job: JobRow; readonly step: PlannedStep },
 ): Promise<Companion[]> {
-  if (lead.job.urgent === 1 || !isCall(lead.step)) return [];
+  if (lead.job.urgent === 1 || lead.job.encoded_pages !== null || !isCall(lead.step)) return [];
   const waiting = await waitingTogether(tx, lead.job.to_number, db.capabilities);
   const now = isoTime(clock.now());
   let pages = lead.job.document_pages;

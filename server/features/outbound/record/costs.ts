@@ -6,6 +6,7 @@ import type { OutboundParts } from '../parts.ts';
 import { openStep } from '../plan/plan.ts';
 import { costJob, costPollOf } from '../queue/queued.ts';
 import type { Fact, Fax } from '../transition/fact.ts';
+import { transmittedPages } from '../transmitted-pages.ts';
 import type { TransportReport } from '../transport-port.ts';
 import type { AttemptRow, JobRow } from '../types.ts';
 
@@ -81,8 +82,15 @@ function isCostQueryable({ seal }: Pick<OutboundParts, 'seal'>, job: JobRow, { s
   }
 }
 
-/** Returns the expected duration of its call in seconds: as the preview measured it, else that of ordinary pages. */
-export function expectedSeconds(job: Pick<JobRow, 'call_seconds' | 'document_pages'>): number {
+/**
+ * Returns the expected duration of a call in seconds: that of its encoded pages, as the preview measured it, or else that
+ * of ordinary pages.
+ */
+export function expectedSeconds(
+  job: Pick<JobRow, 'call_seconds' | 'document_pages' | 'encoded_seconds'>,
+  isEncoded: boolean,
+): number {
+  if (isEncoded && job.encoded_seconds !== null) return job.encoded_seconds;
   return job.call_seconds ?? typicalCallSeconds(job.document_pages);
 }
 
@@ -98,8 +106,8 @@ async function recordBegin(
     backend: attempt.backend,
     routeId: attempt.route_id,
     to: job.to_number,
-    pages: job.document_pages,
-    seconds: expectedSeconds(job),
+    pages: transmittedPages(job, attempt),
+    seconds: expectedSeconds(job, attempt.encoded_pages !== null),
     mailboxId: job.mailbox_id,
     createdBy: job.created_by,
   });
@@ -124,9 +132,9 @@ function endingOf(
 }
 
 /** Quantities of a fax that arrived without a measured call. */
-const fullQuantities = (job: JobRow, { transport }: AttemptRow): Ending['billed'] => ({
-  pages: job.document_pages,
-  seconds: transport === 'line' ? null : expectedSeconds(job),
+const fullQuantities = (job: JobRow, attempt: AttemptRow): Ending['billed'] => ({
+  pages: transmittedPages(job, attempt),
+  seconds: attempt.transport === 'line' ? null : expectedSeconds(job, attempt.encoded_pages !== null),
   calls: 1,
 });
 
@@ -141,11 +149,14 @@ function billableQuantities(
     const { answeredAt, endedAt } = call;
     if (answeredAt === null) return endedAt === null ? null : NO_QUANTITIES;
     const seconds = endedAt === null ? null : Math.ceil((epochOf(endedAt) - epochOf(answeredAt)) / 1000);
-    const pages = report.pages ?? (outcome === 'success' ? job.document_pages : null);
+    const pages = report.pages ?? (outcome === 'success' ? transmittedPages(job, attempt) : null);
     return { pages, seconds: seconds === null || seconds < 0 ? null : seconds, calls: 1 };
   }
   if (outcome !== 'success') return null;
-  return { ...fullQuantities(job, attempt), pages: report.pages ?? job.document_pages } as Ending['billed'];
+  return {
+    ...fullQuantities(job, attempt),
+    pages: report.pages ?? transmittedPages(job, attempt),
+  } as Ending['billed'];
 }
 
 function shareIn(

@@ -6,6 +6,7 @@ import type { OutboundParts } from '../parts.ts';
 import { openStep } from '../plan/plan.ts';
 import { isCall } from '../queue/together.ts';
 import type { Fax } from '../transition/fact.ts';
+import { plannedPages } from '../transmitted-pages.ts';
 import type { JobRow, Plan, PlannedStep } from '../types.ts';
 import { expectedSeconds } from './costs.ts';
 
@@ -40,8 +41,8 @@ export async function exceededLimit(
     backend: step.transport.backend,
     routeId: step.route?.id ?? null,
     to: job.to_number,
-    pages: job.document_pages,
-    seconds: expectedSeconds(job),
+    pages: plannedPages(job),
+    seconds: expectedSeconds(job, job.encoded_pages !== null),
     createdBy: job.created_by,
     createdByName: job.created_by_name,
     at: job.send_at === null ? null : epochOf(job.send_at),

@@ -61,6 +61,7 @@ export function createAcceptanceService(
         mailbox: { named: null, resolve: () => senderMailbox(db.read, caller, null) },
         sendAt: undefined,
         cleanGreys: false,
+        pageForm: 'automatic',
         titles: [],
       });
       return finder.recordOf(caller, job);

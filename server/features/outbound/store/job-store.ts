@@ -120,6 +120,19 @@ export async function keptArtifacts(db: ReadDb, artifacts: readonly string[]): P
   return new Set(rows.map((row) => row.artifact ?? ''));
 }
 
+/** Returns the IDs of those of the faxes that have encoded pages and still keep their document. */
+export async function keptEncoded(db: ReadDb, ids: readonly string[]): Promise<string[]> {
+  if (ids.length === 0) return [];
+  const rows = await db
+    .selectFrom('fax_job')
+    .select('id')
+    .where('id', 'in', ids)
+    .where('encoded_pages', 'is not', null)
+    .where('artifact', 'is not', null)
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
 /** Returns true when any fax names a document. */
 export async function hasArtifact(db: ReadDb): Promise<boolean> {
   const found = await db

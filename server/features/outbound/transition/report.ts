@@ -2,6 +2,7 @@ import type { DELIVERED_BY } from '../../../../shared/states/outbound.ts';
 import { epochOf } from '../../../platform/clock.ts';
 import { hasEnded } from '../attempt-state.ts';
 import { isTerminal } from '../delivery-state.ts';
+import { transmittedPages } from '../transmitted-pages.ts';
 import { EMPTY_REPORT, type TransportKind, type TransportReport } from '../transport-port.ts';
 import type { AttemptRow, JobRow } from '../types.ts';
 import { warnOfArrival } from './arrived.ts';
@@ -73,7 +74,7 @@ function expected(
   const { job, attempt } = fax;
   const { at, provider } = context;
   const { reference } = report;
-  const reason = uncertaintyOf(job, report, provider);
+  const reason = uncertaintyOf(transmittedPages(job, attempt), report, provider);
   if (reason !== null) return unconfirmed(fax, { reason, category: null, reference, pages: report.pages });
   if (report.outcome === 'in_progress') return inProgress(fax, report, provider);
   if (report.outcome === 'failed' && mayTakeNextStep(fax, report, at))
@@ -110,15 +111,14 @@ function mayTakeNextStep(
  * Returns the reason why a report settles nothing: the transport cannot confirm it, or a success shows fewer pages than
  * were sent. Null when it settles the fax.
  */
-function uncertaintyOf(job: JobRow, report: TransportReport, provider: string): string | null {
+function uncertaintyOf(sent: number, report: TransportReport, provider: string): string | null {
   if (report.outcome === 'unconfirmed')
     return (
       report.failure ??
       `${capitalize(provider)} cannot confirm that the fax arrived. Check with the recipient, then decide.`
     );
-  if (report.outcome !== 'success' || report.pages === null || report.pages >= job.document_pages)
-    return null;
-  return `${capitalize(provider)} confirmed only ${report.pages} of ${job.document_pages} pages. Check with the recipient, then decide.`;
+  if (report.outcome !== 'success' || report.pages === null || report.pages >= sent) return null;
+  return `${capitalize(provider)} confirmed only ${report.pages} of ${sent} pages. Check with the recipient, then decide.`;
 }
 
 function inProgress(
@@ -187,8 +187,9 @@ function conclude(
 
 function endText({ job, attempt }: { job: JobRow; attempt: AttemptRow }, report: TransportReport): string {
   if (report.outcome !== 'success') return `Not delivered. ${report.failure ?? ''}`.trim();
-  const count = report.pages ?? job.document_pages;
-  const pages = count === 1 ? '1 page' : `${count} pages`;
+  const count = report.pages ?? transmittedPages(job, attempt);
+  const word = attempt.encoded_pages === null ? 'page' : 'encoded page';
+  const pages = `${count} ${word}${count === 1 ? '' : 's'}`;
   switch (attempt.transport) {
     case 'own_number':
       return `Delivered inside this installation, without a call: ${pages}.`;
@@ -235,6 +236,6 @@ function unexpected(
   const sentence = isDelivered
     ? `${capitalize(provider)} now reports ${id} as delivered.`
     : `${capitalize(provider)} reports ${id}, which it had not accepted before.`;
-  const isProved = isDelivered && (report.pages === null || report.pages >= job.document_pages);
+  const isProved = isDelivered && (report.pages === null || report.pages >= transmittedPages(job, attempt));
   return warnOfArrival(job, { sentence, isProved });
 }

@@ -1,4 +1,5 @@
 import { type Money, millionthsOf, moneyOf, type PageShare, shareOfPages } from '../../../../shared/money.ts';
+import { transmittedPages } from '../transmitted-pages.ts';
 import type { TransportReport } from '../transport-port.ts';
 import type { AttemptRow, JobRow } from '../types.ts';
 
@@ -44,5 +45,5 @@ export function costIn(
   { job, attempt }: { job: JobRow; attempt: AttemptRow },
 ): TransportReport['cost'] {
   if (report.direction === 'received' || (report.to !== null && report.to !== job.to_number)) return null;
-  return shareOf(report, attempt, job.document_pages).cost;
+  return shareOf(report, attempt, transmittedPages(job, attempt)).cost;
 }

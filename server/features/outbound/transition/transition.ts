@@ -1,5 +1,6 @@
 import type { WaitsFor } from '../../../../shared/states/outbound.ts';
 import type { CallLimits } from '../../contacts/line-memory-port.ts';
+import { transmittedPages } from '../transmitted-pages.ts';
 import type { AttemptRow } from '../types.ts';
 import { afterArrival, arrivedBefore } from './arrived.ts';
 import { type Change, change } from './change.ts';
@@ -221,12 +222,17 @@ function parted({ job }: Fax): Change | null {
 
 const DELIVERING_HERE = 'Delivering to our own number, without a call.';
 
-function submittingText({ transport, call_first_page }: AttemptRow, provider: string, again: string): string {
+function submittingText(attempt: AttemptRow, provider: string, again: string): string {
+  const { transport, call_first_page, encoded_pages } = attempt;
   if (transport === 'own_number') return DELIVERING_HERE;
   if (transport === 'direct') return 'Sending the original directly to the partner, without a call.';
   if (transport === 'test') return `Test fax: it is handed to nobody${again}.`;
+  const encoded =
+    encoded_pages === null
+      ? ''
+      : ` with ${encoded_pages === 1 ? '1 encoded page' : `${encoded_pages} encoded pages`}`;
   const together = call_first_page === null ? '' : ', in one call with other faxes to this number';
-  return `${transport === 'line' ? 'Calling' : `Sending to ${provider}`}${again}${together}.`;
+  return `${transport === 'line' ? 'Calling' : `Sending to ${provider}`}${again}${together}${encoded}.`;
 }
 
 function submitting(
@@ -247,13 +253,14 @@ function submitting(
   });
 }
 
-function decided({ job }: Fax, fact: Extract<Fact, { kind: 'decided' }>, at: string): Change | null {
+function decided({ job, attempt }: Fax, fact: Extract<Fact, { kind: 'decided' }>, at: string): Change | null {
   if (job.delivery_state !== 'reconciliation_required') return null;
   const { outcome, note, by, pagesArrived = null } = fact;
   const success = outcome === 'success';
   const incomplete = success || pagesArrived === null || pagesArrived === 0 ? null : pagesArrived;
   const recorded = success ? 'delivered' : incomplete === null ? 'not delivered' : 'incomplete';
-  const arrived = incomplete === null ? '' : `: ${incomplete} of ${job.document_pages} pages arrived`;
+  const arrived =
+    incomplete === null ? '' : `: ${incomplete} of ${transmittedPages(job, attempt)} pages arrived`;
   return change({
     moves: [outcome],
     facts: {
