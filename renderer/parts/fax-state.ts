@@ -100,10 +100,20 @@ export const wasUnreached = ({ delivery_state, attempt, tried_again_as }: Fax): 
   delivery_state === 'failed' && attempt !== null && attempt.unreached !== null && tried_again_as === null;
 
 /**
+ * Returns the number of pages of the document that were confirmed; null while it is unknown. Encoded pages carry all of it
+ * or nothing.
+ */
+export function documentPagesSent({ delivery_state, attempt, document }: Fax): number | null {
+  if (attempt === null || attempt.encoded_pages === null) return attempt?.pages_sent ?? null;
+  return delivery_state === 'success' ? document.pages : null;
+}
+
+/**
  * Returns the first page that certainly did not arrive, where the number of delivered pages is known; null where all or
  * none are missing.
  */
-export function missingFrom({ delivery_state, attempt, document }: Fax): number | null {
-  const sent = attempt?.pages_sent ?? 0;
+export function missingFrom(fax: Fax): number | null {
+  const { delivery_state, document } = fax;
+  const sent = documentPagesSent(fax) ?? 0;
   return delivery_state === 'failed' && sent > 0 && sent < document.pages ? sent + 1 : null;
 }

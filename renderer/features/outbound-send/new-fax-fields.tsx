@@ -7,6 +7,7 @@ import { Documents } from './documents/documents.tsx';
 import type { Incoming } from './documents/incoming.ts';
 import { withFiles } from './draft/draft.ts';
 import type { NewFaxParts, SendContext } from './new-fax.ts';
+import { EncodedNote } from './number/encoded-note.tsx';
 import { NumberNote } from './number/number-note.tsx';
 import { ToField } from './number/to-field.tsx';
 import { OptionsFold } from './options-fold.tsx';
@@ -127,6 +128,12 @@ function RecipientPart(
             ? (byCall) => drafts.change((now) => ({ ...now, options: { ...now.options, byCall } }))
             : null
         }
+      />
+      <EncodedNote
+        recipient={recipient}
+        options={draft.options}
+        preview={parts.preview.preview}
+        onForm={(pageForm) => drafts.change((now) => ({ ...now, options: { ...now.options, pageForm } }))}
       />
     </div>
   );

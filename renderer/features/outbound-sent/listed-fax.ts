@@ -1,4 +1,4 @@
-import type { Fax } from '../../parts/fax-state.ts';
+import { documentPagesSent, type Fax } from '../../parts/fax-state.ts';
 
 const SHOWN = [
   'id',
@@ -44,7 +44,8 @@ export function listed(fax: Fax): ListedFax {
 /** Returns the number of pages that certainly arrived; null when it is unknown. */
 export function pagesSent(fax: Fax): number | null {
   const { delivery_state, attempt, document } = fax;
-  if (attempt?.pages_sent !== null && attempt?.pages_sent !== undefined) return attempt.pages_sent;
+  const sent = documentPagesSent(fax);
+  if (sent !== null) return sent;
   if (delivery_state === 'success') return document.pages;
   if (['held', 'ready', 'preparing', 'cancelled'].includes(delivery_state)) return 0;
   // An earlier release kept no attempts: its faxes may have arrived.

@@ -47,6 +47,24 @@ export const send = {
   lastReached: (when: string) => `, last delivered ${when}.`,
   useKnown: 'Use the known number',
 
+  encoded: {
+    title: 'The pages carry the file itself',
+    encryptedTitle: 'The pages carry the file itself, encrypted',
+    honest:
+      'This is for exactness and encryption, not for speed. The recipient needs Faxdesk or a compatible decoder: on paper they see only dots.',
+    estimate: (
+      encoded: string,
+      isOneEncoded: boolean,
+      time: string,
+      ordinary: string,
+      isOneOrdinary: boolean,
+    ) =>
+      `${isOneEncoded ? '1 page' : `${encoded} pages`}, about ${time} on the line, in place of ${pages(ordinary, isOneOrdinary)}.`,
+    ordinary: 'Send ordinary pages this time',
+    anyway: 'Send encoded pages anyway',
+    neverClear: 'Encrypted pages are never replaced by pages in clear.',
+  },
+
   resend: {
     delivered: (when: string) => `This fax was already delivered ${when}`,
     failed: (when: string) => `You are sending a fax again that was not delivered ${when}`,
@@ -230,6 +248,8 @@ export const send = {
     successTitle: 'Delivered',
     successSentence: (count: string, isOne: boolean) =>
       `The receiving machine confirmed ${pages(count, isOne)}.`,
+    successEncoded: (count: string, isOne: boolean) =>
+      `The receiving machine confirmed ${isOne ? '1 encoded page' : `${count} encoded pages`}.`,
     successInternally: (count: string, isOne: boolean) =>
       `It was delivered here without a call: ${pages(count, isOne)}.`,
     successByPerson: (person: string, note: string) => `Confirmed by ${person}: ${note}`,

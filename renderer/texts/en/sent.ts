@@ -84,6 +84,11 @@ export const sent = {
     titles: 'Titles',
     size: 'Size',
     fingerprint: 'Fingerprint',
+    sentAs: 'Sent as',
+    encoded: {
+      plain: (pages: string, isOne: boolean) => (isOne ? '1 encoded page' : `${pages} encoded pages`),
+      encrypted: (pages: string, isOne: boolean) => (isOne ? '1 encrypted page' : `${pages} encrypted pages`),
+    },
     prepared: 'Prepared as',
     cleaned: 'black-and-white pages, grays cleaned up',
     mailbox: 'Sent for',

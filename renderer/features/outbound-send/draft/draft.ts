@@ -21,6 +21,8 @@ export interface DraftOptions {
   readonly sendNow: boolean;
   readonly byCall: boolean;
   readonly queueOnly: boolean;
+  /** Other pages than the contact says; empty for those. */
+  readonly pageForm: '' | 'ordinary' | 'encoded';
   /** Id of the mailbox it is sent for; empty when none was chosen. */
   readonly mailbox: string;
 }
@@ -47,6 +49,7 @@ export const NO_OPTIONS: DraftOptions = {
   sendNow: false,
   byCall: false,
   queueOnly: false,
+  pageForm: '',
   mailbox: '',
 };
 

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { FaxEvent } from '../../../../shared/api/outbound-shapes.ts';
 import type { FaxHistoryKind } from '../../../../shared/history-kinds.ts';
 import { progressWords } from '../../../parts/call-progress.ts';
-import { type Fax, sendTogetherState } from '../../../parts/fax-state.ts';
+import { documentPagesSent, type Fax, sendTogetherState } from '../../../parts/fax-state.ts';
 import { isByLine } from '../../../parts/provider-name.ts';
 import { t } from '../../../texts/index.ts';
 import { formatCount, formatDayAndTime, formatTime } from '../../../ui/format.ts';
@@ -173,7 +173,7 @@ function takenWord(fax: Fax, provider: string): string {
 }
 
 function confirmedOf(fax: Fax): string {
-  const pages = fax.attempt?.pages_sent ?? fax.document.pages;
+  const pages = documentPagesSent(fax) ?? fax.document.pages;
   if (fax.test) return t.fax.deliveredAsTest;
   if (fax.delivered_by === 'direct')
     return t.fax.arrivedDirectly(formatTime(fax.attempt?.completed_at ?? fax.updated_at));

@@ -63,6 +63,8 @@ function successSentence(fax: Fax): string {
   if (fax.decision) return t.send.live.successByPerson(fax.decision.by, fax.decision.note);
   if (fax.test) return t.fax.testSentence;
   if (fax.delivered_by === 'direct') return directSentence(fax);
+  const encoded = fax.attempt?.encoded_pages ?? null;
+  if (encoded !== null) return t.send.live.successEncoded(formatCount(encoded), encoded === 1);
   const pages = fax.attempt?.pages_sent ?? fax.document.pages;
   const sentence = fax.delivered_by === 'internal' ? 'successInternally' : 'successSentence';
   return t.send.live[sentence](formatCount(pages), pages === 1);

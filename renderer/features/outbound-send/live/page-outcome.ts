@@ -1,10 +1,10 @@
-import type { Fax } from '../../../parts/fax-state.ts';
+import { documentPagesSent, type Fax } from '../../../parts/fax-state.ts';
 import type { PageMark } from '../../../parts/pages/page-props.ts';
 import { t } from '../../../texts/index.ts';
 
 /** Returns the outcome of each page; empty when the provider reported no page count, and for a test fax. */
 export function pageOutcomes(fax: Fax): ReadonlyMap<number, PageMark> {
-  const sent = fax.attempt?.pages_sent ?? null;
+  const sent = documentPagesSent(fax);
   if (sent === null || fax.test) return new Map();
   return new Map(
     Array.from({ length: fax.document.pages }, (_, index) => [index + 1, outcomeOf(fax, index + 1, sent)]),

@@ -3,7 +3,7 @@ import { type ReactNode, useState } from 'react';
 import { client } from '../../../api/client.ts';
 import { usePermission } from '../../../api/queries.ts';
 import { sentenceOf } from '../../../api/sentence.ts';
-import type { Fax } from '../../../parts/fax-state.ts';
+import { documentPagesSent, type Fax } from '../../../parts/fax-state.ts';
 import { PageNumber } from '../../../parts/pages/page-number.tsx';
 import type { PictureRequest } from '../../../parts/pages/page-props.ts';
 import { PageViewer } from '../../../parts/pages/page-viewer.tsx';
@@ -152,13 +152,13 @@ function Empty({ fax, children }: { fax: Fax; children: ReactNode }) {
   );
 }
 
-function PageCount({ fax: { document, attempt, test } }: { fax: Fax }) {
-  const { pages } = document;
-  const sent = attempt?.pages_sent ?? null;
+function PageCount({ fax }: { fax: Fax }) {
+  const { pages } = fax.document;
+  const sent = documentPagesSent(fax);
   return (
     <p className={styles['count']}>
       <b>{t.send.pages(formatCount(pages), pages === 1)}</b>
-      {sent !== null && !test && (
+      {sent !== null && !fax.test && (
         <span>
           <b>{formatCount(sent)}</b> {t.send.steps.confirmed}
         </span>

@@ -93,6 +93,7 @@ function postNaming(
       send_by_call: String(options.byCall),
       queue_only: String(options.queueOnly),
       clean_greys: String(cleanGreys),
+      ...(options.pageForm ? { page_form: options.pageForm } : {}),
       ...(options.mailbox === '' ? {} : { mailbox: options.mailbox }),
       ...(options.sendAt === '' ? {} : { send_at: new Date(options.sendAt).toISOString() }),
       ...(files.some(({ title }) => title !== '') ? { titles: files.map(({ title }) => title) } : {}),

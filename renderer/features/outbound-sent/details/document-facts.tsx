@@ -93,6 +93,11 @@ function ReceivedFax({ id }: { id: string }) {
   );
 }
 
+function encodedWord({ mode, pages }: NonNullable<Fax['encoded']>): string {
+  const words = t.sent.details.encoded;
+  return words[mode](formatCount(pages), pages === 1);
+}
+
 function factsOf(fax: Fax): [name: string, value: string, isMono: boolean][] {
   const words = t.sent.details;
   const titles = fax.titles.filter((title) => title !== '').join(', ');
@@ -101,6 +106,9 @@ function factsOf(fax: Fax): [name: string, value: string, isMono: boolean][] {
     ...(titles === '' ? [] : [[words.titles, titles, false] as [string, string, boolean]]),
     [words.size, formatBytes(fax.document.size_bytes), false],
     ...(fax.clean_greys ? [[words.prepared, words.cleaned, false] as [string, string, boolean]] : []),
+    ...(fax.encoded === null
+      ? []
+      : [[words.sentAs, encodedWord(fax.encoded), false] as [string, string, boolean]]),
     ...(fax.mailbox === null ? [] : [[words.mailbox, fax.mailbox, false] as [string, string, boolean]]),
     ...(fax.document.sha256 === null
       ? []

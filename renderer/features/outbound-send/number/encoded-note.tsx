@@ -1,0 +1,93 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { client } from '../../../api/client.ts';
+import { sentenceOf } from '../../../api/sentence.ts';
+import { t } from '../../../texts/index.ts';
+import { Button } from '../../../ui/button.tsx';
+import { formatCount, formatDuration } from '../../../ui/format.ts';
+import { announce } from '../../../ui/live-region.tsx';
+import { Notice } from '../../../ui/notice.tsx';
+import { Switch } from '../../../ui/switch.tsx';
+import type { DraftOptions } from '../draft/draft.ts';
+import type { Preview } from '../preview/preview-run.ts';
+import styles from './number-note.module.css';
+import type { Recipient } from './recipient.ts';
+
+const words = t.send.encoded;
+
+interface EncodedNoteProps {
+  readonly recipient: Recipient;
+  readonly options: DraftOptions;
+  /** The preview of the documents; null while there is none. */
+  readonly preview: Preview | null;
+  readonly onForm: (pageForm: DraftOptions['pageForm']) => void;
+}
+
+/** Shows how the document goes to a recipient with encoded pages: how many, how long, and what they are good for. */
+export function EncodedNote(props: EncodedNoteProps) {
+  const { check } = props.recipient;
+  const isCalled = check !== null && ((!check.internal && !check.direct) || props.options.byCall);
+  if (!check?.to || check.blocked || !isCalled || check.encoded_pages === 'off') return null;
+  return <Encoded {...props} to={check.to} form={check.encoded_pages} />;
+}
+
+function Encoded(props: EncodedNoteProps & { to: string; form: 'plain' | 'encrypted' }) {
+  const { to, form, options, preview, onForm } = props;
+  const estimate = useEstimate(props);
+  const { encoded, note, problem } = estimate.data ?? { encoded: null, note: null, problem: null };
+  const isOrdinary = options.pageForm === 'ordinary' && form === 'plain';
+  const title = form === 'encrypted' ? words.encryptedTitle : words.title;
+  useEffect(() => announce(`${title}. ${words.honest}`), [title, to]);
+  if (problem !== null)
+    return (
+      <Notice tone="danger" title={problem} isLive>
+        {words.neverClear}
+      </Notice>
+    );
+  return (
+    <Notice tone="plain" icon="file" title={title}>
+      <p className={styles['text']}>{words.honest}</p>
+      {estimate.error !== null && <p className={styles['text']}>{sentenceOf(estimate.error)}</p>}
+      {encoded !== null && preview !== null && (
+        <p className={styles['text']}>
+          {words.estimate(
+            formatCount(encoded.pages),
+            encoded.pages === 1,
+            formatDuration(encoded.seconds),
+            formatCount(preview.pages),
+            preview.pages === 1,
+          )}
+        </p>
+      )}
+      {note !== null && !isOrdinary && <p className={styles['text']}>{note}</p>}
+      {form === 'plain' && (
+        <div className={styles['line']}>
+          <Switch isSelected={isOrdinary} onChange={(isOn) => onForm(isOn ? 'ordinary' : '')}>
+            {words.ordinary}
+          </Switch>
+          {note !== null && options.pageForm === '' && (
+            <Button variant="link" onPress={() => onForm('encoded')}>
+              {words.anyway}
+            </Button>
+          )}
+        </div>
+      )}
+    </Notice>
+  );
+}
+
+/** Estimates once every page of the preview is there, whose time decides whether encoded pages are worth it. */
+function useEstimate({ to, options, preview }: EncodedNoteProps & { to: string }) {
+  const { pageForm, byCall } = options;
+  const id = preview?.complete ? preview.preview_id : null;
+  return useQuery({
+    queryKey: ['encoded-pages', id, to, pageForm, byCall],
+    enabled: id !== null,
+    queryFn: ({ signal }) =>
+      client.outbound.previewEncoded({
+        params: { id: id ?? '' },
+        query: { to, page_form: pageForm || 'automatic', send_by_call: String(byCall) },
+        signal,
+      }),
+  });
+}
