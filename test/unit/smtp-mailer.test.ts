@@ -39,12 +39,14 @@ function message(open: () => Readable = () => Readable.from([Buffer.from('%PDF')
     html: '<p>A fax.</p>\n',
     messageId: '<1@example.org>',
     at: 0,
-    attachment: {
-      fileName: 'fax.pdf',
-      contentType: 'application/pdf',
-      sizeBytes: 4,
-      open: async () => open(),
-    },
+    attachments: [
+      {
+        fileName: 'fax.pdf',
+        contentType: 'application/pdf',
+        sizeBytes: 4,
+        open: async () => open(),
+      },
+    ],
   };
 }
 

@@ -32,7 +32,8 @@ export interface MailMessage {
   readonly messageId: string;
   /** Epoch milliseconds. */
   readonly at: number;
-  readonly attachment: MailAttachment | null;
+  /** In the order of the message. */
+  readonly attachments: readonly MailAttachment[];
   /** Left out for what answers no message; else the Message-ID of that one, null where it has none that can be named. */
   readonly inReplyTo?: string | null | undefined;
 }

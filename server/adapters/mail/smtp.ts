@@ -58,7 +58,7 @@ class MessageStream {
   /** Error because of which none of it was sent; null without one. */
   problem: { readonly error: unknown } | null = null;
   readonly stream: Readable;
-  #document: Readable | null = null;
+  #documents: Readable[] = [];
 
   constructor(message: MailMessage, beforeData: () => Promise<void>) {
     this.stream = Readable.from(this.#bytes(message, beforeData), { objectMode: false });
@@ -72,15 +72,15 @@ class MessageStream {
       this.problem = { error };
       throw error;
     }
-    this.#document = (await message.attachment?.open()) ?? null;
-    for await (const chunk of composeMessage(message, this.#document)) yield chunk as Buffer;
+    for (const { open } of message.attachments) this.#documents.push(await open());
+    for await (const chunk of composeMessage(message, this.#documents)) yield chunk as Buffer;
     this.isWhole = true;
   }
 
   /** Closes what is still open, such as the document of a message that broke off. */
   end(): void {
     this.stream.destroy();
-    this.#document?.destroy();
+    for (const document of this.#documents) document.destroy();
   }
 }
 
@@ -127,10 +127,10 @@ async function credentialsOf({ username: user, password: pass, accessToken }: Ma
 
 async function sendMessage(
   connection: SMTPConnection,
-  { from, to, attachment }: MailMessage,
+  { from, to, attachments }: MailMessage,
   stream: Readable,
 ): Promise<{ readonly rejectedErrors?: readonly SmtpError[] | undefined }> {
-  const size = encodedBytes(attachment?.sizeBytes ?? 0) + OVERHEAD_BYTES;
+  const size = attachments.reduce((sum, { sizeBytes }) => sum + encodedBytes(sizeBytes), OVERHEAD_BYTES);
   return new Promise((resolve, reject) => {
     rejectOnClose(connection, reject);
     connection.send({ from, to: [...to], size }, stream, (error, info) => {
@@ -146,13 +146,14 @@ export function encodedBytes(sizeBytes: number): number {
 }
 
 function composeMessage(
-  { attachment, at, to, inReplyTo, ...message }: MailMessage,
-  document: Readable | null,
+  { attachments: given, at, to, inReplyTo, ...message }: MailMessage,
+  documents: readonly Readable[],
 ): Readable {
-  const attachments =
-    attachment === null || document === null
-      ? []
-      : [{ filename: attachment.fileName, contentType: attachment.contentType, content: document }];
+  const attachments = given.map(({ fileName, contentType }, i) => ({
+    filename: fileName,
+    contentType,
+    content: documents[i],
+  }));
   const composer = new MailComposer({
     ...message,
     ...(typeof inReplyTo === 'string' && { inReplyTo, references: inReplyTo }),

@@ -38,6 +38,11 @@ export function itemsPerDocument(parts: IntakeParts): FiledHandler {
     async onReturned(tx, { fax, isDocumentKept }) {
       if (isDocumentKept) await send(tx, fax);
     },
+    // An e-mail that waited for the original leaves now.
+    async onDecoded(tx, { id }) {
+      for (const item of await itemsOfFax(tx, id))
+        if (item.state === 'received' && item.retry_at === null) await sendNow(parts, tx, item.id);
+    },
     async onMoved(tx, { id, mailboxId }) {
       for (const item of await itemsOfFax(tx, id)) await change(parts, tx, item, { mailbox_id: mailboxId });
     },

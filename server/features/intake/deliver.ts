@@ -37,6 +37,8 @@ async function deliver(parts: IntakeParts, itemId: string): Promise<JobResult> {
   const item = await findItem(parts.db.read, itemId);
   if (item?.state === 'sending') return decide(parts, itemId, (tx) => uncertainItem(tx, itemId, VANISHED));
   if (item?.state !== 'received') return DONE;
+  const until = item.retry_at === null ? await parts.inbound.originalAwaitedUntil(item.fax_id) : null;
+  if (until !== null) return { kind: 'retry', at: until, reason: 'its pages are looked at for an original' };
   const prepared = await prepare(parts, item);
   if ('failure' in prepared) return decide(parts, itemId, (_tx, now) => failedResult(now, prepared.failure));
   if ('refused' in prepared) {

@@ -32,7 +32,7 @@ export async function handOver(
     ...message,
     from,
     messageId: messageId(`${idName}.${connector.id}`, from),
-    attachment: null,
+    attachments: [],
   };
   return parts.mailer.send(serverOf(parts, connector), mail, beforeData);
 }

@@ -51,11 +51,18 @@ export function messageOf(
     /** Sentence that says that pages may be missing; null when all came. */
     readonly problem: string | null;
     readonly attachment: MailAttachment | null;
+    /** The original that the pages carry; null for none. */
+    readonly original: MailAttachment | null;
     readonly at: number;
   },
 ): MailMessage {
-  const { to, words, link, problem, attachment, at } = given;
-  const lines = linesOf(item, words, { isAttached: attachment !== null, problem });
+  const { to, words, link, problem, attachment, original, at } = given;
+  const lines = [
+    ...linesOf(item, words, { isAttached: attachment !== null, problem }),
+    ...(original === null
+      ? []
+      : [`Its pages carry an original, which is attached as well: ${original.fileName}`]),
+  ];
   const opens = link === null ? [] : [`Open it in Faxdesk: ${link}`];
   const shown = link === null ? [] : [`<a href="${escaped(link)}">Open it in Faxdesk</a>`];
   return {
@@ -66,7 +73,7 @@ export function messageOf(
     html: `<p>${[...lines.map(escaped), ...shown].join('<br>\n')}</p>\n`,
     messageId: item.message_id,
     at,
-    attachment,
+    attachments: [attachment, original].filter((each) => each !== null),
   };
 }
 
@@ -115,6 +122,6 @@ export function testMessage(
     html: `<p>${escaped(line)}</p>\n`,
     messageId,
     at,
-    attachment: null,
+    attachments: [],
   };
 }

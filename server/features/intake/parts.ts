@@ -39,6 +39,9 @@ export interface IntakeParts {
   readonly mailer: Mailer;
   readonly renewToken: RenewToken;
   readonly settings: IntakeSettings;
-  readonly inbound: Pick<InboundService, 'recorded' | 'openStored'>;
+  readonly inbound: Pick<
+    InboundService,
+    'recorded' | 'openStored' | 'storedOriginal' | 'originalAwaitedUntil'
+  >;
   readonly contacts: Pick<NumberLookup, 'namesOf' | 'nameOf'>;
 }

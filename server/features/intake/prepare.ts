@@ -1,4 +1,4 @@
-import type { MailMessage, MailServer } from '../../adapters/mail/port.ts';
+import type { MailAttachment, MailMessage, MailServer } from '../../adapters/mail/port.ts';
 import { mailboxLabels } from '../access/service.ts';
 import type { RecordedFax } from '../inbound/types.ts';
 import { recipientsOfConnector } from './create-items.ts';
@@ -33,12 +33,14 @@ export async function prepare(parts: IntakeParts, item: ItemRow): Promise<Prepar
   const fax = (await parts.inbound.recorded(parts.db.read, item.fax_id))?.fax;
   const attachment = attachmentOf(parts, item, fax);
   if (typeof attachment === 'string') return { failure: attachment };
+  const original = await originalOf(parts, item, attachment?.sizeBytes ?? 0);
   const message = messageOf(item, connector, {
     to: targets,
     words: wordsOf(item, parts.settings.locality(), await namesOf(parts, item)),
     link: linkOf(parts, item),
     problem: fax?.problem ?? null,
     attachment,
+    original,
     at: parts.clock.now(),
   });
   return { server: serverOf(parts, connector), message, dropped };
@@ -73,6 +75,18 @@ function linkOf({ settings }: IntakeParts, { fax_id }: ItemRow): string | null {
   return base === null ? null : `${base}/admin/ui/inbox/${fax_id}`;
 }
 
+/** Returns the original that the pages carry; null for ordinary pages, and where it would make the message too large. */
+async function originalOf(
+  { db, inbound, settings }: IntakeParts,
+  { fax_id }: ItemRow,
+  attachedBytes: number,
+): Promise<MailAttachment | null> {
+  const original = await inbound.storedOriginal(db.read, fax_id);
+  if (original === null || original.sizeBytes + attachedBytes > settings.maxAttachmentBytes()) return null;
+  const { name, fileName, mediaType: contentType, sizeBytes } = original;
+  return { fileName, contentType, sizeBytes, open: async () => (await inbound.openStored(name)).stream };
+}
+
 const MB = 1024 * 1024;
 
 /** Null for a link in its place; a sentence when there can be neither. */
@@ -80,7 +94,7 @@ function attachmentOf(
   parts: IntakeParts,
   item: ItemRow,
   fax: RecordedFax['fax'] | undefined,
-): MailMessage['attachment'] | string {
+): MailAttachment | null | string {
   const { settings, inbound } = parts;
   const name = fax?.document ?? null;
   if (!fax || name === null) return 'The document of the fax was deleted.';
