@@ -57,6 +57,7 @@ export const AUDIT_OPERATIONS = {
   'document.opened': 'Open a document',
   'document.printed': 'Print a document',
   'document.downloaded': 'Download a document',
+  'inbound.decode': 'Look for the original of a received fax again',
   'inbound.fetch': 'Fetch a received fax again',
   'inbound.move': 'Move a received fax to a mailbox',
   'sender.block': 'Block a sender',

@@ -94,6 +94,7 @@ const PREDICATES: Readonly<Record<AuditOperation, (fact: Fact) => string>> = {
   'document.opened': (fact) => `opened ${documentOf(fact('document'))}`,
   'document.printed': (fact) => `printed ${documentOf(fact('document'))}`,
   'document.downloaded': (fact) => `downloaded ${documentOf(fact('document'))}`,
+  'inbound.decode': () => 'looked for the original of a received fax again',
   'inbound.fetch': () => 'fetched a received fax again',
   'inbound.move': (fact) => `moved a received fax${toTarget(fact('to'))}`,
   'sender.block': (fact) => `blocked ${named('sender', fact('number'))}`,

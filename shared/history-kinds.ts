@@ -26,6 +26,8 @@ export const INBOUND_EVIDENCE_KINDS = [
   'internal',
   'direct',
   'document',
+  'decoded',
+  'not_decoded',
   'attempt',
   'conflict',
   'fetch_again',

@@ -9,6 +9,7 @@ export const JOB_KINDS = {
   'fax.callbacks': 'Check for outcomes that no callback reported',
   'fax.cleanup': 'Cleanup of old sent documents',
   'inbound.fetch': 'Received documents to fetch',
+  'inbound.decode': 'Received faxes to look at for an original',
   'inbound.poll': 'Check for received faxes at the provider',
   'inbound.recover': 'Check for images that the telephone engine left',
   'imports.folder': 'Check for documents in the import folder',

@@ -35,6 +35,7 @@ export function describeInbound(fax: Inbound): string {
       : []),
     ['Size', fax.size_bytes === null ? null : `${fax.size_bytes} bytes`],
     ['SHA-256', fax.sha256],
+    ...(fax.decode === null ? [] : originalFacts(fax.decode)),
     ['Recorded', fax.received_at],
     ...(fax.source_system === null
       ? ([
@@ -56,6 +57,11 @@ export function describeInbound(fax: Inbound): string {
     ...(fax.is_test ? [['Test', 'yes'] as const] : []),
     ...(fax.junk ? [['Junk', 'yes, its sender was blocked'] as const] : []),
   ]);
+}
+
+function originalFacts(decode: NonNullable<Inbound['decode']>): [string, string][] {
+  const facts: [string, string][] = [['Original', `${decode.sentence} (${decode.state})`]];
+  return decode.sha256 === null ? facts : [...facts, ['SHA-256 of it', decode.sha256]];
 }
 
 export function describeRecovery({ found, received, waiting }: z.infer<typeof InboundRecovery>): string {

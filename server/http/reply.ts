@@ -22,6 +22,8 @@ export class FileReply {
   readonly contentType: string;
   readonly sizeBytes: number | undefined;
   readonly fileName: string | undefined;
+  /** True for a file that a browser saves and never shows. */
+  readonly isDownload: boolean;
   /** Digest of the bytes, lowercase hex: its reader can ask for parts of them, and whether they changed. */
   readonly sha256: string | null;
   readonly headers: Readonly<Record<string, string>>;
@@ -31,6 +33,7 @@ export class FileReply {
       contentType: string;
       sizeBytes?: number;
       fileName?: string;
+      isDownload?: boolean;
       sha256?: string | null;
       headers?: Record<string, string>;
     },
@@ -39,6 +42,7 @@ export class FileReply {
     this.contentType = options.contentType;
     this.sizeBytes = source instanceof Uint8Array ? source.byteLength : options.sizeBytes;
     this.fileName = options.fileName;
+    this.isDownload = options.isDownload ?? false;
     this.sha256 = options.sha256 ?? null;
     this.headers = options.headers ?? {};
   }
@@ -60,13 +64,14 @@ export class OpenReply {
   }
 }
 
-/** A Content-Disposition that shows the bytes under a name in any script (RFC 6266, RFC 8187). */
-export function inlineNamed(fileName: string): string {
+/** A Content-Disposition that shows or saves the bytes under a name in any script (RFC 6266, RFC 8187). */
+export function disposition(fileName: string, isDownload: boolean): string {
+  const use = isDownload ? 'attachment' : 'inline';
   const plain = fileName.replaceAll(/[^\x20-\x7e]|["\\%]/gu, '_');
-  if (plain === fileName) return `inline; filename="${plain}"`;
+  if (plain === fileName) return `${use}; filename="${plain}"`;
   const encoded = encodeURIComponent(fileName.toWellFormed()).replaceAll(
     /['()*]/gu,
     (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
   );
-  return `inline; filename="${plain}"; filename*=UTF-8''${encoded}`;
+  return `${use}; filename="${plain}"; filename*=UTF-8''${encoded}`;
 }

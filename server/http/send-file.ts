@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import type { Request, Response } from 'express';
 import { RefusalError } from '../platform/errors.ts';
 import { pipeToResponse } from './pipe-to-response.ts';
-import { type FileReply, inlineNamed } from './reply.ts';
+import { disposition, type FileReply } from './reply.ts';
 
 /** Positions of the first and the last byte of a part, from 0. */
 interface ByteRange {
@@ -19,7 +19,8 @@ export async function sendFile(status: number, reply: FileReply, response: Respo
     if (name === 'Vary') response.vary(value);
     else response.setHeader(name, value);
   response.status(status).type(reply.contentType);
-  if (reply.fileName) response.setHeader('Content-Disposition', inlineNamed(reply.fileName));
+  if (reply.fileName)
+    response.setHeader('Content-Disposition', disposition(reply.fileName, reply.isDownload));
   const { sizeBytes, source } = reply;
   if (sizeBytes !== undefined) response.setHeader('Content-Length', sizeBytes);
   if (reply.sha256 === null || sizeBytes === undefined) return sendBytes(source, response);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { FIXED_WORDS } from '../fixed-words.ts';
 import { INBOUND_EVIDENCE_KINDS } from '../history-kinds.ts';
-import { INBOUND_STATUSES } from '../states/inbound.ts';
+import { DECODE_STATES, INBOUND_STATUSES } from '../states/inbound.ts';
 import { ContactRef } from './contacts.ts';
 import { Id, InboundBackendName, OptionalTime, Time, Version } from './values.ts';
 
@@ -13,10 +13,12 @@ const FaxNumber = z.string().max(40).describe('E.164, or "Unknown"');
 
 /** Result of decoding the pages of a received fax. */
 const InboundDecode = z.strictObject({
-  state: z.string(),
+  state: z.enum(DECODE_STATES),
   sentence: z.string(),
   document_name: z.string().nullable(),
   sha256: Sha256.nullable(),
+  size_bytes: Count.nullable().describe('size of the original; null while it is not recovered'),
+  document_kept: z.boolean().describe('true while the original can be opened'),
 });
 
 /** Rotation of a page to the right, as it is shown. */
@@ -71,7 +73,9 @@ export const InboundFax = z
       ),
     may_open: z.boolean().describe('true if the caller may open the document (`inbound:document`)'),
     document_kept: z.boolean().describe('false once the document was deleted under the retention setting'),
-    decode: InboundDecode.nullable(),
+    decode: InboundDecode.nullable().describe(
+      'result for pages that carry a document; null for ordinary pages, and until the pages were looked at',
+    ),
     work_item_id: Id.nullable(),
     read_at: OptionalTime.describe('time when the caller first read it, or anyone if reading is shared'),
     turned_pages: z

@@ -88,7 +88,7 @@ export function sampleFacts(changes: Partial<EvidenceFacts> = {}): EvidenceFacts
     item: ITEM,
     history,
     mailboxLabel: 'Front desk',
-    document: { sizeBytes: ORIGINAL.length, mediaType: 'application/pdf' },
+    document: { sizeBytes: ORIGINAL.length, mediaType: 'application/pdf', carriedOriginal: null },
     acquisition: [
       {
         source: 'cloudone',

@@ -33,7 +33,7 @@ const SHARED_FILES = '.';
  * rule of their own. The service, the routes, `room.ts` and `offline.ts` are above all folders.
  */
 export const FOLDER_RANKS: Record<string, string[][]> = {
-  inbound: [['store'], [SHARED_FILES], ['arriving', 'reading', 'upkeep']],
+  inbound: [['store'], [SHARED_FILES], ['decoding'], ['arriving', 'reading', 'upkeep']],
   outbound: [
     ['store'],
     [SHARED_FILES],

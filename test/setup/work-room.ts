@@ -26,6 +26,7 @@ const NO_EXPORTS = {
     openStored: refuse,
     incomplete: { textsByFax: async () => new Map(), count: async () => 0 },
     junkAmong: async () => new Set<string>(),
+    recoveredOriginal: async () => null,
     undoJunk: refuse,
   },
   mail: { deliveriesOf: refuse },

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import type { AnswerOf } from '../../../shared/api/route.ts';
 import type { directRoutes } from '../../../shared/api/direct.ts';
+import type { AnswerOf } from '../../../shared/api/route.ts';
 import { action } from '../command.ts';
 import { CommandFailure, EXIT } from '../exit-codes.ts';
 import { facts } from '../terminal.ts';

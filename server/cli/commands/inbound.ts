@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import { INBOUND_STATUSES, type InboundStatus } from '../../../shared/states/inbound.ts';
 import { choiceOption } from '../choice-option.ts';
 import { action } from '../command.ts';
+import { findContact } from '../find-contact.ts';
 import { describeInbound, describeRecovery, stateWords } from '../inbound-words.ts';
 import { addPagingOptions, appendNextPage, type PageOptions } from '../paging.ts';
 import { table, terminal } from '../terminal.ts';
@@ -12,6 +13,7 @@ export function addInboundCommands(program: Command): void {
   const inbound = program.command('inbound').description('Show and manage received faxes.');
   addList(inbound);
   addReading(inbound);
+  addOriginal(inbound);
   addActing(inbound);
   addJunkCommands(inbound);
 }
@@ -111,6 +113,37 @@ function addReading(inbound: Command): void {
         const pdf = await (await client()).inbound.inboundPdf({ params: { id } });
         await writeFile(options.output, pdf, { mode: 0o600 });
         terminal.note(`Saved as ${options.output}.`);
+      }),
+    );
+}
+
+function addOriginal(inbound: Command): void {
+  inbound
+    .command('original')
+    .description('Save the original that the pages of a received fax carry.')
+    .argument('<id>')
+    .requiredOption('--output <file>', 'where to save it')
+    .action(
+      action<{ output: string }>(async ({ options, client }, id = '') => {
+        const original = await (await client()).inbound.inboundOriginal({ params: { id } });
+        await writeFile(options.output, original, { mode: 0o600 });
+        terminal.note(`Saved as ${options.output}.`);
+      }),
+    );
+  inbound
+    .command('decode')
+    .description('Look for the original in the pages of a received fax again.')
+    .argument('<id>')
+    .option(
+      '--contact <contact>',
+      'the contact whose shared key is tried: its fax number, its name or its id',
+    )
+    .action(
+      action<{ contact?: string }>(async ({ options, client, answer }, id = '') => {
+        const rooms = await client();
+        const contact = options.contact === undefined ? null : await findContact(rooms, options.contact);
+        const body = { contact_id: contact?.id ?? null };
+        answer(await rooms.inbound.decodeInbound({ params: { id }, body }), describeInbound);
       }),
     );
 }

@@ -1,7 +1,7 @@
 import type { INBOUND_CHECKS } from '../../../shared/api/inbound-shapes.ts';
 import type { Backend } from '../../../shared/backends.ts';
 import type { InboundEvidenceKind } from '../../../shared/history-kinds.ts';
-import type { InboundStatus } from '../../../shared/states/inbound.ts';
+import type { DecodeState, InboundStatus } from '../../../shared/states/inbound.ts';
 
 type Flag = 0 | 1;
 
@@ -76,6 +76,27 @@ export interface InboundEvidenceTable {
   size_bytes: number | null;
 }
 
+/** Document that the pages of a fax carry; also a fax that is about to be looked at for one. */
+export interface InboundOriginalTable {
+  fax_id: string;
+  /** Null while nobody looked at its pages. */
+  state: DecodeState | null;
+  /** E-mails wait for the result until then, ISO 8601 UTC; null once there is one. */
+  awaited_until: string | null;
+  /** Contact whose key a person chose; null for that of the sender alone. */
+  contact_id: string | null;
+  pages_found: number | null;
+  pages_needed: number | null;
+  /** Cleaned name of the file. */
+  document_name: string | null;
+  /** Checked against its content. */
+  media_type: string | null;
+  sha256: string | null;
+  size_bytes: number | null;
+  /** Name in the storage; null without a file, and once it has outlived its time. */
+  document: string | null;
+}
+
 interface InboundReadTable {
   /** `anybody` for the mark that all share. */
   principal_id: string;
@@ -117,6 +138,7 @@ export interface InboundTables {
   seen_notification: SeenNotificationTable;
   inbound_fax: InboundFaxTable;
   inbound_evidence: InboundEvidenceTable;
+  inbound_original: InboundOriginalTable;
   inbound_read: InboundReadTable;
   inbound_look: InboundLookTable;
 }

@@ -12,7 +12,7 @@ export type DocumentUse = DocumentPurpose | 'none' | undefined;
 /** A read of a document, or of a part of it. */
 export interface DocumentRead {
   readonly use: DocumentUse;
-  readonly document: 'received fax' | 'sent fax' | 'transmission report';
+  readonly document: 'received fax' | 'original of a received fax' | 'sent fax' | 'transmission report';
   /** ID of the fax. */
   readonly id: string;
 }
@@ -34,7 +34,7 @@ export function createDocumentReads({ counted }: { counted: CountedEvents }): No
     await counted.count({
       ...recordedActor(actorOf(caller)),
       operation: OPERATIONS[use],
-      target: { kind: document === 'received fax' ? 'inbound_fax' : 'fax', id },
+      target: { kind: document.endsWith('received fax') ? 'inbound_fax' : 'fax', id },
       outcome: 'done',
       details: { document, ...(kind === 'key' ? { key: credentialId } : {}) },
     });

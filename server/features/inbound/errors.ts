@@ -9,6 +9,7 @@ export const noSuchAddress = () => new InboundRefusalError('no_such_address');
 export const noSuchInbound = () => new InboundRefusalError('no_such_received_fax');
 export const notAllowed = () => new InboundRefusalError('not_allowed');
 export const notReceivedYet = () => new InboundRefusalError('not_received_yet');
+export const noOriginal = () => new InboundRefusalError('no_original');
 export const documentGone = () => new InboundRefusalError('document_gone');
 export const noSuchPage = ({ page, pages }: { page: number; pages: number }) =>
   new InboundRefusalError('no_such_page', {

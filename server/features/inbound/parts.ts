@@ -22,6 +22,8 @@ export interface InboundSettings {
   enabled(): boolean;
   /** A fax that anybody read is read for all. */
   sharesReading(): boolean;
+  /** Documents are looked for in the pages of received faxes. */
+  decodesPages(): boolean;
   /** `auto` polls while there is no public address. */
   polling(): 'auto' | 'on' | 'off';
   /** Address at which providers can reach the gateway, without a trailing slash; null while they cannot. */
@@ -55,7 +57,10 @@ export interface InboundParts {
   readonly documents: Documents;
   readonly audit: SecurityAudit;
   readonly noteDocumentRead: NoteDocumentRead;
-  readonly contacts: Pick<NumberLookup, 'namesOf' | 'nameOf' | 'findNumbers'>;
+  readonly contacts: Pick<
+    NumberLookup,
+    'namesOf' | 'nameOf' | 'findNumbers' | 'sharedKeyOf' | 'sharedKeyOfContact'
+  >;
   readonly events: EventBus<InboundEvents>;
   /** Receivers by backend. */
   readonly receivers: Readonly<Record<string, Receiver>>;

@@ -2,7 +2,15 @@ import type { Backend } from '../../../shared/backends.ts';
 import type { ProviderAccount } from '../../adapters/providers/provider-port.ts';
 import type { ReadDb, WriteTx } from '../../db/database.ts';
 import type { ReceivingProvider } from './receiving-port.ts';
-import type { FiledFax, IncompleteFax, JunkedFax, MovedFax, ReturnedFax, SourcedFax } from './types.ts';
+import type {
+  DecodedFax,
+  FiledFax,
+  IncompleteFax,
+  JunkedFax,
+  MovedFax,
+  ReturnedFax,
+  SourcedFax,
+} from './types.ts';
 
 /**
  * Handler that runs in the transaction that files a document: a document never exists without its effects. Queries
@@ -14,6 +22,8 @@ export interface FiledHandler {
   onMoved?(tx: WriteTx, fax: MovedFax): Promise<void>;
   /** Called in the same way, once for each fax, when pages of a filed document turn out to be possibly missing. */
   onIncomplete?(tx: WriteTx, fax: IncompleteFax): Promise<void>;
+  /** The pages of a filed fax were looked at for a document, whatever was found; runs again after each look. */
+  onDecoded?(tx: WriteTx, fax: DecodedFax): Promise<void>;
   /** A person moved a filed fax to Junk, in the same way. Throws a refusal of what the person may not end. */
   onJunked?(tx: WriteTx, fax: JunkedFax): Promise<void>;
   /** A person took a filed fax out of Junk, in the same way. */

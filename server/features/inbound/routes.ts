@@ -77,6 +77,16 @@ function readingRoutes(service: InboundService, limit: MinuteLimit): ServedRoute
       const fileName = `fax_${params.id}.pdf`;
       return new FileReply(stream, { contentType: 'application/pdf', sizeBytes, fileName, sha256 });
     }),
+    serve(routes.inboundOriginal, async (call) => {
+      const { params, query } = call;
+      const use = documentUse(call, query.purpose ?? 'download');
+      const { stream, ...original } = await service.original(call.caller, params.id, use);
+      const { mediaType: contentType, sizeBytes, fileName, sha256 } = original;
+      return new FileReply(stream, { contentType, sizeBytes, fileName, sha256, isDownload: true });
+    }),
+    serve(routes.decodeInbound, ({ caller, params, body }) =>
+      service.decodeAgain(caller, params.id, body?.contact_id ?? null),
+    ),
     serve(routes.inboundPage, async (call) => {
       const { params, query } = call;
       const wanted = { page: params.page, widthPx: query.width, use: documentUse(call, 'open') };

@@ -6,6 +6,7 @@ import type { Permission } from '../../../shared/permissions.ts';
 import type { ReadDb } from '../../db/database.ts';
 import type { JobDefinition } from '../../jobs/define-job.ts';
 import { actorOf, type Caller, type DocumentUse } from '../access/service.ts';
+import type { KeyListener } from '../contacts/port.ts';
 import { offerSource, sourcedFax } from './arriving/document-source.ts';
 import { defineFetch } from './arriving/fetch.ts';
 import { recordAnotherDocument } from './arriving/file-document.ts';
@@ -23,6 +24,8 @@ import {
 import { record } from './arriving/record.ts';
 import { makeTestFax, receiveTestFax, type TestOrder } from './arriving/test-fax.ts';
 import { SYSTEM } from './changes.ts';
+import { defineDecode } from './decoding/decode.ts';
+import { createKeyListener, decodeAgain } from './decoding/try-again.ts';
 import { noSuchAddress, noSuchPage, receivingOff } from './errors.ts';
 import type { InboundEvents, InboundParts } from './parts.ts';
 import { listBlockedSenders, presentSenders } from './reading/blocked-senders.ts';
@@ -35,6 +38,14 @@ import {
   presentAll,
 } from './reading/listing.ts';
 import { storedNameOf, storedRefusal } from './reading/open-document.ts';
+import {
+  awaitedUntil,
+  openOriginal,
+  type RecoveredOriginal,
+  recoveredOriginalOf,
+  type StoredOriginal,
+  storedOriginalOf,
+} from './reading/open-original.ts';
 import { createPagePictures, type PagePictures } from './reading/page-pictures.ts';
 import { type InboundAnswer, presentEvidence } from './reading/present.ts';
 import { setRead } from './reading/read-marks.ts';
@@ -95,17 +106,21 @@ class InboundService {
   /** Delivery of faxes to a number of the installation itself. */
   readonly internal: InternalDelivery;
   readonly incomplete: IncompleteFaxes;
+  /** Listener for keys of contacts, which may open pages that were received before. */
+  readonly keyListener: KeyListener;
 
   constructor(parts: InboundParts) {
     this.#parts = parts;
     this.handIn = createHandIn(parts);
     this.internal = createInternalDelivery(parts);
     this.incomplete = createIncompleteFaxes(parts);
+    this.keyListener = createKeyListener(parts);
     this.#pictures = createPagePictures(parts);
     this.#poll = definePoll(parts);
     this.#retention = defineRetention(parts);
     this.jobs = [
       defineFetch(parts),
+      defineDecode(parts),
       this.#poll.definition,
       this.#retention.definition,
     ] as unknown as JobDefinition<never>[];
@@ -276,6 +291,35 @@ class InboundService {
     await this.#parts.noteDocumentRead(caller, { use, document: 'received fax', id });
     if (use !== 'none') await setRead(this.#parts, caller, row, true);
     return { ...opened, sha256: row.sha256 };
+  }
+
+  /** Opens the original that the pages of a fax carry. Throws a 404 refusal when there is none, or none any more. */
+  async original(caller: Caller, id: string, use: DocumentUse) {
+    await this.#find(caller, 'inbound:document', id);
+    const original = await openOriginal(this.#parts, id);
+    await this.#parts.noteDocumentRead(caller, { use, document: 'original of a received fax', id });
+    return original;
+  }
+
+  /** Returns the stored original of a fax for a room that has checked access to it; null for none. */
+  async storedOriginal(db: ReadDb, id: string): Promise<StoredOriginal | null> {
+    return storedOriginalOf(db, id);
+  }
+
+  /** Returns the facts of the original that was recovered, also once it is not kept any more; null for none. */
+  async recoveredOriginal(db: ReadDb, id: string): Promise<RecoveredOriginal | null> {
+    return recoveredOriginalOf(db, id);
+  }
+
+  /** Returns the time until which an e-mail waits for the original, epoch ms; null when it waits for none. */
+  async originalAwaitedUntil(id: string): Promise<number | null> {
+    return awaitedUntil(this.#parts, id);
+  }
+
+  /** Looks at the pages again, also with the key of a contact that the caller chose. */
+  async decodeAgain(caller: Caller, id: string, contactId: string | null): Promise<InboundAnswer> {
+    await decodeAgain(this.#parts, caller, { id, contactId });
+    return this.get(caller, id);
   }
 
   /** Returns a PNG of a page; `page` counts from 1. */

@@ -6,6 +6,7 @@ export const INBOUND_SETTINGS = [
   'INBOUND_ENABLED',
   'INBOUND_POLLING',
   'INBOUND_READING',
+  'INBOUND_DECODE_PAGES',
   'PUBLIC_API_URL',
   'INBOUND_RETENTION_DAYS',
   'CLEANUP_INTERVAL_MINUTES',
@@ -21,6 +22,7 @@ export function inboundSettings(settings: SettingsService): InboundSettings {
   return {
     enabled: () => settings.get('INBOUND_ENABLED'),
     sharesReading: () => settings.get('INBOUND_READING') === 'shared',
+    decodesPages: () => settings.get('INBOUND_DECODE_PAGES'),
     polling: () => settings.get('INBOUND_POLLING'),
     publicUrl: () => reachableAddress(settings.get('PUBLIC_API_URL')),
     statedUrl: () => settings.get('PUBLIC_API_URL'),

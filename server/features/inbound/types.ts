@@ -136,6 +136,13 @@ export interface FiledFax {
   readonly document: KeptDocument;
 }
 
+/** Filed fax whose pages were looked at for a document. */
+export interface DecodedFax {
+  readonly id: string;
+  /** Of the document that was recovered; null when there is none. */
+  readonly originalSha256: string | null;
+}
+
 /** Filed fax that a person moved to Junk by blocking its sender. */
 export interface JunkedFax {
   readonly id: string;

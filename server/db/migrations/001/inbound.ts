@@ -4,6 +4,7 @@ export async function createInboundTables(db: Kysely<unknown>): Promise<void> {
   await createFaxes(db);
   await createFaxIndexes(db);
   await createEvidence(db);
+  await createOriginals(db);
   await createReads(db);
   await createBlockedSenders(db);
   await createSeenNotifications(db);
@@ -123,6 +124,29 @@ async function createEvidence(db: Kysely<unknown>): Promise<void> {
     .createIndex('inbound_evidence_of_fax')
     .on('inbound_evidence')
     .columns(['fax_id', 'position', 'id'])
+    .execute();
+}
+
+async function createOriginals(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .createTable('inbound_original')
+    .addColumn('fax_id', 'text', (c) => c.primaryKey().references('inbound_fax.id'))
+    .addColumn('state', 'text')
+    .addColumn('awaited_until', 'text')
+    .addColumn('contact_id', 'text')
+    .addColumn('pages_found', 'integer')
+    .addColumn('pages_needed', 'integer')
+    .addColumn('document_name', 'text')
+    .addColumn('media_type', 'text')
+    .addColumn('sha256', 'text')
+    .addColumn('size_bytes', 'integer')
+    .addColumn('document', 'text')
+    .execute();
+  // For a key that was added: the faxes that wait for one.
+  await db.schema
+    .createIndex('inbound_original_of_state')
+    .on('inbound_original')
+    .columns(['state', 'fax_id'])
     .execute();
 }
 

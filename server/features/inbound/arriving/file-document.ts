@@ -1,6 +1,7 @@
 import type { WriteTx } from '../../../db/database.ts';
 import { isoTime } from '../../../platform/clock.ts';
 import { type ChangeParts, change, type EvidenceEntry, recordEvidence, SYSTEM } from '../changes.ts';
+import { decodeFiled } from '../decoding/decode-queue.ts';
 import { fetchKey } from '../fetch-queue.ts';
 import { filedFax } from '../filed-fax.ts';
 import type { InboundParts } from '../parts.ts';
@@ -15,7 +16,7 @@ import { type SourceNames, sourceWords } from './source-name.ts';
 /** Dependencies of filing a document. */
 export type FilingParts = ChangeParts &
   SourceNames &
-  Pick<InboundParts, 'queue' | 'unreadIndex' | 'filedHandlers'>;
+  Pick<InboundParts, 'queue' | 'unreadIndex' | 'filedHandlers' | 'settings'>;
 
 /** Text, actor and check of the evidence of a filed document. */
 export type FilingEvidence = Pick<EvidenceEntry, 'text' | 'actor' | 'checkedBy'>;
@@ -71,6 +72,7 @@ export async function fileNow(
   if (isJunk && row.junk === 0) await recordEvidence(parts, tx, row.id, junkEntry(row));
   await parts.queue.withdraw(tx, fetchKey(row.id));
   if (!isJunk && !isTest) parts.db.onCommit(tx, () => parts.unreadIndex.add(row));
+  await decodeFiled(parts, tx, filed);
   for (const handler of parts.filedHandlers)
     await handler.onFiled(tx, filedFax(filed, document, isoTime(parts.clock.now())));
   return filed;

@@ -18,6 +18,7 @@ import { type Caller, mailboxLabels, visibleTo } from '../../access/service.ts';
 import { badBackend, badNumber } from '../errors.ts';
 import type { InboundParts } from '../parts.ts';
 import { changedIds, type FaxFilter, findKeys, listFaxes } from '../store/list-store.ts';
+import { originalsOf } from '../store/original-store.ts';
 import { readTimes } from '../store/read-store.ts';
 import type { FaxRow } from '../types.ts';
 import { mayOpenDocument, mayReadWork, testFaxesFor } from '../visibility.ts';
@@ -163,6 +164,7 @@ export async function presentAll(
   const items = await parts.workItems().idsOf(read, worked);
   const numbers = rows.flatMap(({ from_number }) => from_number ?? []);
   const names = await parts.contacts.namesOf(caller, numbers);
+  const originals = await originalsOf(read, ids);
   return rows.map((row) =>
     presentFax(row, {
       labels,
@@ -170,6 +172,7 @@ export async function presentAll(
       mayOpen: mayOpenDocument(caller, row),
       workItemId: items.get(row.id) ?? null,
       contact: names.get(row.from_number ?? '') ?? null,
+      original: originals.get(row.id),
     }),
   );
 }

@@ -4,6 +4,8 @@ import { UNKNOWN_NUMBER } from '../../../../shared/api/inbound-shapes.ts';
 import { INBOUND_STATUS_TEXT } from '../../../../shared/states/inbound.ts';
 import type { InboundEvidenceTable } from '../../../db/schema/inbound.ts';
 import type { ContactName } from '../../contacts/types.ts';
+import { decodeSentence } from '../decoding/decode-words.ts';
+import type { OriginalRow } from '../store/original-store.ts';
 import type { FaxRow } from '../types.ts';
 import { turnedPages } from './turns.ts';
 
@@ -19,11 +21,13 @@ interface RelatedValues {
   readonly workItemId: string | null;
   /** Contact of the sender's number; null also for a caller who may not see contacts. */
   readonly contact: ContactName | null;
+  /** Document that its pages carry; undefined for ordinary pages. */
+  readonly original: OriginalRow | undefined;
 }
 
 export function presentFax(
   row: FaxRow,
-  { labels, readAt, mayOpen, workItemId, contact }: RelatedValues,
+  { labels, readAt, mayOpen, workItemId, contact, original }: RelatedValues,
 ): InboundAnswer {
   const isReceived = row.status === 'received';
   return {
@@ -56,8 +60,7 @@ export function presentFax(
     incomplete: row.incomplete === 1,
     may_open: mayOpen,
     document_kept: row.document !== null,
-    // No release has read encoded pages yet.
-    decode: null,
+    decode: presentDecode(original),
     work_item_id: workItemId,
     read_at: readAt,
     turned_pages: turnedPages(row),
@@ -65,6 +68,13 @@ export function presentFax(
     test: row.test === 1,
     version: row.version,
   };
+}
+
+function presentDecode(original: OriginalRow | undefined): InboundAnswer['decode'] {
+  if (!original || original.state === null) return null;
+  const { state, document_name, sha256, size_bytes, document } = original;
+  const sentence = decodeSentence(original, state);
+  return { state, sentence, document_name, sha256, size_bytes, document_kept: document !== null };
 }
 
 export function presentEvidence(rows: readonly InboundEvidenceTable[]): z.infer<typeof InboundEvidence> {

@@ -186,14 +186,26 @@ export async function keptDocuments(db: ReadDb, names: readonly string[]): Promi
     .where('id', 'in', [...ids.values()])
     .execute();
   const faxes = new Map(rows.map((row) => [row.id, row]));
+  const originals = await keptOriginals(db, names);
   return new Set(
     names.filter((name) => {
       const fax = faxes.get(ids.get(name) ?? '');
-      return fax !== undefined && (fax.document === name || fax.status !== 'received');
+      if (fax === undefined) return false;
+      return fax.document === name || fax.status !== 'received' || originals.has(name);
     }),
   );
 }
 
+async function keptOriginals(db: ReadDb, names: readonly string[]): Promise<ReadonlySet<string>> {
+  const rows = await db
+    .selectFrom('inbound_original')
+    .select('document')
+    .where('document', 'in', names)
+    .execute();
+  return new Set(rows.flatMap(({ document }) => document ?? []));
+}
+
+/** Documents and originals have names of one length. */
 function faxIdOf(name: string): string {
   return name.slice(name.lastIndexOf('/') + 1, -'-0123456789ab.pdf'.length);
 }

@@ -3,6 +3,7 @@ import { isoTime } from '../../../platform/clock.ts';
 import { type ChangeParts, change, SYSTEM } from '../changes.ts';
 import type { InboundParts } from '../parts.ts';
 import { findFax, listExpired } from '../store/fax-store.ts';
+import { changeOriginal, findOriginal } from '../store/original-store.ts';
 
 type RetentionParts = ChangeParts & Pick<InboundParts, 'queue' | 'settings' | 'storage' | 'logger'>;
 
@@ -27,14 +28,18 @@ async function removeExpired(parts: Omit<RetentionParts, 'queue'>): Promise<void
   for (let removed = 0; ; ) {
     const expired = await listExpired(parts.db.read, { before, limit: BATCH });
     for (const { id, document } of expired) {
+      let original: string | null = null;
       // The row first: a document whose row is gone is swept at the next start, a row without its document would lie.
       await parts.db.transaction(async (tx) => {
         const row = await findFax(tx, id);
         if (row?.document !== document) return;
         const text = 'The document was removed automatically when its retention time ended.';
+        original = (await findOriginal(tx, id))?.document ?? null;
+        if (original !== null) await changeOriginal(tx, id, { document: null });
         await change(parts, tx, row, { document: null }, { kind: 'expired', actor: SYSTEM, text });
       });
       await parts.storage.remove(document ?? '');
+      if (original !== null) await parts.storage.remove(original);
     }
     removed += expired.length;
     if (expired.length < BATCH) {

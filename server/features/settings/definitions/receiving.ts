@@ -32,6 +32,12 @@ export const receivingSettings = {
     choices: ['personal', 'shared'],
     default: 'personal',
   }),
+  INBOUND_DECODE_PAGES: booleanSetting({
+    group,
+    label: 'Look for originals',
+    help: 'Looks at the pages of each received fax for encoded pages, and recovers the document that they carry.',
+    default: true,
+  }),
   WORK_ACKNOWLEDGE_HOURS: numberSetting({
     opens: ['mailboxes:manage'],
     group,

@@ -1,0 +1,47 @@
+import type { Caller } from '../../access/service.ts';
+import { actorOf } from '../../access/service.ts';
+import { recordedActor } from '../../audit/service.ts';
+import type { KeyListener } from '../../contacts/port.ts';
+import { documentGone, notReceivedYet } from '../errors.ts';
+import type { InboundParts } from '../parts.ts';
+import { findFax } from '../store/fax-store.ts';
+import { chooseContact, listLocked } from '../store/original-store.ts';
+import { assertMay } from '../visibility.ts';
+import { decodeNow } from './decode-queue.ts';
+
+type Parts = Pick<InboundParts, 'db' | 'queue' | 'clock' | 'audit' | 'contacts'>;
+
+/**
+ * Looks at the pages of a fax again for a person, also with the key of a contact that they chose. Throws 404 for a fax
+ * without a document and for a contact that does not exist.
+ */
+export async function decodeAgain(
+  parts: Parts,
+  caller: Caller,
+  { id, contactId }: { id: string; contactId: string | null },
+): Promise<void> {
+  if (contactId !== null) await parts.contacts.sharedKeyOfContact(contactId);
+  await parts.db.transaction(async (tx) => {
+    const row = assertMay(caller, 'inbound:document', await findFax(tx, id));
+    if (row.status !== 'received') throw notReceivedYet();
+    if (row.document === null) throw documentGone();
+    await decodeNow(parts, tx, id);
+    if (contactId !== null) await chooseContact(tx, id, contactId);
+    await parts.audit.record(tx, {
+      ...recordedActor(actorOf(caller)),
+      operation: 'inbound.decode',
+      target: { kind: 'inbound_fax', id },
+      outcome: 'done',
+      details: contactId === null ? {} : { contact: contactId },
+    });
+  });
+}
+
+/** Looks again at the faxes that a new key of a contact may open. */
+export function createKeyListener(parts: Pick<InboundParts, 'queue' | 'clock'>): KeyListener {
+  return {
+    async changed(tx, contact) {
+      for (const id of await listLocked(tx, contact)) await decodeNow(parts, tx, id);
+    },
+  };
+}
