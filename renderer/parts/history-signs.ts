@@ -36,6 +36,8 @@ export const EVIDENCE_SIGNS: Readonly<Record<InboundEvidenceKind, HistorySign>> 
   internal: plain('inbox'),
   direct: plain('inbox'),
   document: { icon: 'ok', tone: 'ok' },
+  decoded: { icon: 'file', tone: 'ok' },
+  not_decoded: { icon: 'file', tone: 'warn' },
   attempt: plain('clock'),
   conflict: { icon: 'warn', tone: 'warn' },
   fetch_again: plain('refresh'),

@@ -16,5 +16,7 @@ export function pageAddress(faxId: string, page: number, size: PageSize): string
   return openedAddress(`/inbound/${faxId}/pages/${page}.png?width=${WIDTHS[size]}`);
 }
 
+export const originalAddress = (faxId: string) => openedAddress(`/inbound/${faxId}/original`);
+
 export const pdfAddress = (faxId: string, purpose: DocumentPurpose) =>
   openedAddress(`/inbound/${faxId}/pdf?purpose=${purpose}`);

@@ -108,7 +108,7 @@ function DeliveryRow({ delivery, isOn }: { delivery: Delivery; isOn: boolean }) 
 /** The way to the fax or work item that an event is about. */
 function SubjectLink({ delivery: { type, subject_id: id } }: { delivery: Delivery }) {
   if (id === null) return null;
-  if (type === 'inbound.received')
+  if (type === 'inbound.received' || type === 'inbound.original')
     return (
       <Link to="/inbox/{-$receivedId}" params={{ receivedId: id }}>
         {words.openFax}

@@ -5,6 +5,7 @@ import { HistoryPart } from '../../../parts/history-part.tsx';
 import { EVIDENCE_SIGNS } from '../../../parts/history-signs.ts';
 import { OpenedBy } from '../../../parts/opened-by/opened-by.tsx';
 import { useSourceName } from '../../../parts/received/fax-words.ts';
+import { OriginalPart } from '../../../parts/received/original.tsx';
 import type { ReadMark } from '../../../parts/received/use-read-mark.ts';
 import { WorkHistory } from '../../../parts/work/work-history.tsx';
 import { t } from '../../../texts/work.ts';
@@ -37,6 +38,7 @@ export function FaxDrawer({ fax, mark }: { fax: InboundFax; mark: ReadMark }) {
         {fax.status === 'received' && <ReadState fax={fax} mark={mark} />}
         <MoveFax key={fax.id} fax={fax} />
         {mayReadMail && fax.status === 'received' && <MailPart key={fax.id} faxId={fax.id} />}
+        <OriginalPart key={`original ${fax.id}`} fax={fax} className={styles['section']} />
         <Facts fax={fax} />
         <History id={fax.id} />
         {mayWork && fax.work_item_id !== null && (

@@ -9,6 +9,7 @@ import { PeopleHere } from '../../../parts/presence/people-here.tsx';
 import { FaxPages } from '../../../parts/received/fax-pages.tsx';
 import { pagesOf, senderOf } from '../../../parts/received/fax-words.ts';
 import { MissingPages } from '../../../parts/received/missing-pages.tsx';
+import { OriginalNotice } from '../../../parts/received/original.tsx';
 import styles from '../../../parts/received/received-fax.module.css';
 import { UnavailableFax } from '../../../parts/received/unavailable-fax.tsx';
 import { useOpenable } from '../../../parts/received/use-openable.ts';
@@ -70,6 +71,7 @@ function Viewer(props: FaxViewerProps & { fax: InboundFax }) {
         {fax.status === 'received' && (
           <MissingPages fax={{ id: fax.id, problem: fax.problem, from: fax.fr }} />
         )}
+        <OriginalNotice key={fax.id} fax={fax} />
         <FaxWorkItem fax={fax} onActed={props.onActed}>
           {isHere ? (
             <FaxPages {...props} onAct={mark.acted} />

@@ -4,6 +4,7 @@ import { inboundQuery } from '../../../api/inbound.ts';
 import { openedAddress } from '../../../api/page-token.ts';
 import { usePermission } from '../../../api/queries.ts';
 import type { WorkItem } from '../../../api/work.ts';
+import { OriginalPart } from '../../../parts/received/original.tsx';
 import { useScrollKeys } from '../../../parts/use-scroll-keys.ts';
 import { WorkHistory } from '../../../parts/work/work-history.tsx';
 import { t } from '../../../texts/work.ts';
@@ -20,7 +21,8 @@ export function ItemFacts({ item }: { item: WorkItem }) {
   useScrollKeys(t.ui.pages.title, body);
   const words = t.work.facts;
   // An item whose fax was in Junk first is younger than the fax.
-  const received = useQuery(inboundQuery(item.inbound_fax_id)).data?.received_at ?? item.available_at;
+  const fax = useQuery(inboundQuery(item.inbound_fax_id)).data;
+  const received = fax?.received_at ?? item.available_at;
   const mayExport = usePermission('work:export');
   return (
     <PaneBody ref={body} label={t.inbox.viewer.details}>
@@ -48,6 +50,7 @@ export function ItemFacts({ item }: { item: WorkItem }) {
           </div>
         )}
       </div>
+      {fax && <OriginalPart fax={fax} className={styles['facts']} />}
       <WorkHistory id={item.id} title={t.work.history} />
     </PaneBody>
   );

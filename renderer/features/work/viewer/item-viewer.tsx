@@ -12,6 +12,7 @@ import { LoadProblem } from '../../../parts/load-problem.tsx';
 import { PeopleHere } from '../../../parts/presence/people-here.tsx';
 import { FaxPages } from '../../../parts/received/fax-pages.tsx';
 import { MissingPages } from '../../../parts/received/missing-pages.tsx';
+import { OriginalNotice } from '../../../parts/received/original.tsx';
 import { AccessRemoved, UnavailableFax } from '../../../parts/received/unavailable-fax.tsx';
 import { useOpenable } from '../../../parts/received/use-openable.ts';
 import { useReadMark } from '../../../parts/received/use-read-mark.ts';
@@ -72,6 +73,7 @@ function Viewer(props: ItemViewerProps & { item: WorkItem; ownerCanSee: boolean 
       <ItemBar item={item} triage={triage} />
       <ItemNotices key={`notices ${item.id}`} item={item} ownerCanSee={props.ownerCanSee} />
       <MissingPages fax={{ id: item.inbound_fax_id, problem: item.problem, from: item.from_number }} />
+      <Original item={item} />
       {isDetailed ? <ItemFacts key={`facts ${item.id}`} item={item} /> : <Pages {...props} />}
       {(triage.form === 'note' || triage.can('done')) && (
         <div className={styles['note']}>
@@ -115,6 +117,12 @@ function Head(
 function Junk({ item, onJunk }: { item: WorkItem; onJunk: () => void }) {
   const fax = useQuery(inboundQuery(item.inbound_fax_id)).data;
   return fax ? <JunkNotice key={fax.id} fax={fax} onActed={onJunk} /> : null;
+}
+
+/** Above the pages that carry a document. */
+function Original({ item }: { item: WorkItem }) {
+  const fax = useQuery(inboundQuery(item.inbound_fax_id)).data;
+  return fax ? <OriginalNotice key={`original ${fax.id}`} fax={fax} /> : null;
 }
 
 /** The pages, or why they are not here. */
