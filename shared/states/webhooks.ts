@@ -4,6 +4,7 @@ export const WEBHOOK_EVENT_TEXT = {
   'fax.failed': 'A fax failed or was canceled',
   'fax.question': 'A fax needs confirmation',
   'inbound.received': 'A fax was received',
+  'inbound.original': 'The original of a received fax was recovered',
   'work.overdue': 'A work item is overdue',
 } as const;
 export type WebhookEvent = keyof typeof WEBHOOK_EVENT_TEXT;

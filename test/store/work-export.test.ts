@@ -65,6 +65,7 @@ describe.each(STORES)('the export of a work item, on %s', (name) => {
         recorded: (db, id) => recordedFax({ seal: SEAL }, db, id),
         incomplete: { textsByFax: async () => new Map(), count: async () => 0 },
         junkAmong: async () => new Set<string>(),
+        recoveredOriginal: async () => null,
         undoJunk: async () => undefined,
         async openStored(each) {
           const bytes = stored.get(each);

@@ -62,6 +62,10 @@ export function receivedFaxEvents(parts: RecordingParts): FiledHandler {
     async onFiled(tx, fax) {
       if (!fax.isJunk && fax.backend !== IMPORT_BACKEND) await received(tx, fax);
     },
+    async onDecoded(tx, { id, originalSha256: sha256 }) {
+      if (sha256 === null || !parts.settings.enabled()) return;
+      await record(parts, tx, { type: 'inbound.original', id, occasion: sha256, data: { id, sha256 } });
+    },
     onReturned: (tx, { fax }) => received(tx, fax),
   };
 }

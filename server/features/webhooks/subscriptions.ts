@@ -39,7 +39,8 @@ export async function mayBeSent(
   if (type === 'webhook.test' || id === null) return true;
   const caller = await callerOf(parts, endpoint);
   if (caller === null) return false;
-  if (type === 'inbound.received') return parts.inbound.mayReceiveEvents(caller, id);
+  if (type === 'inbound.received' || type === 'inbound.original')
+    return parts.inbound.mayReceiveEvents(caller, id);
   if (type === 'work.overdue') return parts.work.mayReceiveEvents(caller, id);
   return parts.outbound.mayRead(caller, id);
 }

@@ -47,7 +47,10 @@ export interface WorkParts {
   readonly events: EventBus<WorkEvents>;
   readonly settings: WorkSettings;
   readonly signing: Pick<SigningService, 'signer'>;
-  readonly inbound: Pick<InboundService, 'recorded' | 'openStored' | 'incomplete' | 'junkAmong' | 'undoJunk'>;
+  readonly inbound: Pick<
+    InboundService,
+    'recorded' | 'openStored' | 'recoveredOriginal' | 'incomplete' | 'junkAmong' | 'undoJunk'
+  >;
   readonly contacts: Pick<NumberLookup, 'namesOf' | 'findNumbers'>;
   readonly mail: Pick<IntakeService, 'deliveriesOf'>;
   readonly imports: ImportRecords;

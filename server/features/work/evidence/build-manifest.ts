@@ -17,7 +17,11 @@ export interface EvidenceFacts {
   /** Whole and in order. */
   readonly history: readonly HistoryRow[];
   readonly mailboxLabel: string | null;
-  readonly document: { readonly sizeBytes: number | null; readonly mediaType: string | null };
+  readonly document: {
+    readonly sizeBytes: number | null;
+    readonly mediaType: string | null;
+    readonly carriedOriginal: EvidenceManifest['document']['carried_original'];
+  };
   readonly acquisition: readonly Acquisition[];
   readonly deliveries: readonly RecordedDelivery[];
   readonly missing: readonly MissingPart[];
@@ -36,6 +40,7 @@ export function evidenceOf(facts: EvidenceFacts): Omit<EvidenceManifest, 'export
       size_bytes: document.sizeBytes,
       pages: item.pages,
       media_type: document.mediaType,
+      carried_original: document.carriedOriginal,
     },
     acquisition: [...acquisition],
     email_delivery: facts.deliveries.map(deliveryPart),

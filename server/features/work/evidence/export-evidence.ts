@@ -200,7 +200,11 @@ async function factsOf(
     item,
     history,
     mailboxLabel: labels?.get(item.mailbox_id ?? '') ?? null,
-    document: { sizeBytes: recorded.fax.size_bytes, mediaType: recorded.fax.media_type },
+    document: {
+      sizeBytes: recorded.fax.size_bytes,
+      mediaType: recorded.fax.media_type,
+      carriedOriginal: await inbound.recoveredOriginal(tx, item.inbound_fax_id),
+    },
     acquisition: [acquisition],
     deliveries: await mail.deliveriesOf(tx, item.inbound_fax_id),
     missing: all,

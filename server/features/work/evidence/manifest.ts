@@ -80,6 +80,10 @@ const DocumentPart = z.strictObject({
   size_bytes: Count.nullable(),
   pages: Count,
   media_type: OptionalText,
+  /** Original that the pages carry, by its fingerprint; null for ordinary pages. The archive does not contain it. */
+  carried_original: z
+    .strictObject({ name: z.string(), media_type: z.string(), sha256: Sha256, size_bytes: Count })
+    .nullable(),
 });
 
 const ReportPart = z.strictObject({
