@@ -18,6 +18,8 @@ const BAD_BODY_LIST: Entry = { right: 422 };
 const BAD_BODY_LIST_ANYWHERE: Entry = { right: 422, elsewhere: 422 };
 const NO_FORM: Entry = { right: 415, elsewhere: 415 };
 const OWN_PREVIEW: Entry = { right: 404, elsewhere: 404 };
+/** The pages of the fax carry none. */
+const NO_ORIGINAL: Entry = { right: 404, elsewhere: 404 };
 const NO_BACKUP: Entry = { right: 404 };
 /** Terminals are of one session. */
 const NO_TERMINAL: Entry = { right: 404 };
@@ -42,6 +44,7 @@ export const ENTRIES: Readonly<Record<string, Entry>> = {
   'POST /fax/preview': NO_FORM,
   'GET /fax/preview/:id': OWN_PREVIEW,
   'POST /fax/preview/:id/redraw': BAD_BODY_ANYWHERE,
+  'GET /fax/preview/:id/encoded': BAD_BODY_ANYWHERE,
   'DELETE /fax/preview/:id': OWN_PREVIEW,
   'GET /fax/preview/:id/:page.png': OWN_PREVIEW,
   'GET /fax/:id': HIDDEN,
@@ -70,6 +73,8 @@ export const ENTRIES: Readonly<Record<string, Entry>> = {
   'POST /inbound/:id/not-junk': BAD_BODY,
   'GET /inbound/:id': HIDDEN,
   'GET /inbound/:id/pdf': HIDDEN,
+  'GET /inbound/:id/original': NO_ORIGINAL,
+  'POST /inbound/:id/decode': BAD_BODY_ANYWHERE,
   'GET /inbound/:id/pages/:page.png': HIDDEN,
   'GET /inbound/:id/evidence': HIDDEN,
   'GET /inbound/:id/readers': HIDDEN,

@@ -86,6 +86,7 @@ const HARMLESS: Readonly<Record<string, string>> = {
   CLEANUP_INTERVAL_MINUTES: 'when is deleted what is deleted anyway',
   INBOUND_ENABLED: 'off, faxes stay with the provider or the engine until it is on again',
   INBOUND_POLLING: 'how soon a received fax is found',
+  INBOUND_DECODE_PAGES: 'the original is opened with the permission for the fax that carries it',
   INBOUND_READING: 'how unread faxes are counted; who read them is shown either way',
   HTTPS_ENABLED: 'who opens the address still has to sign in',
   HTTPS_HOST: 'who opens the address still has to sign in',

@@ -91,5 +91,6 @@ async function callPreviews(x: Examples): Promise<void> {
   await x.call('getPreview', { params });
   await x.call('getPreviewPage', { params: { ...params, page: '1' } });
   await x.call('redrawPreview', { params, query: { wait: 'true' }, json: { clean_greys: true } });
+  await x.call('previewEncodedPages', { params, query: { to: TO } });
   await x.call('removePreview', { params });
 }

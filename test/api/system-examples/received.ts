@@ -31,8 +31,34 @@ export async function callReceived(x: Examples): Promise<void> {
   await x.call('recoverInbound');
   const key = await createKey(x.gateway, { test: true });
   await x.call('createReceivedTestFax', { key, json: { from_number: SENDER } });
+  await callOriginals(x);
   await callImports(x);
   await callEngine(x);
+}
+
+const PUBLIC_URL = 'https://fax.example.com';
+const PARTNER = '+12025550151';
+
+/** A fax whose pages carry its document, sent from here and received again. */
+async function callOriginals(x: Examples): Promise<void> {
+  const { gateway } = x;
+  const { emulator } = gateway;
+  const contact = { name: 'Mill Valley', fax_number: PARTNER, encoded_pages: 'plain' };
+  await gateway.request('POST', '/contacts', { json: contact });
+  const { id } = await gateway.send({ to: PARTNER });
+  await gateway.processAll();
+  const link = new URL(
+    emulator.faxes.get(String((await gateway.fax(id)).provider_sid))?.contentUrls[0] ?? '',
+  );
+  const pages = await gateway.request('GET', `${link.pathname}${link.search}`, { key: null });
+  const document = Buffer.from(await pages.arrayBuffer());
+  const came = emulator.receive({ from: PARTNER, to: OWN_NUMBER, document });
+  const signedUrl = `${PUBLIC_URL}/cloudone-inbound`;
+  await emulator.sendCallback(String(came.id), { url: `${gateway.url}/cloudone-inbound`, signedUrl });
+  await gateway.processAll();
+  const [fax] = await x.call('listInbound', { query: { from_number: PARTNER } });
+  await x.call('getInboundOriginal', { params: { id: fax.id } });
+  await x.call('recoverInboundOriginal', { params: { id: fax.id }, json: {} });
 }
 
 /** An image that the telephone engine on this computer hands over. */

@@ -48,7 +48,11 @@ function proofsOf(value: unknown): z.infer<typeof Proof>[] {
 }
 
 /** The order of members in a file does not matter: what was signed is their canonical JSON. */
-function verify({ manifest: given, manifest_signature, receipt: signed }: z.infer<typeof Proof>): VerifiedReceipt {
+function verify({
+  manifest: given,
+  manifest_signature,
+  receipt: signed,
+}: z.infer<typeof Proof>): VerifiedReceipt {
   const manifest = parseManifest(Buffer.from(canonicalJson(given)));
   assertManifestSigned(manifest, manifest_signature);
   const receipt = openSigned(Buffer.from(canonicalJson(signed)), ['receipt']);
