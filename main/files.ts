@@ -7,6 +7,12 @@ export function builtFile(name: string): string {
   return join(import.meta.dirname, name);
 }
 
+/** Folders and files of the code that is built, and of its packages. */
+export function codeFolders(): string[] {
+  const root = join(import.meta.dirname, '..', '..');
+  return [import.meta.dirname, join(root, 'node_modules'), join(root, 'package.json')];
+}
+
 /** A file of `resources/`. */
 export function resourceFile(...path: string[]): string {
   return join(import.meta.dirname, '..', '..', 'resources', ...path);

@@ -1,7 +1,16 @@
 import type { MessageEvent } from 'electron';
-import { type FromTerminal, serveTerminal, type ToTerminal } from '../server/terminal-process.ts';
+import {
+  closeComputer,
+  type FromTerminal,
+  serveTerminal,
+  type ToTerminal,
+} from '../server/terminal-process.ts';
+import { codeFolders } from './files.ts';
 
 // Entry point of the process of a console terminal. It receives nothing but a port to the gateway, and ends with it.
+
+// Electron's processes start without Node's permission model.
+closeComputer(codeFolders());
 
 process.parentPort.once('message', ({ ports: [port] }: MessageEvent) => {
   if (port === undefined) return;

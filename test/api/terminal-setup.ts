@@ -20,18 +20,21 @@ export function countProcesses(): { readonly running: number; readonly start: St
   };
 }
 
+/** Gateway of a terminal, which may be that of the desktop application. */
+type TerminalGateway = Pick<TestGateway, 'request' | 'url'>;
+
 /** A person in a browser. */
 export class Browser {
-  readonly gateway: TestGateway;
+  readonly gateway: TerminalGateway;
   readonly #headers: Record<string, string>;
   #number = 0;
 
-  private constructor(gateway: TestGateway, headers: Record<string, string>) {
+  private constructor(gateway: TerminalGateway, headers: Record<string, string>) {
     this.gateway = gateway;
     this.#headers = headers;
   }
 
-  static async signIn(gateway: TestGateway, login: string, password: string): Promise<Browser> {
+  static async signIn(gateway: TerminalGateway, login: string, password: string): Promise<Browser> {
     const origin = { Origin: gateway.url };
     const entry = await gateway.request('POST', '/auth/login', {
       key: null,
