@@ -26,6 +26,7 @@ const TEST_TOOLS = [
   { name: 'curl', programs: ['curl'], tests: 'handing over received faxes from a real telephone engine' },
   { name: 'postfix', programs: ['postfix'], tests: 'handing received faxes to a real e-mail server' },
   { name: 'dovecot-imapd', programs: ['dovecot'], tests: 'reading the mailbox of a real mail server' },
+  { name: 'zsh', programs: ['zsh'], tests: 'completing commands in zsh' },
   { name: 'postgresql', programs: ['initdb', 'postgres'], tests: 'running on PostgreSQL' },
 ];
 

@@ -8,6 +8,7 @@ import { complete } from '../../server/cli/completion/complete.ts';
 import { splitLine, wordsOf } from '../../server/cli/completion/split-line.ts';
 import { createProgram } from '../../server/cli/program.ts';
 import type { Fax } from '../setup/gateway.ts';
+import { needTools } from '../setup/tools.ts';
 import { type CommandLine, openCommandLine, PASSED_ON } from './cli-setup.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -108,6 +109,61 @@ try 'faxdesk send +12025550123 let' faxdesk send +12025550123 let
       '[FAX_BACKEND=]',
       'compopt -o default',
       '[]',
+    ]);
+  });
+
+  test('zsh completes what is typed in a terminal, with quotes, values after a sign and file names', async (context) => {
+    needTools(context, 'zsh');
+    const { out } = await cli.run(['completion', 'zsh']);
+    const [inner, outer] = [join(cli.folder, 'inner.zsh'), join(cli.folder, 'outer.zsh')];
+    const program = [process.execPath, join(ROOT, 'server/faxdesk.mjs')].map((each) => JSON.stringify(each));
+    // The command prints its words, so that what was typed is run as it was completed.
+    await writeFile(
+      inner,
+      `PROMPT= RPROMPT= zle_bracketed_paste=()
+autoload -U compinit && compinit -u -D
+${out}
+faxdesk() {
+  if [[ "$1" == complete ]]; then ${program.join(' ')} "$@"; return; fi
+  print -rn -- 'RUN:'; printf '[%s]' "$@"; print -r -- ':END'
+}
+print -r -- 'REA''DY'
+`,
+    );
+    const letter = join(cli.folder, 'lett');
+    const typed = [
+      'faxdesk jobs rel\tx',
+      'faxdesk keys create --scope fax:s\tx',
+      'faxdesk work list --mailbox Fro\tx',
+      'faxdesk work list --mailbox "Front D\tx',
+      'faxdesk settings set FAX_BACKE\tcloudone',
+      'faxdesk jobs list --state=succ\tx',
+      `faxdesk send +12025550123 ${letter}\tx`,
+    ];
+    await writeFile(
+      outer,
+      `zmodload zsh/zpty
+zpty z zsh -f -i
+zpty -w z 'source ${inner}'
+zpty -r z seen '*READY*'
+for line in ${typed.map((line) => `$'${line.replaceAll("'", "\\'")}'`).join(' ')}; do
+  zpty -w z "$line"
+  zpty -r z seen '*RUN:*:END*'
+  print -r -- "\${\${seen##*RUN:}%%:END*}"
+done
+zpty -d z
+`,
+    );
+    const env = { ...PASSED_ON, FAXDESK_DATA: cli.folder, TERM: 'dumb', HOME: cli.folder };
+    const { stdout } = await promisify(execFile)('zsh', ['-f', outer], { env, timeout: 60_000 });
+    expect(stdout.trimEnd().split('\n')).toEqual([
+      '[jobs][release][x]',
+      '[keys][create][--scope][fax:send][x]',
+      '[work][list][--mailbox][Front Desk][x]',
+      '[work][list][--mailbox][Front Desk][x]',
+      '[settings][set][FAX_BACKEND=cloudone]',
+      '[jobs][list][--state=success][x]',
+      `[send][+12025550123][${letter}er.txt][x]`,
     ]);
   });
 

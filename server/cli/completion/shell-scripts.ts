@@ -31,17 +31,25 @@ complete -F _faxdesk faxdesk`;
 const ZSH = String.raw`#compdef faxdesk
 # Completion of the commands in zsh. Load it with: source <(faxdesk completion zsh)
 _faxdesk() {
-  local line="§{(j: :)words[1,CURRENT-1]} §{PREFIX}" entry
-  local -a values shown
+  # An opening quote stands apart from what follows it.
+  local line="§{(j: :)words[1,CURRENT-1]} §{QIPREFIX}§{PREFIX}" entry
+  local -a values shown open openShown
   while IFS= read -r entry; do
     if [[ "$entry" == ":files" ]]; then
       _files
       return
     fi
-    values+=("§{entry%%$'\t'*}")
-    shown+=("§{entry/$'\t'/  }")
+    # The value of a setting follows its name without a space.
+    if [[ "§{entry%%$'\t'*}" == *= ]]; then
+      open+=("§{entry%%$'\t'*}")
+      openShown+=("§{entry/$'\t'/  }")
+    else
+      values+=("§{entry%%$'\t'*}")
+      shown+=("§{entry/$'\t'/  }")
+    fi
   done < <("$words[1]" complete -- "$line" 2>/dev/null)
   compadd -l -d shown -a values
+  compadd -S '' -l -d openShown -a open
 }
 if [[ "$funcstack[1]" == "_faxdesk" ]]; then
   _faxdesk "$@"
