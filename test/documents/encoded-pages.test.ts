@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { DecodedPages, DocumentToEncode, EncodedEstimate } from '../../server/documents/documents.ts';
-import { decodeT6 } from '../../server/documents/t4/decode.ts';
 import type { OneBitPage } from '../../server/documents/t4/one-bit-page.ts';
 import { sha256Hex } from '../../server/platform/hash.ts';
 import { firstDifference, pixelAt } from '../fixtures/bitmaps.ts';
 import { receivedPdf } from '../fixtures/damage-levels.ts';
 import { denseFile, drawnPages, messageIdOf } from '../fixtures/encoded-message.ts';
 import { textPdf } from '../fixtures/make-hostile-pdfs.ts';
+import { pagesOfTiff } from '../fixtures/tiff-pages.ts';
 import { openWorkspace } from './workspace.ts';
 
 const workspace = openWorkspace();
@@ -227,23 +227,6 @@ async function drawnText(number: number): Promise<OneBitPage> {
     resolution: 'fine',
   });
   return pagesOfTiff(readFileSync(tiff)).at(-1)!;
-}
-
-/** The pages of a TIFF-F file of ours. */
-function pagesOfTiff(file: Buffer): OneBitPage[] {
-  const pages: OneBitPage[] = [];
-  for (let directory = file.readUInt32LE(4); directory !== 0; ) {
-    const count = file.readUInt16LE(directory);
-    const tags = new Map<number, number>();
-    for (let i = 0; i < count; i++) {
-      const at = directory + 2 + i * 12;
-      tags.set(file.readUInt16LE(at), file.readUInt32LE(at + 8));
-    }
-    const start = tags.get(273)!;
-    pages.push(decodeT6(file.subarray(start, start + tags.get(279)!), 1728, tags.get(257)!)!);
-    directory = file.readUInt32LE(directory + 2 + count * 12);
-  }
-  return pages;
 }
 
 /** The part of a page from a line on. */
