@@ -25,6 +25,8 @@ export const JOB_KINDS = {
   'webhooks.deliver': 'Webhooks with messages to send',
   'webhooks.cleanup': 'Cleanup of old webhook deliveries',
   'direct.fences': 'Cleanup of withdrawn direct documents',
+  'direct.tell': 'Statements to partners of direct delivery',
+  'direct.upkeep': 'Daily check of the partners of direct delivery',
   'work.overdue': 'Check for work items past their acknowledgement target',
 } as const;
 export type JobKind = keyof typeof JOB_KINDS;

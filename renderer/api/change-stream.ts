@@ -31,6 +31,7 @@ const EVENT_KINDS: Readonly<Record<ConsoleEventKind, true>> = {
   'work.changed': true,
   'presence.changed': true,
   'contact.changed': true,
+  'partner.changed': true,
   'call.changed': true,
   'intake.changed': true,
   'settings.changed': true,

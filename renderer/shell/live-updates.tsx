@@ -62,6 +62,9 @@ export function LiveUpdates() {
         // Its name stands wherever its number does.
         for (const name of NAMING_CONTACTS) readAgain(queryClient, { queryKey: [name] });
         return;
+      case 'partner.changed':
+        readAgain(queryClient, { queryKey: ['partners'] });
+        return;
       case 'intake.changed':
         readAgain(queryClient, { queryKey: ['mail-deliveries'] });
         return;

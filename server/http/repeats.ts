@@ -28,6 +28,7 @@ const ACT_ROOMS: ReadonlySet<string> = new Set([
   'intake',
   'mail-to-fax',
   'routing',
+  'direct',
 ]);
 
 /** A change and the request for it. `present` reads what it changed, where its own answer is lost. */

@@ -25,6 +25,7 @@ export const CONSOLE_EVENTS = {
     id: Id.nullable().describe('null if many changed at once, for example by an import'),
     version: Version,
   }),
+  'partner.changed': EntityRef,
   'call.changed': EntityRef,
   'intake.changed': EntityRef,
   'settings.changed': z.strictObject({ generation: Version }),
@@ -43,6 +44,7 @@ export const EVENT_PERMISSIONS = {
   'work.changed': 'work:read',
   'presence.changed': 'inbound:read',
   'contact.changed': 'contacts:read',
+  'partner.changed': 'settings:read',
   'call.changed': 'providers:read',
   'intake.changed': 'mailboxes:read',
   'settings.changed': 'settings:read',
@@ -85,6 +87,13 @@ const ConsoleEvent = z
       kind: z.literal('contact.changed'),
       data: CONSOLE_EVENTS['contact.changed'].describe(
         'requires contacts:read; also sent for a removed contact',
+      ),
+    }),
+    z.strictObject({
+      id: EventId,
+      kind: z.literal('partner.changed'),
+      data: CONSOLE_EVENTS['partner.changed'].describe(
+        'a partner of direct delivery changed; requires settings:read',
       ),
     }),
     z.strictObject({

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { LIMITS } from '../limits.ts';
+import { directPartnerRoutes } from './direct-partners.ts';
 import { defineRoute } from './route.ts';
 import { Time } from './values.ts';
 
@@ -55,4 +56,5 @@ export const directRoutes = {
     answer: { status: 200, schema: OwnDirectCard },
     refusals: [...cardRefusals, 'stale'],
   }),
+  ...directPartnerRoutes,
 } as const;

@@ -1,6 +1,10 @@
 export const DIRECT_PARTNER_STATES = ['pending', 'verified', 'revoked'] as const;
 export type DirectPartnerState = (typeof DIRECT_PARTNER_STATES)[number];
 
+/** Outcomes of a card that a person pasted. */
+export const DIRECT_CARD_OUTCOMES = ['checked', 'added', 'renewed', 'unchanged'] as const;
+export type DirectCardOutcome = (typeof DIRECT_CARD_OUTCOMES)[number];
+
 export const DIRECT_DIRECTIONS = ['sent', 'received'] as const;
 export type DirectDeliveryDirection = (typeof DIRECT_DIRECTIONS)[number];
 

@@ -126,6 +126,8 @@ describe('every route', () => {
       'POST /cloudtwo-callback',
       'POST /cloudtwo-inbound',
       'POST /direct/deliveries',
+      'POST /direct/statements',
+      'POST /direct/verifications',
       'POST /mobile/pair',
     ]);
     const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;

@@ -111,6 +111,8 @@ function partnerRow(id: string, card: Card, clock: ManualClock): DirectPartnerTa
     previous_until: null,
     told_signing_key: null,
     card: canonicalJson(card),
+    code_id: null,
+    revoked_by_them: 0,
     code_hmac: null,
     code_sent_at: null,
     code_expires_at: null,

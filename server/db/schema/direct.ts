@@ -33,13 +33,15 @@ export interface DirectPartnerTable {
   told_signing_key: string | null;
   /** Canonical JSON of their card. */
   card: string;
-  /** HMAC of the open code that was faxed to them; null without one. */
+  /** ID of the challenge from which the data key derives its code; null without one. */
+  code_id: string | null;
+  /** HMAC of the last code that was faxed to them; null without one. */
   code_hmac: string | null;
   code_sent_at: string | null;
   code_expires_at: string | null;
   /** Wrong codes since it was made. */
   code_tries: number;
-  /** ID of the fax that carries the code. */
+  /** ID of the fax that carries the code; null until it was accepted. */
   code_fax_id: string | null;
   /** Time when a code faxed to their number came back: documents may go to the number directly. Null before. */
   number_confirmed_at: string | null;
@@ -49,6 +51,8 @@ export interface DirectPartnerTable {
   confirmed_by_them_at: string | null;
   confirmed_by_them_until: string | null;
   revoked_at: string | null;
+  /** 1 when the partner ended it. */
+  revoked_by_them: 0 | 1;
   /** Time of the last statement or document in either direction. */
   last_exchange_at: string | null;
   /** `expires_at` for which the notice of 30, or 7, days was given. */

@@ -7,4 +7,20 @@ class DirectRefusalError extends RefusalError {
 /** While direct delivery is off its addresses do not exist. */
 export const noSuchAddress = () => new DirectRefusalError('no_such_address');
 export const incomplete = (sentence: string) => new DirectRefusalError('direct_incomplete', { sentence });
+export const noSuchPartner = () => new DirectRefusalError('no_such_partner');
+export const cardRefused = (sentence: string) => new DirectRefusalError('card_refused', { sentence });
+export const ownCardGiven = (sentence: string) => new DirectRefusalError('own_card', { sentence });
+export const addressRefused = (sentence: string) =>
+  new DirectRefusalError('partner_address_refused', { sentence });
+export const tooManyPartners = (sentence: string) =>
+  new DirectRefusalError('too_many_partners', { sentence });
+export const partnerRemoved = () => new DirectRefusalError('partner_removed');
+export const codeRefused = (sentence: string) => new DirectRefusalError('partner_code_refused', { sentence });
+export const partnerUnreachable = (sentence: string) =>
+  new DirectRefusalError('partner_unreachable', { sentence });
+export const notAPartner = () => new DirectRefusalError('not_a_partner');
+export const statementRefused = (sentence: string) =>
+  new DirectRefusalError('statement_refused', { sentence });
+export const statementMalformed = (sentence: string) =>
+  new DirectRefusalError('statement_malformed', { sentence });
 export const stale = () => new DirectRefusalError('stale');

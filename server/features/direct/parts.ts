@@ -3,6 +3,7 @@ import type { Database } from '../../db/database.ts';
 import type { DocumentContent } from '../../documents/documents.ts';
 import type { Queue } from '../../jobs/queue.ts';
 import type { Clock } from '../../platform/clock.ts';
+import type { Locality } from '../../platform/local-time.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { Seal } from '../../platform/seal.ts';
 import type { AccessService } from '../access/service.ts';
@@ -22,6 +23,8 @@ export interface DirectSettings {
   endpoint(): string | null;
   /** Allows partners in private networks and on this computer. */
   allowsPrivate(): boolean;
+  /** For dates that people read. */
+  locality(): Locality;
 }
 
 /** A document on its way in: in memory while it is small, else in a file, sealed where files are. */

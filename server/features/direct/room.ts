@@ -2,11 +2,13 @@ import { join } from 'node:path';
 import type { Storage } from '../../adapters/storage/port.ts';
 import type { UnverifiedBodies } from '../../http/unverified-bodies.ts';
 import { createUploadFile, MEMORY_BYTES } from '../../http/upload-file.ts';
+import { createEventBus } from '../../platform/events.ts';
 import { createKeyedHash } from '../../platform/hash.ts';
-import { defineRoom, type Room } from '../room.ts';
+import { type Change, defineRoom, type Room } from '../room.ts';
 import type { SettingsService } from '../settings/service.ts';
 import { deliveryServedRoutes } from './deliveries/routes.ts';
 import { createIdentity } from './identity.ts';
+import type { PartnerEvents, PartnerParts } from './partners/parts.ts';
 import type { DirectParts } from './parts.ts';
 import { directServedRoutes } from './routes.ts';
 import { createDirectService, type DirectService } from './service.ts';
@@ -31,13 +33,14 @@ export interface DirectRoom extends Room {
 export function createDirect({ dataKey, keyFile, ...given }: DirectRoomParts): DirectRoom {
   const logger = given.logger.room('direct');
   const place = { directory: join(given.dataFolder, 'work'), newKey: () => given.storage.newKey() };
-  const parts: DirectParts = {
+  const parts: PartnerParts = {
     ...given,
     logger,
     settings: directSettings(given.settings),
     identity: createIdentity({ ...given, logger, keyFile }),
     newFile: () => createUploadFile(place, { bytes: MEMORY_BYTES }),
     hashCode: createKeyedHash(dataKey, 'codes of partners'),
+    events: createEventBus<PartnerEvents>((error) => logger.error({ error }, 'a listener failed')),
   };
   const service = createDirectService(parts);
   const begin = async () => {
@@ -47,17 +50,38 @@ export function createDirect({ dataKey, keyFile, ...given }: DirectRoomParts): D
   const room = defineRoom({
     name: 'direct',
     served: [
-      ...directServedRoutes(service),
+      ...directServedRoutes(service, given.unverifiedBodies),
       ...deliveryServedRoutes(service.deliveries, { ...parts, bodies: given.unverifiedBodies }),
     ],
     jobs: service.jobs,
-    settings: { names: DIRECT_SETTINGS, changed: begin },
+    events: [
+      {
+        kind: 'partner.changed',
+        listen: (listener) => parts.events.on('partner.changed', (partner) => listener(changeOf(partner))),
+      },
+    ],
+    settings: {
+      names: DIRECT_SETTINGS,
+      async changed(names) {
+        await begin();
+        if (names.has('DIRECT_DELIVERY_ENABLED')) await service.plan();
+      },
+    },
     async open() {
       await begin();
       await service.plan();
     },
     close: async () => service.abortRequests(),
-    warnings: async () => service.warnings(),
+    warnings: () => service.warnings(),
   });
   return { ...room, service };
+}
+
+function changeOf(data: PartnerEvents['partner.changed']): Change {
+  const { id, version } = data;
+  return {
+    id,
+    version,
+    event: { kind: 'partner.changed', data, mayReceive: (caller) => caller.holds('settings:read') },
+  };
 }

@@ -1,11 +1,14 @@
 import { directRoutes as routes } from '../../../shared/api/direct.ts';
 import { type ServedRoute, serve } from '../../http/handler.ts';
+import type { UnverifiedBodies } from '../../http/unverified-bodies.ts';
+import { partnerServedRoutes } from './partners/routes.ts';
 import type { DirectService, OwnCard } from './service.ts';
 
-export function directServedRoutes(service: DirectService): ServedRoute[] {
+export function directServedRoutes(service: DirectService, bodies: UnverifiedBodies): ServedRoute[] {
   return [
     serve(routes.getCard, async () => presentCard(await service.card())),
     serve(routes.rotateKeys, async ({ caller }) => presentCard(await service.rotate(caller))),
+    ...partnerServedRoutes(service.partners, bodies, () => service.assertEnabled()),
   ];
 }
 

@@ -7,6 +7,8 @@ export const DIRECT_SETTINGS = [
   'DIRECT_FAX_NUMBER',
   'DIRECT_ALLOW_PRIVATE_PEERS',
   'PUBLIC_API_URL',
+  'FAX_DEFAULT_COUNTRY',
+  'TIME_ZONE',
 ] as const;
 
 /** The settings as this room reads them: values in force now. */
@@ -17,5 +19,6 @@ export function directSettings(settings: SettingsReader<(typeof DIRECT_SETTINGS)
     faxNumber: () => settings.get('DIRECT_FAX_NUMBER'),
     endpoint: () => settings.get('PUBLIC_API_URL'),
     allowsPrivate: () => settings.get('DIRECT_ALLOW_PRIVATE_PEERS'),
+    locality: () => ({ country: settings.get('FAX_DEFAULT_COUNTRY'), timeZone: settings.get('TIME_ZONE') }),
   };
 }

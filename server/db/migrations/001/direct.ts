@@ -24,6 +24,7 @@ async function createPartners(db: Kysely<unknown>): Promise<void> {
     'previous_exchange_key',
     'previous_until',
     'told_signing_key',
+    'code_id',
     'code_hmac',
     'code_sent_at',
     'code_expires_at',
@@ -42,12 +43,18 @@ async function createPartners(db: Kysely<unknown>): Promise<void> {
   for (const name of optionalTexts) table = table.addColumn(name, 'text');
   await table
     .addColumn('code_tries', 'integer', (c) => c.notNull())
+    .addColumn('revoked_by_them', 'integer', (c) => c.notNull())
     .addColumn('version', 'integer', (c) => c.notNull())
     .addColumn('created_at', 'text', (c) => c.notNull())
     .addColumn('updated_at', 'text', (c) => c.notNull())
     .execute();
+  await db.schema
+    .createIndex('direct_partner_once')
+    .unique()
+    .on('direct_partner')
+    .column('signing_key')
+    .execute();
   await createIndexes(db, 'direct_partner', [
-    ['direct_partner_by_key', ['signing_key']],
     ['direct_partner_by_previous_key', ['previous_signing_key']],
     ['direct_partner_by_number', ['fax_number']],
     ['direct_partner_newest', ['created_at', 'id']],

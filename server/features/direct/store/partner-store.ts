@@ -1,12 +1,27 @@
-import type { ReadDb } from '../../../db/database.ts';
+import type { Capabilities } from '../../../db/capabilities.ts';
+import type { ReadDb, WriteTx } from '../../../db/database.ts';
 import type { PartnerRow } from '../types.ts';
+
+export async function insertPartner(tx: WriteTx, row: PartnerRow): Promise<void> {
+  await tx.insertInto('direct_partner').values(row).execute();
+}
 
 export async function findPartner(db: ReadDb, id: string): Promise<PartnerRow | undefined> {
   return db.selectFrom('direct_partner').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
+/** Finds a partner for a change in the same transaction, which others wait for. */
+export async function lockPartner(
+  tx: WriteTx,
+  { soleProcess }: Capabilities,
+  id: string,
+): Promise<PartnerRow | undefined> {
+  const query = tx.selectFrom('direct_partner').selectAll().where('id', '=', id);
+  return (soleProcess ? query : query.forUpdate()).executeTakeFirst();
+}
+
 /** Finds the partner whose card has the signing key, removed or not. */
-async function findPartnerByKey(db: ReadDb, signingKey: string): Promise<PartnerRow | undefined> {
+export async function findPartnerByKey(db: ReadDb, signingKey: string): Promise<PartnerRow | undefined> {
   return db.selectFrom('direct_partner').selectAll().where('signing_key', '=', signingKey).executeTakeFirst();
 }
 
@@ -49,4 +64,40 @@ export async function findConfirmedPartner(
     .orderBy('number_confirmed_at', 'desc')
     .limit(1)
     .executeTakeFirst();
+}
+
+/** Lists all partners, the newest first. */
+export async function listPartners(db: ReadDb): Promise<PartnerRow[]> {
+  return db
+    .selectFrom('direct_partner')
+    .selectAll()
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .execute();
+}
+
+export async function countPartners(db: ReadDb): Promise<number> {
+  const { count } = await db
+    .selectFrom('direct_partner')
+    .select((is) => is.fn.countAll<number | bigint>().as('count'))
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
+/** Columns of a partner that change. */
+export type PartnerChange = Partial<Omit<PartnerRow, 'id' | 'version'>> & Pick<PartnerRow, 'updated_at'>;
+
+/** Moves the version on. False when the partner changed since that version. */
+export async function updatePartner(
+  tx: WriteTx,
+  { id, version }: Pick<PartnerRow, 'id' | 'version'>,
+  change: PartnerChange,
+): Promise<boolean> {
+  const result = await tx
+    .updateTable('direct_partner')
+    .set({ ...change, version: version + 1 })
+    .where('id', '=', id)
+    .where('version', '=', version)
+    .executeTakeFirst();
+  return result.numUpdatedRows === 1n;
 }

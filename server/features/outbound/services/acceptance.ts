@@ -18,6 +18,8 @@ type SendRequest = Omit<SendOrder, 'kind' | 'mailbox' | 'caller' | 'again'> & {
 /** Request for the fax with the code of a partner. */
 interface CodeRequest {
   readonly to: string;
+  /** By ID or label; null leaves the choice to the gateway. */
+  readonly mailbox: string | null;
   readonly page: CodePageContent;
   /** Displayed as the name of the document. */
   readonly fileName: string;
@@ -46,7 +48,7 @@ export function createAcceptanceService(
 ): AcceptanceService {
   const { db, seal, documents, sending, finder } = parts;
   return {
-    async sendCode(caller, { to, page, fileName, idempotencyKey }) {
+    async sendCode(caller, { to, mailbox, page, fileName, idempotencyKey }) {
       const bytes = await documents.for(caller.principal.id).codePage(page);
       const digest = createHash('sha256').update(bytes).digest('hex');
       const job = await sending.send({
@@ -58,7 +60,7 @@ export function createAcceptanceService(
         flags: { queue_only: false, send_now: true, urgent: false, send_by_call: true },
         idempotencyKey,
         again: null,
-        mailbox: { named: null, resolve: () => senderMailbox(db.read, caller, null) },
+        mailbox: { named: mailbox, resolve: () => senderMailbox(db.read, caller, mailbox) },
         sendAt: undefined,
         cleanGreys: false,
         pageForm: 'automatic',

@@ -1,0 +1,84 @@
+import { schedule } from '../../../jobs/schedule.ts';
+import { isoTime } from '../../../platform/clock.ts';
+import { listPartners, updatePartner } from '../store/partner-store.ts';
+import type { PartnerRow } from '../types.ts';
+import type { PartnerParts } from './parts.ts';
+import { daysLeft, RENEWAL_DAYS } from './standing.ts';
+import { planKeyChanges } from './tell-partners.ts';
+
+const DAY_MS = 24 * 3_600_000;
+const [EARLY_DAYS, LATE_DAYS] = RENEWAL_DAYS;
+
+/** Daily: notices of checks that end, and statements to partners who do not know the own keys yet. */
+export function scheduleUpkeep(parts: PartnerParts) {
+  const { db, queue, clock, settings } = parts;
+  return schedule({
+    kind: 'direct.upkeep',
+    everyMs: () => (settings.enabled() ? DAY_MS : 0),
+    run: () => keepUp(parts),
+    db,
+    queue,
+    clock,
+  });
+}
+
+async function keepUp(parts: PartnerParts): Promise<void> {
+  const { db, identity } = parts;
+  for (const row of await listPartners(db.read)) await noticeEnd(parts, row);
+  const { signingKey } = await identity.current();
+  await db.transaction((tx) => planKeyChanges(parts, tx, signingKey));
+}
+
+/** Logs once for 30 and once for 7 days that the check of a number ends, and lets consoles read the partner again. */
+async function noticeEnd({ db, clock, events, logger }: PartnerParts, row: PartnerRow): Promise<void> {
+  const at = isoTime(clock.now());
+  const days = daysLeft(row, at);
+  if (days === null || days > EARLY_DAYS) return;
+  const marks = {
+    ...(row.notice_30_for === row.expires_at ? {} : { notice_30_for: row.expires_at }),
+    ...(days > LATE_DAYS || row.notice_7_for === row.expires_at ? {} : { notice_7_for: row.expires_at }),
+  };
+  if (Object.keys(marks).length === 0) return;
+  const isMarked = await db.transaction(async (tx) => {
+    const changed = await updatePartner(tx, row, { ...marks, updated_at: at });
+    const { id, version } = row;
+    if (changed) db.onCommit(tx, () => events.publish('partner.changed', { id, version: version + 1 }));
+    return changed;
+  });
+  if (isMarked)
+    logger.warn(
+      { partner_id: row.id, days, expires_at: row.expires_at },
+      'the check of a partner’s number ends',
+    );
+}
+
+/** A partner whose check ends within 30 days. */
+export interface EndingPartner {
+  readonly id: string;
+  readonly organization: string;
+  /** ISO 8601 UTC. */
+  readonly expiresAt: string;
+}
+
+/** Lists the partners whose check ends within 30 days, the first to end first. */
+export async function endingPartners({
+  db,
+  clock,
+}: Pick<PartnerParts, 'db' | 'clock'>): Promise<EndingPartner[]> {
+  const at = isoTime(clock.now());
+  return (await listPartners(db.read))
+    .filter((row) => (daysLeft(row, at) ?? Number.POSITIVE_INFINITY) <= EARLY_DAYS)
+    .map(({ id, organization, expires_at }) => ({ id, organization, expiresAt: expires_at ?? at }))
+    .toSorted((a, b) => a.expiresAt.localeCompare(b.expiresAt));
+}
+
+/** Returns sentences about checks that end within 7 days, without names. */
+export async function endWarnings(parts: Pick<PartnerParts, 'db' | 'clock'>): Promise<string[]> {
+  const until = isoTime(parts.clock.now() + LATE_DAYS * DAY_MS);
+  const count = (await endingPartners(parts)).filter(({ expiresAt }) => expiresAt <= until).length;
+  if (count === 0) return [];
+  const who = count === 1 ? 'one partner' : `${count} partners`;
+  return [
+    `Faxes to ${who} will soon go by phone instead of directly. Fax a new code in Contacts > Partners.`,
+  ];
+}
