@@ -11,6 +11,7 @@ import { addDeliveriesCommands } from './commands/deliveries.ts';
 import { addRoutesCommands } from './commands/delivery-routes.ts';
 import { addDiagnose } from './commands/diagnose.ts';
 import { addDirectCommands } from './commands/direct.ts';
+import { addPartnersCommands } from './commands/direct-partners.ts';
 import { addGrantsCommands } from './commands/grants.ts';
 import { addGroupsCommands } from './commands/groups.ts';
 import { addHttpsCommands } from './commands/https.ts';
@@ -95,7 +96,7 @@ export function createProgram(after = AFTER): Command {
   addAuditCommands(program);
   addKeysCommands(program);
   addWebhooksCommands(program);
-  addDirectCommands(program);
+  addPartnersCommands(addDirectCommands(program));
   addPair(program);
   addAssistant(program);
   addSettingsCommands(program);
