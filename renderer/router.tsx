@@ -78,6 +78,15 @@ const contacts = createRoute({
   component: lazyRouteComponent(() => import('./features/contacts/contacts-screen.tsx'), 'ContactsScreen'),
 });
 
+const partners = createRoute({
+  getParentRoute: () => framed,
+  path: '/contacts/partners/{-$partnerId}',
+  component: lazyRouteComponent(
+    () => import('./features/contacts/partners/partners-screen.tsx'),
+    'PartnersScreen',
+  ),
+});
+
 /**
  * Returns what another screen gives the new fax: a number, E.164, perhaps with the received fax that its sender is asked
  * to send again; or the sent fax to send again, from a page on.
@@ -155,6 +164,7 @@ export const router = createRouter({
       workStatistics,
       sent,
       contacts,
+      partners,
       costs,
       access,
       mySignIn,

@@ -21,6 +21,7 @@ import type { VirtualRowsHandle } from '../../ui/virtual-rows.tsx';
 import { useContactColumns } from './contact-columns.tsx';
 import detailStyles from './contact-details.module.css';
 import { ContactDetails } from './contact-details.tsx';
+import { ContactTabs } from './contact-tabs.tsx';
 import styles from './contacts-table.module.css';
 import { CONTACTS_FILTER } from './filter.ts';
 import { Filters } from './filters.tsx';
@@ -78,6 +79,7 @@ export function ContactsScreen() {
       list={
         <Pane label={label}>
           <ListHead list={list} onAdd={mayChange ? add : null} onImport={mayChange ? take : null} />
+          <ContactTabs current="contacts" />
           <Filters {...filtering} />
           {list.items.length > 0 ? (
             <ListTable {...{ label, list, count, columns, cursor, rows }} rowClassName={styles['cells']} />

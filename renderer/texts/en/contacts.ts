@@ -1,6 +1,8 @@
 /** Contacts: their screen, and where one is saved from a fax. */
 export const contacts = {
   title: 'Contacts',
+  parts: 'Contacts and partners',
+  partners: 'Partners',
   list: 'Contacts by name',
   count: (count: string, isOne: boolean) => (isOne ? '1 contact' : `${count} contacts`),
   moreThan: (count: string) => `more than ${count} contacts`,
