@@ -42,8 +42,8 @@ export type Fault =
   | { readonly kind: 'tampered_answer'; readonly at: number }
   /** An answer that nobody signed. */
   | { readonly kind: 'unsigned'; readonly status: number }
-  /** Something is done first. */
-  | { readonly kind: 'after'; readonly work: () => Promise<void> };
+  /** Something is done first; then comes the next fault, or none. */
+  | { readonly kind: 'after'; readonly work: () => Promise<void>; readonly next?: Fault };
 
 /** HTTP proxy in front of a gateway that has faults on demand. */
 export interface FaultProxy {
@@ -116,7 +116,7 @@ async function answerWith(proxy: FaultProxy, asked: HeldRequest, fault: Fault): 
       return forward(target, asked);
     case 'after':
       await fault.work();
-      return forward(target, asked);
+      return answerWith(proxy, asked, fault.next ?? { kind: 'pass' });
     case 'cut_during':
       await forwardPart(target, asked);
       return null;
