@@ -11,6 +11,7 @@ import { addDeliveriesCommands } from './commands/deliveries.ts';
 import { addRoutesCommands } from './commands/delivery-routes.ts';
 import { addDiagnose } from './commands/diagnose.ts';
 import { addDirectCommands } from './commands/direct.ts';
+import { addDirectDeliveriesCommand } from './commands/direct-deliveries.ts';
 import { addPartnersCommands } from './commands/direct-partners.ts';
 import { addGrantsCommands } from './commands/grants.ts';
 import { addGroupsCommands } from './commands/groups.ts';
@@ -96,7 +97,9 @@ export function createProgram(after = AFTER): Command {
   addAuditCommands(program);
   addKeysCommands(program);
   addWebhooksCommands(program);
-  addPartnersCommands(addDirectCommands(program));
+  const direct = addDirectCommands(program);
+  addPartnersCommands(direct);
+  addDirectDeliveriesCommand(direct);
   addPair(program);
   addAssistant(program);
   addSettingsCommands(program);

@@ -26,6 +26,13 @@ beforeAll(async () => {
 });
 afterAll(() => cli.close());
 
+test('lists the documents exchanged with partners', async () => {
+  const { code, out } = await cli.run(['direct', 'deliveries', '--direction', 'sent']);
+  expect([code, out.trim()]).toEqual([0, 'No documents were exchanged directly.']);
+  const wrong = await cli.run(['direct', 'deliveries', '--direction', 'up']);
+  expect(wrong.code).toBe(9);
+});
+
 const file = async (name: string, content: string | Buffer) => {
   const path = join(cli.folder, name);
   await writeFile(path, content);

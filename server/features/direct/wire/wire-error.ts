@@ -4,14 +4,7 @@
  * does not belong to what it should answer. `stale`: too old, or of the future. `tampered`: a document that is not the
  * one of its manifest.
  */
-type WireFault =
-  | 'malformed'
-  | 'oversized'
-  | 'version'
-  | 'signature'
-  | 'mismatch'
-  | 'stale'
-  | 'tampered';
+type WireFault = 'malformed' | 'oversized' | 'version' | 'signature' | 'mismatch' | 'stale' | 'tampered';
 
 /** Something from a partner that cannot be used. The message is one sentence for a person. */
 export class WireError extends Error {
