@@ -7,6 +7,8 @@ interface GatewayChildOptions {
   dataFolder: string;
   databaseUrl?: string | null;
   environment: Record<string, string>;
+  /** Root of the certificates of partners, PEM. */
+  partnerCa?: string;
 }
 
 export interface GatewayReady {
@@ -32,7 +34,7 @@ keepHeapSmall();
 const { startGateway } = await import('../../server/index.ts');
 const { createLogger } = await import('../../server/platform/logger.ts');
 const loadedMs = performance.now();
-const { dataFolder, databaseUrl, environment } = childOptions() as GatewayChildOptions;
+const { dataFolder, databaseUrl, environment, partnerCa } = childOptions() as GatewayChildOptions;
 let ahead = 0;
 
 const gateway = await startGateway({
@@ -46,6 +48,7 @@ const gateway = await startGateway({
     dataKey: null,
   },
   environment,
+  ...(partnerCa === undefined ? {} : { peerNetwork: { ca: partnerCa } }),
   clock: { now: () => Date.now() + ahead },
   logger: createLogger({ write: logLine }),
 });

@@ -34,6 +34,7 @@ const PARTS = [
   'edge',
   'encryption',
   'encoded-pages',
+  'direct',
   'evidence',
   'upgrade',
 ];

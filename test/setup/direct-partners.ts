@@ -3,9 +3,9 @@ import { type Database, openDatabase } from '../../server/db/database.ts';
 import type { DirectPartnerTable } from '../../server/db/schema/direct.ts';
 import { canonicalJson } from '../../server/features/direct/wire/canonical-json.ts';
 import type { Card } from '../../server/features/direct/wire/card.ts';
+import type { Clock } from '../../server/platform/clock.ts';
 import { type FaultProxy, startFaultProxy } from './fault-proxy.ts';
 import { startTestGateway, type TestGateway, type TestGatewayOptions } from './gateway.ts';
-import type { ManualClock } from './manual-clock.ts';
 
 const YEAR_MS = 365 * 24 * 3_600_000;
 
@@ -96,7 +96,8 @@ async function changeStore(side: DirectSide, work: (db: Database) => Promise<voi
   }
 }
 
-function partnerRow(id: string, card: Card, clock: ManualClock): DirectPartnerTable {
+/** Row of a partner that is verified in both directions for a year from now. */
+export function partnerRow(id: string, card: Card, clock: Clock): DirectPartnerTable {
   const at = new Date(clock.now()).toISOString();
   const until = new Date(clock.now() + YEAR_MS).toISOString();
   return {
