@@ -102,6 +102,14 @@ describe('encoded pages', () => {
     expect(await workspace.documents.estimateEncoded(document)).toMatchObject({ pages: 4 });
   });
 
+  it('are counted for a document that is far too large', async () => {
+    const document = toEncode(denseFile(8_000_000, 12));
+    const dataPages = Math.ceil(8_000_150 / 24_999);
+    const counts = { dataPages, parityPages: Math.ceil(dataPages / 10) };
+    expect(await workspace.documents.estimateEncoded(document)).toMatchObject(counts);
+    await expect(encode(document, 1000)).rejects.toThrow(/at most 255 can be sent/u);
+  });
+
   it('keep their dots on the way to the telephone engine, also below a header line', async () => {
     const content = denseFile(30_000, 4);
     const { path } = await encode(toEncode(content));

@@ -1,8 +1,7 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes, scryptSync } from 'node:crypto';
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { sha256Hex } from '../../platform/hash.ts';
-import { MAX_SEQUENCE, type MessageHeader, sharedHeaderBytes } from './page-header.ts';
-import { MAX_TILE_ROWS, pageBytesOf } from './page-layout.ts';
+import { type MessageHeader, sharedHeaderBytes } from './page-header.ts';
 
 const CIPHER = 'aes-256-gcm';
 const SALT_BYTES = 16;
@@ -15,9 +14,11 @@ const KEY_PURPOSE = 'fax-encoded-pages-v1';
 
 const BEST_LEVEL = 19;
 const QUICK_LEVEL = 3;
-/** The best level never makes a quarter of what the quick one makes. */
-const LEVELS_FACTOR = 4;
-const MAX_SEALED_BYTES = MAX_SEQUENCE * pageBytesOf(MAX_TILE_ROWS);
+/**
+ * Larger documents, and those that the quick level leaves larger, are compressed no better: they take more pages than are ever
+ * sent, and the best level takes a second for each megabyte.
+ */
+const LARGEST_FOR_BEST = { original: 32 * 1024 * 1024, compressed: 6 * 1024 * 1024 };
 /** Content is stored as it is when compression saves less. */
 const LEAST_SAVING = 0.02;
 /** The meta data holds a name, a type and a digest. */
@@ -79,7 +80,8 @@ function compress(bytes: Uint8Array): Buffer {
   const at = (level: number): Buffer =>
     zstdCompressSync(bytes, { params: { [constants.ZSTD_c_compressionLevel]: level } });
   const quick = at(QUICK_LEVEL);
-  return quick.length > LEVELS_FACTOR * MAX_SEALED_BYTES ? quick : at(BEST_LEVEL);
+  const isTooLarge = bytes.length > LARGEST_FOR_BEST.original || quick.length > LARGEST_FOR_BEST.compressed;
+  return isTooLarge ? quick : at(BEST_LEVEL);
 }
 
 /** The key of one message. Keys that people type are compared in their composed form. */
