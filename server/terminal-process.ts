@@ -1,4 +1,3 @@
 // Exports for the desktop application, which starts the process of a terminal in its own way.
-export { closeComputer } from './cli/terminal-session/no-computer.ts';
-export { serveTerminal } from './cli/terminal-session/serve-terminal.ts';
+export { closeComputer, serveTerminal } from './cli/terminal-session/serve-terminal.ts';
 export type { FromTerminal, ToTerminal } from './features/terminal/terminal-process-port.ts';

@@ -3,6 +3,8 @@ import type { FromTerminal, ToTerminal } from '../../features/terminal/terminal-
 import { createSessionInput } from './session-input.ts';
 import { createSessionOutput } from './session-output.ts';
 
+export { closeComputer } from './no-computer.ts';
+
 /** Connection of the process of a terminal to its gateway. */
 interface TerminalChannel {
   send(message: FromTerminal): void;

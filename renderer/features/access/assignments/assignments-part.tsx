@@ -4,11 +4,9 @@ import { useListFilter } from '../../../parts/lists/list-filter.ts';
 import type { Column } from '../../../parts/lists/list-table.tsx';
 import { t } from '../../../texts/access.ts';
 import { formatFully, formatWhen } from '../../../ui/format.ts';
-import { AccessList } from '../lists/access-list.tsx';
+import { ListPart } from '../lists/list-part.tsx';
 import { NewButton } from '../lists/new-button.tsx';
 import { NothingListed } from '../lists/nothing-listed.tsx';
-import { openDetails } from '../lists/open-details.tsx';
-import { PartPanes } from '../lists/part-panes.tsx';
 import { resourceName } from '../lists/resources.ts';
 import type { PartProps } from '../part-names.ts';
 import { SubjectName } from '../subjects/subject-field.tsx';
@@ -30,32 +28,29 @@ export function AssignmentsPart({ id }: PartProps) {
   const show = useOpenDetails('assignments');
   const mayGive = usePermission('grants:manage');
   const [isGiving, setGiving] = useState(false);
-  const onClose = () => show(undefined);
   return (
-    <PartPanes
+    <ListPart
+      part="assignments"
+      id={id}
       title={t.access.assignments}
       actions={
         mayGive && <NewButton part={t.access.assignments} label={words.new} onPress={() => setGiving(true)} />
       }
-      details={openDetails({ id, pages: grants, label: words.details, onClose }, (grant) => (
+      above={<GrantFilters {...filtering} named={grants.items} />}
+      rows={grants}
+      labels={{ list: t.access.assignments, details: words.details }}
+      columns={COLUMNS}
+      rowClassName={styles['cells']}
+      empty={<NothingListed icon="access" words={words} filtering={filtering} />}
+      details={(grant, onClose) => (
         <AssignmentDetails
           key={grant.id}
           assignment={grant}
           policyVersion={grants.policyVersion}
           onClose={onClose}
         />
-      ))}
+      )}
     >
-      <GrantFilters {...filtering} named={grants.items} />
-      <AccessList
-        label={t.access.assignments}
-        list={grants}
-        columns={COLUMNS}
-        rowClassName={styles['cells']}
-        openId={id}
-        onShow={show}
-        empty={<NothingListed icon="access" words={words} filtering={filtering} />}
-      />
       {isGiving && (
         <GiveDialog
           policyVersion={grants.policyVersion}
@@ -67,7 +62,7 @@ export function AssignmentsPart({ id }: PartProps) {
           }}
         />
       )}
-    </PartPanes>
+    </ListPart>
   );
 }
 

@@ -6,13 +6,10 @@ import { useActions } from '../../../ui/actions.tsx';
 import { IconButton } from '../../../ui/button.tsx';
 import { DownloadLink } from '../../../ui/download-link.tsx';
 import { formatFully, formatMoment, usePhoneFormat } from '../../../ui/format.ts';
-import { AccessList } from '../lists/access-list.tsx';
 import { useAccessRows } from '../lists/access-rows.ts';
+import { ListPart } from '../lists/list-part.tsx';
 import { NothingListed } from '../lists/nothing-listed.tsx';
-import { openDetails } from '../lists/open-details.tsx';
-import { PartPanes } from '../lists/part-panes.tsx';
 import type { PartProps } from '../part-names.ts';
-import { useOpenDetails } from '../use-open-details.ts';
 import styles from './audit.module.css';
 import { AUDIT_FILTER, exportAddress, queryOf } from './audit-filter.ts';
 import { AuditFilters } from './audit-filters.tsx';
@@ -31,13 +28,13 @@ export function AuditPart({ id }: PartProps) {
     key: ['audit', queryOf(filter)],
     read: (page, signal) => access.audit.listAudit({ query: { ...page, ...queryOf(filter) }, signal }),
   });
-  const show = useOpenDetails('audit');
-  const onClose = () => show(undefined);
   useActions(t.access.audit, [
     { id: 'look', label: words.look, icon: 'refresh', keys: KEY, run: events.retry },
   ]);
   return (
-    <PartPanes
+    <ListPart
+      part="audit"
+      id={id}
       title={t.access.audit}
       actions={
         <>
@@ -50,21 +47,14 @@ export function AuditPart({ id }: PartProps) {
           <IconButton icon="refresh" label={words.look} onPress={events.retry} />
         </>
       }
-      details={openDetails({ id, pages: events, label: words.details, onClose }, (event) => (
-        <EventDetails key={event.id} event={event} onClose={onClose} />
-      ))}
-    >
-      <AuditFilters {...filtering} named={events.items} />
-      <AccessList
-        label={t.access.audit}
-        list={events}
-        columns={COLUMNS}
-        rowClassName={styles['cells']}
-        openId={id}
-        onShow={show}
-        empty={<NothingListed icon="report" words={words} filtering={filtering} />}
-      />
-    </PartPanes>
+      above={<AuditFilters {...filtering} named={events.items} />}
+      rows={events}
+      labels={{ list: t.access.audit, details: words.details }}
+      columns={COLUMNS}
+      rowClassName={styles['cells']}
+      empty={<NothingListed icon="report" words={words} filtering={filtering} />}
+      details={(event, onClose) => <EventDetails key={event.id} event={event} onClose={onClose} />}
+    />
   );
 }
 

@@ -4,12 +4,9 @@ import type { Column } from '../../../parts/lists/list-table.tsx';
 import { t } from '../../../texts/access.ts';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { formatFully, formatWhen } from '../../../ui/format.ts';
-import { AccessList } from '../lists/access-list.tsx';
+import { ListPart } from '../lists/list-part.tsx';
 import { NewButton } from '../lists/new-button.tsx';
-import { openDetails } from '../lists/open-details.tsx';
-import { PartPanes } from '../lists/part-panes.tsx';
 import type { PartProps } from '../part-names.ts';
-import { useOpenDetails } from '../use-open-details.ts';
 import { DeviceDetails } from './device-details.tsx';
 import { type Device, deviceName, useDevices } from './device-queries.ts';
 import styles from './devices.module.css';
@@ -22,46 +19,39 @@ export function DevicesPart({ id }: PartProps) {
   const maySee = usePermission('users:read');
   const [isPairing, setPairing] = useState(false);
   const devices = useDevices(isPairing);
-  const show = useOpenDetails('devices');
-  const onClose = () => show(undefined);
   return (
-    <PartPanes
+    <ListPart
+      part="devices"
+      id={id}
       title={t.access.devices}
       actions={<NewButton part={t.access.devices} label={words.pair} onPress={() => setPairing(true)} />}
-      details={openDetails({ id, pages: devices, label: words.details, onClose }, (device) => (
+      above={<p className={styles['sentence']}>{words.sentence}</p>}
+      rows={devices}
+      labels={{ list: t.access.devices, details: words.details }}
+      columns={COLUMNS}
+      rowClassName={styles['cells']}
+      empty={
+        <EmptyState icon="phone" title={words.empty}>
+          {words.emptySentence}
+        </EmptyState>
+      }
+      instead={maySee ? undefined : <p className={styles['sentence']}>{words.mayNotSee}</p>}
+      details={(device, onClose) => (
         <DeviceDetails
           key={device.id}
           device={device}
           policyVersion={devices.policyVersion}
           onClose={onClose}
         />
-      ))}
-    >
-      <p className={styles['sentence']}>{words.sentence}</p>
-      {maySee ? (
-        <AccessList
-          label={t.access.devices}
-          list={devices}
-          columns={COLUMNS}
-          rowClassName={styles['cells']}
-          openId={id}
-          onShow={show}
-          empty={
-            <EmptyState icon="phone" title={words.empty}>
-              {words.emptySentence}
-            </EmptyState>
-          }
-        />
-      ) : (
-        <p className={styles['sentence']}>{words.mayNotSee}</p>
       )}
+    >
       {isPairing && (
         <PairDialog
           devices={maySee && !devices.isOpening ? devices.items : null}
           onClose={() => setPairing(false)}
         />
       )}
-    </PartPanes>
+    </ListPart>
   );
 }
 

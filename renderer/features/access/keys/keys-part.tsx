@@ -4,11 +4,9 @@ import { t } from '../../../texts/access.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { ShownOnce } from '../changes/shown-once.tsx';
-import { AccessList } from '../lists/access-list.tsx';
+import { ListPart } from '../lists/list-part.tsx';
 import { NewButton } from '../lists/new-button.tsx';
 import { NothingListed } from '../lists/nothing-listed.tsx';
-import { openDetails } from '../lists/open-details.tsx';
-import { PartPanes } from '../lists/part-panes.tsx';
 import type { PartProps } from '../part-names.ts';
 import { useOpenDetails } from '../use-open-details.ts';
 import { useKeyColumns } from './key-columns.tsx';
@@ -29,16 +27,28 @@ export function KeysPart({ id }: PartProps) {
   const show = useOpenDetails('keys');
   const [isNew, setNew] = useState(false);
   const [made, setMade] = useState<NewToken | null>(null);
-  const onClose = () => show(undefined);
   const token = (next: NewToken) => {
     setNew(false);
     setMade(next);
   };
   return (
-    <PartPanes
+    <ListPart
+      part="keys"
+      id={id}
       title={t.access.keys}
       actions={<NewButton part={t.access.keys} label={words.new} onPress={() => setNew(true)} />}
-      details={openDetails({ id, pages: keys, label: words.details, onClose }, (key) => (
+      above={
+        <>
+          <KeyFilters {...filtering} named={keys.items} />
+          {filter.state !== 'review' && <WaitingKeys onShow={() => setFilter({ state: 'review' })} />}
+        </>
+      }
+      rows={keys}
+      labels={{ list: t.access.keys, details: words.details }}
+      columns={columns}
+      rowClassName={styles['cells']}
+      empty={<NothingListed icon="access" words={words} filtering={filtering} />}
+      details={(key, onClose) => (
         <KeyDetails
           key={key.id}
           accessKey={key}
@@ -47,19 +57,8 @@ export function KeysPart({ id }: PartProps) {
           onMoved={(of) => filter.state && setFilter({ of })}
           onClose={onClose}
         />
-      ))}
+      )}
     >
-      <KeyFilters {...filtering} named={keys.items} />
-      {filter.state !== 'review' && <WaitingKeys onShow={() => setFilter({ state: 'review' })} />}
-      <AccessList
-        label={t.access.keys}
-        list={keys}
-        columns={columns}
-        rowClassName={styles['cells']}
-        openId={id}
-        onShow={show}
-        empty={<NothingListed icon="access" words={words} filtering={filtering} />}
-      />
       {isNew && (
         <NewKeyDialog policyVersion={keys.policyVersion} onClose={() => setNew(false)} onToken={token} />
       )}
@@ -72,7 +71,7 @@ export function KeysPart({ id }: PartProps) {
           }}
         />
       )}
-    </PartPanes>
+    </ListPart>
   );
 }
 

@@ -9,11 +9,9 @@ import { Button } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { formatCount, usePhoneFormat } from '../../../ui/format.ts';
 import { Notice } from '../../../ui/notice.tsx';
-import { AccessList } from '../lists/access-list.tsx';
+import { ListPart } from '../lists/list-part.tsx';
 import { NewButton } from '../lists/new-button.tsx';
 import { OnOff } from '../lists/on-off.tsx';
-import { openDetails } from '../lists/open-details.tsx';
-import { PartPanes } from '../lists/part-panes.tsx';
 import type { PartProps } from '../part-names.ts';
 import { useOpenDetails } from '../use-open-details.ts';
 import { MailboxDetails } from './mailbox-details.tsx';
@@ -29,14 +27,30 @@ export function MailboxesPart({ id }: PartProps) {
   const show = useOpenDetails('mailboxes');
   const mayChange = usePermission('mailboxes:manage');
   const [isNew, setNew] = useState(false);
-  const onClose = () => show(undefined);
   return (
-    <PartPanes
+    <ListPart
+      part="mailboxes"
+      id={id}
       title={t.access.mailboxes}
       actions={
         mayChange && <NewButton part={t.access.mailboxes} label={words.new} onPress={() => setNew(true)} />
       }
-      details={openDetails({ id, pages: mailboxes, label: words.details, onClose }, (mailbox) => (
+      above={
+        <>
+          <p className={styles['sentence']}>{words.sentence}</p>
+          {mayChange && <ApplyRules />}
+        </>
+      }
+      rows={mailboxes}
+      labels={{ list: t.access.mailboxes, details: words.details }}
+      columns={COLUMNS}
+      rowClassName={styles['cells']}
+      empty={
+        <EmptyState icon="inbox" title={words.empty}>
+          {words.emptySentence}
+        </EmptyState>
+      }
+      details={(mailbox, onClose) => (
         <MailboxDetails
           key={mailbox.id}
           mailbox={mailbox}
@@ -44,23 +58,8 @@ export function MailboxesPart({ id }: PartProps) {
           policyVersion={mailboxes.policyVersion}
           onClose={onClose}
         />
-      ))}
+      )}
     >
-      <p className={styles['sentence']}>{words.sentence}</p>
-      {mayChange && <ApplyRules />}
-      <AccessList
-        label={t.access.mailboxes}
-        list={mailboxes}
-        columns={COLUMNS}
-        rowClassName={styles['cells']}
-        openId={id}
-        onShow={show}
-        empty={
-          <EmptyState icon="inbox" title={words.empty}>
-            {words.emptySentence}
-          </EmptyState>
-        }
-      />
       {isNew && (
         <MailboxDialog
           policyVersion={mailboxes.policyVersion}
@@ -71,7 +70,7 @@ export function MailboxesPart({ id }: PartProps) {
           }}
         />
       )}
-    </PartPanes>
+    </ListPart>
   );
 }
 

@@ -9,13 +9,10 @@ import { Chip } from '../../../ui/chip.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { formatFully, formatWhen } from '../../../ui/format.ts';
 import { StateWord } from '../../../ui/state-word.tsx';
-import { AccessList } from '../lists/access-list.tsx';
 import { ListCount } from '../lists/list-count.tsx';
-import { MissingEntry } from '../lists/missing-entry.tsx';
-import { PartPanes } from '../lists/part-panes.tsx';
+import { ListPart } from '../lists/list-part.tsx';
 import type { PartProps } from '../part-names.ts';
 import { useSubjectOf } from '../subjects/find-subjects.ts';
-import { useOpenDetails } from '../use-open-details.ts';
 import { addressWords, deviceWords } from './device-words.ts';
 import { type ListedSession, SESSION_FILTER, type SessionFilter, useSessions } from './session-queries.ts';
 import { SessionView, sessionState } from './session-view.tsx';
@@ -28,20 +25,13 @@ const LOOK_KEY = 'shift+r';
 export function SessionsPart({ id }: PartProps) {
   const { filter, setFilter } = useListFilter(SESSION_FILTER);
   const sessions = useSessions(filter);
-  const show = useOpenDetails('sessions');
-  const open = sessions.items.find((session) => session.id === id);
-  const close = () => show(undefined);
   useActions(t.access.sessions, [
     { id: 'look', label: words.look, icon: 'refresh', keys: LOOK_KEY, run: sessions.retry },
   ]);
-  const details =
-    id === undefined || sessions.isOpening ? null : open ? (
-      <SessionView key={id} session={open} policyVersion={sessions.policyVersion} onClose={close} />
-    ) : (
-      <MissingEntry label={words.details} onClose={close} />
-    );
   return (
-    <PartPanes
+    <ListPart
+      part="sessions"
+      id={id}
       title={t.access.sessions}
       count={<ListCount list={sessions} />}
       actions={
@@ -49,23 +39,25 @@ export function SessionsPart({ id }: PartProps) {
           {words.look}
         </Button>
       }
-      details={details}
-    >
-      <Filters filter={filter} sessions={sessions.items} onChange={setFilter} />
-      <AccessList
-        label={words.list}
-        list={sessions}
-        columns={COLUMNS}
-        rowClassName={styles['cells']}
-        openId={id}
-        onShow={show}
-        empty={
-          <EmptyState icon="clock" title={words.empty}>
-            {words.emptySentence}
-          </EmptyState>
-        }
-      />
-    </PartPanes>
+      above={<Filters filter={filter} sessions={sessions.items} onChange={setFilter} />}
+      rows={sessions}
+      labels={{ list: words.list, details: words.details }}
+      columns={COLUMNS}
+      rowClassName={styles['cells']}
+      empty={
+        <EmptyState icon="clock" title={words.empty}>
+          {words.emptySentence}
+        </EmptyState>
+      }
+      details={(session, onClose) => (
+        <SessionView
+          key={session.id}
+          session={session}
+          policyVersion={sessions.policyVersion}
+          onClose={onClose}
+        />
+      )}
+    />
   );
 }
 

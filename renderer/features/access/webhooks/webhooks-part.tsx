@@ -5,10 +5,8 @@ import { t } from '../../../texts/access-webhooks.ts';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { ShownOnce } from '../changes/shown-once.tsx';
-import { AccessList } from '../lists/access-list.tsx';
+import { ListPart } from '../lists/list-part.tsx';
 import { NewButton } from '../lists/new-button.tsx';
-import { openDetails } from '../lists/open-details.tsx';
-import { PartPanes } from '../lists/part-panes.tsx';
 import type { PartProps } from '../part-names.ts';
 import { useOpenDetails } from '../use-open-details.ts';
 import { WEBHOOK_COLUMNS } from './webhook-columns.tsx';
@@ -25,30 +23,31 @@ export function WebhooksPart({ id }: PartProps) {
   const show = useOpenDetails('webhooks');
   const [isNew, setNew] = useState(false);
   const [made, setMade] = useState<NewSecret | null>(null);
-  const onClose = () => show(undefined);
   return (
-    <PartPanes
+    <ListPart
+      part="webhooks"
+      id={id}
       title={t.access.webhooks}
       actions={<NewButton part={t.access.webhooks} label={words.new} onPress={() => setNew(true)} />}
-      details={openDetails({ id, pages: webhooks, label: words.details, onClose }, (webhook) => (
+      above={
+        <>
+          <p className={styles['sentence']}>{words.sentence}</p>
+          {!webhooks.areOn && <OffNotice />}
+        </>
+      }
+      rows={webhooks}
+      labels={{ list: words.list, details: words.details }}
+      columns={WEBHOOK_COLUMNS}
+      rowClassName={styles['cells']}
+      empty={
+        <EmptyState icon="bell" title={words.empty}>
+          {words.emptySentence}
+        </EmptyState>
+      }
+      details={(webhook, onClose) => (
         <WebhookDetails key={webhook.id} webhook={webhook} onSecret={setMade} onClose={onClose} />
-      ))}
+      )}
     >
-      <p className={styles['sentence']}>{words.sentence}</p>
-      {!webhooks.areOn && <OffNotice />}
-      <AccessList
-        label={words.list}
-        list={webhooks}
-        columns={WEBHOOK_COLUMNS}
-        rowClassName={styles['cells']}
-        openId={id}
-        onShow={show}
-        empty={
-          <EmptyState icon="bell" title={words.empty}>
-            {words.emptySentence}
-          </EmptyState>
-        }
-      />
       {isNew && (
         <WebhookDialog
           onClose={() => setNew(false)}
@@ -71,7 +70,7 @@ export function WebhooksPart({ id }: PartProps) {
           }}
         />
       )}
-    </PartPanes>
+    </ListPart>
   );
 }
 
