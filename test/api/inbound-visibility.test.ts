@@ -35,6 +35,9 @@ const ABOUT: Readonly<Record<string, About>> = {
   countInbound: { of: 'list' },
   getInbound: { of: 'fax' },
   inboundPdf: { of: 'fax' },
+  // The pages of the fax carry none.
+  inboundOriginal: { of: 'fax', seen: 404 },
+  decodeInbound: { of: 'fax', json: {} },
   inboundPage: { of: 'fax' },
   inboundEvidence: { of: 'fax' },
   inboundReaders: { of: 'fax' },

@@ -2,7 +2,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { verifyEvidence } from '../../server/features/work/offline.ts';
-import { OWN_NUMBER, type Vendor } from '../endure/world/vendor.ts';
+import { digestOf, OWN_NUMBER, type Vendor } from '../endure/world/vendor.ts';
 import { engineImage } from '../fixtures/engine-image.ts';
 import { textPdf } from '../fixtures/long-pdf.ts';
 import { partOf } from '../setup/mail-server.ts';
@@ -13,6 +13,9 @@ const CALL = '1763715600.17';
 const CALLER = '+12025550177';
 /** Sender of no other capability: while it is blocked, its faxes go to Junk, without a work item and without an e-mail. */
 const BLOCKED = '+12025550166';
+/** Number of an office that sends and gets encoded pages. */
+const ENCODED = '+12025550167';
+const KEY = 'a key that both offices agreed on';
 
 /** Capabilities of receiving: each way in which faxes arrive, and their processing. */
 export const RECEIVING: readonly Capability[] = [
@@ -54,6 +57,37 @@ export const RECEIVING: readonly Capability[] = [
       const path = join(office.gateway.dataFolder, 'evidence.zip');
       await writeFile(path, await office.bytes(`/work/${id}/export`));
       expect(await verifyEvidence(path, {})).toMatchObject({ intact: true, faults: [] });
+    },
+  },
+  {
+    name: 'the original of encoded pages is sent, recovered and opened byte for byte',
+    run: async (office) => {
+      const contact = {
+        name: 'Mill Valley',
+        fax_number: ENCODED,
+        encoded_pages: 'encrypted',
+        shared_key: KEY,
+      };
+      await office.requestJson('POST', '/contacts', { json: contact });
+      const id = await office.send(ENCODED, new File(['Dear colleague'], 'note.txt'));
+      const sent = await waitFor(async () => {
+        const fax = await office.requestJson('GET', `/fax/${id}`);
+        if (fax.provider_sid === null) throw new Error(JSON.stringify(fax));
+        return fax;
+      });
+      expect(sent.encoded.mode).toBe('encrypted');
+      const vendor = office.emulators.cloudone;
+      expect(await vendor.fetchDocument(sent.provider_sid, office.url)).toBe(true);
+      const pages = await readFile(join(office.gateway.dataFolder, 'files', 'fax', `${id}-encoded.pdf`));
+      expect(vendor.sent().find((fax) => fax.id === sent.provider_sid)?.sha256).toBe(digestOf(pages));
+      vendor.complete(sent.provider_sid, true);
+      const came = vendor.receive(pages, sent.encoded.pages, ENCODED);
+      await waitFor(async () => expect(await vendor.notify(came, office.url, {})).toBe(true));
+      const fax = await office.waitForReceived(
+        ({ provider_fax_id, decode }) => provider_fax_id === came && decode !== null,
+      );
+      expect(fax.decode).toMatchObject({ state: 'decoded', document_name: 'note.pdf' });
+      expect(digestOf(await office.bytes(`/inbound/${fax.id}/original`))).toBe(sent.document.sha256);
     },
   },
   {
