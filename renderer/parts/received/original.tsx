@@ -60,7 +60,9 @@ export function OriginalPart({ fax, className }: { fax: InboundFax; className: s
               </Fact>
             )}
           </FactList>
-          <Download fax={fax} decode={decode} />
+          <div className={styles['download']}>
+            <Download fax={fax} decode={decode} />
+          </div>
         </>
       ) : (
         <Retry fax={fax} decode={decode} />

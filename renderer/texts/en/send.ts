@@ -59,7 +59,7 @@ export const send = {
       ordinary: string,
       isOneOrdinary: boolean,
     ) =>
-      `${isOneEncoded ? '1 page' : `${encoded} pages`}, about ${time} on the line, in place of ${pages(ordinary, isOneOrdinary)}.`,
+      `${isOneEncoded ? '1 page' : `${encoded} pages`}, about ${time} on the line, in place of ${isOneOrdinary ? '1 ordinary page' : `${ordinary} ordinary pages`}.`,
     ordinary: 'Send ordinary pages this time',
     anyway: 'Send encoded pages anyway',
     neverClear: 'Encrypted pages are never replaced by pages in clear.',

@@ -1,0 +1,118 @@
+import { mkdirSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import type { Page } from 'playwright';
+import { beforeAll, expect, test } from 'vitest';
+import { InboundGateway } from '../api/inbound-setup.ts';
+import { EncodedPages, KEY, PARTNER, sha256 } from '../api/outbound-encoded-setup.ts';
+import { expectAccessible, testConsole } from './console.ts';
+import { arrive, details, openDetails, RECEIVING, viewer } from './inbox-page.ts';
+import { letter, SendPage } from './send-page.ts';
+
+const webConsole = testConsole({ settings: RECEIVING });
+
+let pages: Buffer;
+let original: string;
+beforeAll(async () => {
+  const sender = await EncodedPages.start();
+  await sender.contact({ encoded_pages: 'encrypted', shared_key: KEY });
+  const sent = await sender.sendPages();
+  pages = sent.pages;
+  original = sent.fax.document.sha256 ?? '';
+  await sender.close();
+});
+
+/** Takes pictures for people who look at the screens, into the folder that the environment names. */
+async function picture(page: Page, name: string): Promise<void> {
+  const folder = process.env['ENCODED_PICTURES'];
+  if (folder === undefined) return;
+  mkdirSync(folder, { recursive: true });
+  for (const colorScheme of ['light', 'dark'] as const)
+    for (const viewport of [
+      { width: 1440, height: 900 },
+      { width: 1024, height: 700 },
+    ]) {
+      await page.emulateMedia({ colorScheme });
+      await page.setViewportSize(viewport);
+      await page.screenshot({ path: `${folder}/${name}-${colorScheme}-${viewport.width}.png` });
+    }
+  await page.emulateMedia({ colorScheme: 'light' });
+  await page.setViewportSize({ width: 1440, height: 900 });
+}
+
+test('a contact gets encrypted pages with a shared key, which is shown by its fingerprint alone', async (context) => {
+  const { page } = await webConsole.open(context, { path: '/contacts' });
+  await page.getByText('No contacts yet').waitFor();
+  await page.keyboard.press('Shift+N');
+  const dialog = page.getByRole('dialog', { name: 'Add contact' });
+  await dialog.getByLabel('Name').fill('Orchard Clinic');
+  await dialog.getByLabel('Fax number').fill('+1 503 555 0177');
+  await dialog.getByRole('button', { name: /Encoded pages/u }).click();
+  await page.getByRole('option', { name: 'Yes, the file itself, encrypted' }).click();
+  await dialog.getByText('for exactness and encryption, not for speed', { exact: false }).waitFor();
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await dialog.getByText('Encrypted pages need a shared key.').waitFor();
+  await dialog.getByLabel('Shared key').fill('short');
+  await dialog.getByText('The key is too short.', { exact: false }).waitFor();
+  await dialog.getByLabel('Shared key').fill(KEY);
+  await picture(page, 'contact-form');
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  const facts = page.getByRole('complementary', { name: 'Contact' });
+  await facts.getByText(/^Fingerprint [0-9a-f]{4} [0-9a-f]{4}$/u).waitFor();
+  await picture(page, 'contact-details');
+  await page.keyboard.press('e');
+  const edit = page.getByRole('dialog', { name: 'Edit Orchard Clinic' });
+  await edit.getByText('Stored. Fingerprint').waitFor();
+  expect(await edit.innerText()).not.toContain(KEY);
+  await edit.getByRole('button', { name: 'Remove' }).click();
+  await edit.getByText('Is removed when you save.').waitFor();
+  await edit.getByRole('button', { name: 'Keep the stored key' }).click();
+  await picture(page, 'contact-edit');
+  await expectAccessible(page);
+});
+
+test('Send says what encoded pages are for, how many they are, and offers ordinary ones', async (context) => {
+  const contact = { name: 'Cedar Imaging', fax_number: '+15035550178', encoded_pages: 'plain' };
+  await webConsole.gateway.request('POST', '/contacts', { json: contact });
+  const { page } = await webConsole.open(context, { path: '/send' });
+  const send = await new SendPage(page).opened();
+  await send.to.fill('+1 503 555 0178');
+  await page.getByText('The pages carry the file itself').first().waitFor();
+  await page.getByText('not for speed', { exact: false }).first().waitFor();
+  await send.add(letter());
+  await page.getByText(/^1 page, about .* on the line, in place of 1 ordinary page\.$/u).waitFor();
+  await picture(page, 'send');
+  await expectAccessible(page);
+  await page.getByText('Send ordinary pages this time').click();
+  await page.getByText(/on the line, in place of/u).waitFor({ state: 'hidden' });
+  await expect.poll(() => page.getByRole('switch').isChecked()).toBe(true);
+});
+
+test('the original of encrypted pages waits for its key and is then downloaded beside the pages', async (context) => {
+  await arrive(webConsole, { from: PARTNER, document: pages });
+  const [fax] = await new InboundGateway(webConsole.gateway).list();
+  const { page } = await webConsole.open(context, { path: `/inbox/${fax?.id}` });
+  const notice = viewer(page).getByText('The original file is encrypted');
+  await notice.waitFor();
+  await picture(page, 'inbox-locked');
+  await expectAccessible(page);
+  await viewer(page).getByRole('button', { name: 'Choose a contact…' }).first().click();
+  const dialog = page.getByRole('dialog', { name: 'Try the key of a contact' });
+  await dialog.waitFor();
+  await picture(page, 'inbox-choose');
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'hidden' });
+  const contact = { name: 'Mill Valley', fax_number: PARTNER, shared_key: KEY };
+  await webConsole.gateway.request('POST', '/contacts', { json: contact });
+  await webConsole.gateway.processAll();
+  await viewer(page).getByText('The pages carry the original file').waitFor();
+  await openDetails(page);
+  await details(page).getByText(original).waitFor();
+  await picture(page, 'inbox-original');
+  await expectAccessible(page);
+  const link = viewer(page).getByRole('link', { name: 'Download original letter.pdf' }).first();
+  const [saved] = await Promise.all([page.waitForEvent('download'), link.click()]);
+  expect(saved.suggestedFilename()).toBe('letter.pdf');
+  const bytes = await readFile(await saved.path());
+  expect(sha256(bytes)).toBe(original);
+});
