@@ -1,5 +1,10 @@
 import { createHash } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { verifyReceiptFile } from '../../server/features/direct/wire/receipt-file.ts';
+import { verifyEvidence } from '../../server/features/work/offline.ts';
 import {
   cardOf,
   changePartners,
@@ -209,12 +214,47 @@ describe.each(STORES)('documents between two partners, the recipient on %s', (st
     expect(south.proxy.requests).toHaveLength(before);
   });
 
-  test('gives a document a work item only by the settings', async () => {
+  test('rule (crossings): an evidence export has how a direct document was acquired: partner, message, manifest and receipt', async () => {
     await south.gateway.set({ DIRECT_WORK_ITEMS: true });
     const fax = await send();
     await south.gateway.set({ DIRECT_WORK_ITEMS: false });
     expect(fax.delivery_state).toBe('success');
-    expect((await inbox(south.gateway))[0]).toMatchObject({ work_item_id: expect.any(String) });
+    const [received] = (await inbox(south.gateway)) as (Received & { work_item_id: string | null })[];
+    const archive = await south.gateway.request('GET', `/work/${received?.work_item_id}/export`);
+    const folder = await mkdtemp(join(tmpdir(), 'faxdesk-direct-export-'));
+    const path = join(folder, 'evidence.zip');
+    await writeFile(path, Buffer.from(await archive.arrayBuffer()));
+    const { manifest, intact } = await verifyEvidence(path, {});
+    await rm(folder, { recursive: true });
+    expect(intact).toBe(true);
+    expect(manifest?.acquisition).toMatchObject([
+      { source: 'direct', source_system: 'North Clinic', operation_id: fax.provider_sid },
+    ]);
+    const [event] = manifest?.acquisition[0]?.events ?? [];
+    expect(event).toMatchObject({ kind: 'direct', checked_by: 'direct' });
+    const [verified] = verifyReceiptFile(Buffer.from(JSON.stringify(event?.report)));
+    expect(verified?.manifest.sha256).toBe(fax.document.sha256);
+  });
+
+  test('rule (crossings): a direct fax has its transmission report, and the quote names it first and without cost', async () => {
+    const fax = await send();
+    const report = await north.gateway.request('GET', `/fax/${fax.id}/report`);
+    expect([report.status, report.headers.get('Content-Type')]).toEqual([200, 'application/pdf']);
+    await report.arrayBuffer();
+    const query = `/routing/quote?to=${encodeURIComponent(south.faxNumber)}&pages=1`;
+    const quote = (await (await north.gateway.request('GET', query)).json()) as { ways: object[] };
+    expect(quote.ways[0]).toMatchObject({
+      name: 'Direct delivery',
+      free: true,
+      amount: null,
+      chosen_by: 'South Pharmacy gets the original directly, without a call.',
+    });
+    expect(quote.ways).toHaveLength(2);
+    const checked = await north.gateway.request(
+      'GET',
+      `/fax/numbers/check?to=${encodeURIComponent(south.faxNumber)}`,
+    );
+    expect(await checked.json()).toMatchObject({ direct: true, internal: false });
   });
 
   test('refuses what is no direct delivery before it reads a document', async () => {
