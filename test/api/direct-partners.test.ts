@@ -175,6 +175,19 @@ describe.skipIf(poppler.skip)(`the life of a partnership${poppler.reason}`, () =
     expect(await partnerOf(north)).toMatchObject({ state: 'verified' });
   });
 
+  test('rule (direct): Partners get new own keys in a signed statement, and stay verified', async () => {
+    const before = await partnerOf(south);
+    const rotated = await north.gateway.request('POST', '/direct/card/rotate');
+    const { fingerprint } = (await rotated.json()) as { fingerprint: string };
+    // Not told yet, the partner still knows its sender by the former keys.
+    expect((await confirm(north, await partnerOf(north), await faxCode(south))).status).toBe(200);
+    expect(await partnerOf(south)).toMatchObject({ fingerprint: before.fingerprint, state: 'verified' });
+    await north.gateway.processAll();
+    expect(await partnerOf(south)).toMatchObject({ fingerprint, state: 'verified', sends_directly: true });
+    expect((await confirm(south, await partnerOf(south), await faxCode(north))).status).toBe(200);
+    expect(await partnerOf(north)).toMatchObject({ state: 'verified', sends_directly: true });
+  });
+
   test('the security audit names who did what', async () => {
     const audit = async ({ gateway }: Office) => {
       const page = await gateway.request('GET', '/access/audit?limit=200');

@@ -110,10 +110,3 @@ export function readCode(page: string): string {
   if (code === undefined) throw new Error(`there is no code on the page:\n${page}`);
   return code;
 }
-
-/** Makes both installations check the number of the other. */
-export async function verifyBoth(one: Office, other: Office): Promise<void> {
-  await exchangeCards(one, other);
-  await answered(confirm(other, await partnerOf(other), await faxCode(one)));
-  await answered(confirm(one, await partnerOf(one), await faxCode(other)));
-}

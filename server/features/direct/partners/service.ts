@@ -15,7 +15,7 @@ import { type AddedPartner, type PartnerAnswer, presentAdded, presentPartner } f
 import { revokePartner } from './revoke.ts';
 import { takeStatement } from './statements.ts';
 import { defineTelling, planKeyChanges } from './tell-partners.ts';
-import { type EndingPartner, endingPartners, endWarnings, scheduleUpkeep } from './upkeep.ts';
+import { endWarnings, scheduleUpkeep } from './upkeep.ts';
 import { verifyCode } from './verify-code.ts';
 
 /** Partners of direct delivery, from their card to the end. */
@@ -34,7 +34,6 @@ export interface PartnersService {
   takeStatement(body: Uint8Array): Promise<void>;
   /** Plans a statement to each partner who does not know this own signing key. */
   readonly planKeyChanges: (tx: WriteTx, signingKey: string) => Promise<void>;
-  ending(): Promise<EndingPartner[]>;
   warnings(): Promise<string[]>;
 }
 
@@ -65,7 +64,6 @@ export function createPartnersService(parts: PartnerParts): PartnersService {
     verifyCode: (body) => verifyCode(parts, body),
     takeStatement: (body) => takeStatement(parts, body),
     planKeyChanges: (tx, signingKey) => planKeyChanges(parts, tx, signingKey),
-    ending: async () => (settings.enabled() ? endingPartners(parts) : []),
     warnings: async () => (settings.enabled() ? endWarnings(parts) : []),
   };
 }

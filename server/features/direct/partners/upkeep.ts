@@ -52,30 +52,11 @@ async function noticeEnd({ db, clock, events, logger }: PartnerParts, row: Partn
     );
 }
 
-/** A partner whose check ends within 30 days. */
-export interface EndingPartner {
-  readonly id: string;
-  readonly organization: string;
-  /** ISO 8601 UTC. */
-  readonly expiresAt: string;
-}
-
-/** Lists the partners whose check ends within 30 days, the first to end first. */
-export async function endingPartners({
-  db,
-  clock,
-}: Pick<PartnerParts, 'db' | 'clock'>): Promise<EndingPartner[]> {
-  const at = isoTime(clock.now());
-  return (await listPartners(db.read))
-    .filter((row) => (daysLeft(row, at) ?? Number.POSITIVE_INFINITY) <= EARLY_DAYS)
-    .map(({ id, organization, expires_at }) => ({ id, organization, expiresAt: expires_at ?? at }))
-    .toSorted((a, b) => a.expiresAt.localeCompare(b.expiresAt));
-}
-
 /** Returns sentences about checks that end within 7 days, without names. */
-export async function endWarnings(parts: Pick<PartnerParts, 'db' | 'clock'>): Promise<string[]> {
-  const until = isoTime(parts.clock.now() + LATE_DAYS * DAY_MS);
-  const count = (await endingPartners(parts)).filter(({ expiresAt }) => expiresAt <= until).length;
+export async function endWarnings({ db, clock }: Pick<PartnerParts, 'db' | 'clock'>): Promise<string[]> {
+  const at = isoTime(clock.now());
+  const days = (await listPartners(db.read)).map((row) => daysLeft(row, at));
+  const count = days.filter((left) => left !== null && left <= LATE_DAYS).length;
   if (count === 0) return [];
   const who = count === 1 ? 'one partner' : `${count} partners`;
   return [
