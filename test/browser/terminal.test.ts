@@ -59,6 +59,8 @@ describe('the console terminal', () => {
       }`);
     await page.setViewportSize({ width: 1024, height: 700 });
     await expect.poll(isInside).toBe(true);
+    const hint = (await page.getByText('F6 leaves the terminal.').boundingBox()) ?? { x: 0, width: 9_999 };
+    expect(hint.x + hint.width).toBeLessThanOrEqual(1024);
     const closed = page.waitForRequest((request) => request.method() === 'DELETE');
     await page.getByRole('link', { name: 'API', exact: true }).click();
     expect((await closed).url()).toContain('/console/terminals/');

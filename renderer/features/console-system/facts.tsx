@@ -1,19 +1,22 @@
 import type { ReactNode } from 'react';
 import styles from './system.module.css';
 
-/** List of labels and values under one heading; shows `none` when it is empty. */
+/** List of labels and values under one heading; shows `none` when it is empty. `isNested`: of a section with a heading of its own. */
 export function Facts({
   title,
   none,
+  isNested = false,
   children,
 }: {
   title: string;
   none?: string | null;
+  isNested?: boolean;
   children: ReactNode;
 }) {
+  const Heading = isNested ? 'h4' : 'h3';
   return (
-    <section className={styles['part']} aria-label={title}>
-      <h3 className={styles['heading']}>{title}</h3>
+    <section className={styles['part']} data-nested={isNested || undefined} aria-label={title}>
+      <Heading className={styles['heading']}>{title}</Heading>
       {none ? <p className={styles['quiet']}>{none}</p> : <dl className={styles['facts']}>{children}</dl>}
     </section>
   );

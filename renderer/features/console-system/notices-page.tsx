@@ -70,7 +70,7 @@ function DeprecatedPart({ part: { what, instead, sunset, used_by } }: { part: De
       <h3 className={styles['heading']}>{what}</h3>
       <p>{instead}</p>
       <p className={styles['quiet']}>{words.until(formatDay(new Date(sunset)))}</p>
-      <Facts title={words.usedBy}>
+      <Facts isNested title={words.usedBy}>
         {used_by.map(({ id, name, last_at }) => (
           <Fact key={id ?? name} name={name} title={formatFully(last_at)}>
             {words.last(formatWhen(last_at))}

@@ -78,7 +78,7 @@ export function TerminalPage() {
       </div>
       {isShown && (
         <PaneFoot isForm wraps>
-          {words.keys}
+          <span className={styles['hint']}>{words.keys}</span>
         </PaneFoot>
       )}
     </Pane>
