@@ -3,6 +3,9 @@ import { plainText } from '../../../server/adapters/providers/plain-text.ts';
 import { readOutcome } from '../../../server/adapters/providers/sip/outcome-record.ts';
 import { e164Of, utcTime } from '../../../server/adapters/providers/wire-values.ts';
 import { decodeCursor } from '../../../server/db/keyset.ts';
+import { parseCanonical } from '../../../server/features/direct/wire/canonical-json.ts';
+import { parseCard } from '../../../server/features/direct/wire/card.ts';
+import { STATEMENT_BYTES } from '../../../server/features/direct/wire/statement.ts';
 import { notificationCopy } from '../../../server/features/inbound/service.ts';
 import { createBase64Text } from '../../../server/http/base64-text.ts';
 import { createJoinedPieces } from '../../../server/http/joined-pieces.ts';
@@ -11,6 +14,7 @@ import { createRangeCheck } from '../../../server/platform/address-range.ts';
 import { createAmiReader } from '../../../server/platform/ami/reader.ts';
 import { requestedNumber } from '../../../server/platform/phone-number.ts';
 import { searchTerms } from '../../../server/platform/search-text.ts';
+import { LIMITS } from '../../../shared/limits.ts';
 import { roundedMillionths } from '../../../shared/money.ts';
 import {
   ANSWER_BYTES,
@@ -38,6 +42,12 @@ const engine = (make: (size: number) => readonly Buffer[]) => (size: number) => 
     reader.push(latin1('Asterisk Call Manager/1.0\r\n'));
     for (const piece of pieces) reader.push(piece);
   };
+};
+
+const readCanonical = (text: string) => parseCanonical(Buffer.from(text), STATEMENT_BYTES);
+const unsortedMembers = (size: number) => {
+  const names = Array.from({ length: Math.floor(size / 12) }, (_, at) => `"${String(9_999 - at)}x":1`);
+  return `{${names.join(',')}}`;
 };
 
 /** Readers of bytes that come from a network. */
@@ -177,6 +187,29 @@ export const WIRE_READERS: Readonly<Record<string, Reader>> = {
           (size) => fill('+1', size),
           (text) => requestedNumber(text, 'US'),
         ),
+      ],
+    ],
+  },
+  'a statement or manifest of a partner': {
+    most: STATEMENT_BYTES,
+    where: 'loop',
+    attacks: [
+      ['of brackets', over((size) => nested('[', ']', size), readCanonical)],
+      ['of objects in each other', over((size) => fill('{"":', size), readCanonical)],
+      ['of members in the wrong order', over(unsortedMembers, readCanonical)],
+      ['of escapes', over((size) => `"${fill('\\u0041', size)}"`, readCanonical)],
+    ],
+  },
+  'a card that was pasted': {
+    most: 2 * LIMITS.direct.cardBytes,
+    where: 'loop',
+    attacks: [
+      ['of spaces', over((size) => `faxdesk-card:${fill(' ', size - 14)}!`, parseCard)],
+      ['of brackets', over((size) => `{"direct":1,"a":${fill('[', size - 20)}`, parseCard)],
+      ['of base64url', over((size) => `faxdesk-card:${fill('A', size - 13)}`, parseCard)],
+      [
+        'with an address of slashes',
+        over((size) => `{"direct":1,"endpoint":"https://${fill('/', size - 40)}"}`, parseCard),
       ],
     ],
   },
