@@ -199,7 +199,7 @@ export const directPartnerRoutes = {
     from: 'provider',
     rawBody: { json: SignedStatement },
     answer: { status: 200, schema: SignedStatement },
-    refusals: STATEMENT_REFUSALS,
+    refusals: [...STATEMENT_REFUSALS, 'partner_code_refused'],
   }),
   takeStatement: defineRoute({
     id: 'takeDirectStatement',

@@ -1,5 +1,6 @@
 import type { Request } from 'express';
 import { directPartnerRoutes as routes } from '../../../../shared/api/direct-partners.ts';
+import { ERROR_CODE_HEADER } from '../../../../shared/errors/header.ts';
 import { sendJson } from '../../../http/early-answer.ts';
 import { type ServedRoute, serve, serveRaw } from '../../../http/handler.ts';
 import { readPieces } from '../../../http/json-body.ts';
@@ -49,6 +50,7 @@ export function partnerServedRoutes(
     serveRaw(routes.returnCode, async (request, response) => {
       const answer = await take(request, (body) => service.verifyCode(body));
       const status = answer.statement.type === 'verified' ? 200 : REFUSED;
+      if (status === REFUSED) response.set(ERROR_CODE_HEADER, 'partner_code_refused');
       // Canonical: the partner verifies these bytes.
       response.status(status).type('application/json').send(signedText(answer));
     }),

@@ -1,0 +1,84 @@
+import type { Page } from 'playwright';
+import { expect, test } from 'vitest';
+import { startFakePartner } from '../setup/fake-partner.ts';
+import { DAY } from '../setup/manual-clock.ts';
+import { expectAccessible, testConsole } from './console.ts';
+
+const webConsole = testConsole();
+
+const grid = (page: Page) => page.getByRole('grid', { name: 'Partners, newest first' });
+const details = (page: Page) => page.getByRole('complementary', { name: 'Partner' });
+const focused = (page: Page) => page.evaluate<string | null>('document.activeElement?.textContent');
+
+test('a partner is added by its card, gets a code, returns one and is removed', async (context) => {
+  const { gateway } = webConsole;
+  const partner = await startFakePartner('Riverside Pharmacy', '+12025550143');
+  const { page, complaints } = await webConsole.open(context, { path: '/contacts' });
+  complaints.allow('404 GET /direct/');
+  complaints.allow('409 GET /direct/card');
+  complaints.allow('400 POST /direct/peers');
+  complaints.allow('503 POST /direct/peers/');
+  try {
+    await page.getByRole('button', { name: 'Partners' }).click();
+    await page.getByText('Direct delivery is off').waitFor();
+    await page.getByRole('link', { name: 'Open Settings' }).waitFor();
+    await expectAccessible(page);
+    await gateway.set({ DIRECT_DELIVERY_ENABLED: true, DIRECT_ALLOW_PRIVATE_PEERS: true });
+    await page.reload();
+    await page.getByText('The card is not complete').waitFor();
+    await gateway.set({
+      DIRECT_ORGANIZATION: 'North Clinic',
+      DIRECT_FAX_NUMBER: '+12025550101',
+      PUBLIC_API_URL: gateway.url,
+    });
+    await page.reload();
+    await page.getByText('No partners yet').waitFor();
+    await page.getByRole('button', { name: 'Our card' }).click();
+    const card = page.getByRole('dialog', { name: 'Our card' });
+    await card.getByRole('img', { name: 'Card as a QR code' }).waitFor();
+    await expectAccessible(page);
+    await page.keyboard.press('Escape');
+
+    await page.keyboard.press('Shift+N');
+    const adding = page.getByRole('dialog', { name: 'Add partner' });
+    await adding.getByLabel('Card of the partner').fill('faxdesk-card:nothing');
+    await adding.getByRole('button', { name: 'Check card' }).click();
+    await adding.getByText('This is not a card of Faxdesk. Copy the whole card.').waitFor();
+    await adding.getByLabel('Card of the partner').fill(partner.cardText());
+    await adding.getByRole('button', { name: 'Check card' }).click();
+    const checked = page.getByRole('dialog', { name: 'Is this the partner?' });
+    await checked.getByText('+1 202 555 0143').waitFor();
+    await checked.getByText(partner.url).waitFor();
+    await expectAccessible(page);
+    await page.keyboard.press('Enter');
+    await details(page).getByRole('heading', { name: 'Riverside Pharmacy' }).waitFor();
+    await grid(page)
+      .getByRole('row', { name: /Riverside Pharmacy.*\+1 202 555 0143.*Not verified/u })
+      .waitFor();
+    await expectAccessible(page);
+
+    await details(page).getByRole('button', { name: 'Fax them a code' }).click();
+    await page.getByRole('button', { name: 'Fax the code' }).click();
+    await details(page).getByText('A code was faxed to them.').waitFor();
+    await details(page).getByRole('link', { name: 'Show the fax' }).waitFor();
+
+    await details(page).getByRole('button', { name: 'Type the code that they faxed' }).click();
+    const typing = page.getByRole('dialog', { name: 'Code from Riverside Pharmacy' });
+    await page.keyboard.type('48213 90576');
+    await page.keyboard.press('Enter');
+    await typing.getByText('Direct delivery is off at Riverside Pharmacy').waitFor();
+    partner.acceptCodes(new Date(gateway.clock.now() + 365 * DAY).toISOString());
+    await page.keyboard.press('Enter');
+    await typing.waitFor({ state: 'hidden' });
+    await details(page).getByText('They checked your number.').waitFor();
+    await expectAccessible(page);
+
+    await details(page).getByRole('button', { name: 'Remove…' }).click();
+    await expect.poll(() => focused(page)).toBe('Keep');
+    await details(page).getByRole('button', { name: 'Remove partner' }).click();
+    await details(page).getByText('You removed this partner.').waitFor();
+    await details(page).getByRole('button', { name: 'Add again…' }).waitFor();
+  } finally {
+    await partner.close();
+  }
+});
