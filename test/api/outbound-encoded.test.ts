@@ -104,7 +104,7 @@ describe('a fax to a contact with encoded pages', () => {
     office.gateway.emulator.complete(String(fax.provider_sid), {
       status: 'failure',
       errorType: 'faxError',
-    } as never);
+    });
     office.gateway.clock.advance(10 * 60_000);
     await office.inbound.work();
     expect(await office.gateway.fax(fax.id)).toMatchObject({ delivery_state: 'failed' });

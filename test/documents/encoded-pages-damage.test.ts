@@ -45,7 +45,8 @@ describe('encoded pages on a bad line', () => {
     async (_name, level) => {
       const lost: number[] = [];
       for (let number = 1; number <= PAGES; number++) if (!(await arrives(level, number))) lost.push(number);
-      if (PAGES > 10) console.log(`${level.name}: ${PAGES - lost.length} of ${PAGES}; lost: ${lost.join()}`);
+      if (PAGES > 10)
+        process.stdout.write(`${level.name}: ${PAGES - lost.length} of ${PAGES}; lost: ${lost.join()}\n`);
       expect(PAGES - lost.length, `lost: ${lost.join()}`).toBeGreaterThanOrEqual(leastShare(level) * PAGES);
     },
     3_600_000,

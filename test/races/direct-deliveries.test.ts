@@ -178,7 +178,7 @@ test(
       const received = (await listDirect(other, '&direction=received')).filter(
         ({ state }) => state === 'accepted',
       );
-      const ids = (faxes: readonly (string | null)[]) => [...faxes].sort();
+      const ids = (faxes: readonly (string | null)[]) => faxes.map(String).sort();
       expect(ids(received.map(({ message_id }) => message_id))).toEqual(
         ids(direct.map(({ provider_sid }) => provider_sid)),
       );

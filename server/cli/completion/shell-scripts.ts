@@ -31,7 +31,7 @@ complete -F _faxdesk faxdesk`;
 const ZSH = String.raw`#compdef faxdesk
 # Completion of the commands in zsh. Load it with: source <(faxdesk completion zsh)
 _faxdesk() {
-  # An opening quote stands apart from what follows it.
+  # An opening quote is apart from what follows it.
   local line="§{(j: :)words[1,CURRENT-1]} §{QIPREFIX}§{PREFIX}" entry
   local -a values shown open openShown
   while IFS= read -r entry; do

@@ -67,5 +67,9 @@ async function withGateway(
   work: (gateway: TestGateway) => Promise<void>,
 ): Promise<void> {
   const gateway = await startTestGateway(options);
-  await work(gateway).finally(() => gateway.close());
+  try {
+    await work(gateway);
+  } finally {
+    await gateway.close();
+  }
 }

@@ -47,7 +47,8 @@ export function defineDecode(parts: DecodeParts): JobDefinition<DecodePayload> {
       try {
         const found = await decodePages(parts, { row, known, document: row.document, path });
         if (signal.aborted) return { kind: 'retry', at: parts.clock.now(), reason: 'stopped' };
-        return found === null ? await forget(parts, fax_id) : await keep(parts, row, found, path);
+        if (found === null) return forget(parts, fax_id);
+        return await keep(parts, row, found, path);
       } catch (error) {
         return await handleFault(parts, fax_id, error, attempt);
       } finally {
