@@ -121,6 +121,7 @@ export async function createRooms(foundation: Foundation): Promise<Rooms> {
     ...base,
     ...reached,
     counted,
+    dataKey,
     installationKey: await installationKey({
       ...boot,
       hasOwner: await hasSettledOwner(db.read),

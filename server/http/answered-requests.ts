@@ -27,6 +27,8 @@ export class KeyTakenError extends Error {
 
 /** Store of changes that were carried out under a key; the access room implements it. */
 export interface AnsweredRequests {
+  /** Returns the digest of a request, from which nobody without the data key finds a secret in it by trying. */
+  digest(request: string): string;
   /** Returns null when no request has the key, or none any more. */
   find(request: RequestKey): Promise<AnsweredRequest | null>;
   /**

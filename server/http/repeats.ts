@@ -3,7 +3,6 @@ import { ACT_ID_HEADER } from '../../shared/act-id.ts';
 import type { RouteDefinition } from '../../shared/api/route.ts';
 import { IDEMPOTENCY_KEY, isRepeatable } from '../../shared/api/route-repeats.ts';
 import { RefusalError } from '../platform/errors.ts';
-import { sha256Hex } from '../platform/hash.ts';
 import {
   type AnsweredRequests,
   type KeptAnswer,
@@ -70,7 +69,7 @@ class Repeats {
   async once(change: RepeatableChange): Promise<unknown> {
     const request = requestKeyOf(change);
     if (request === null) return change.run();
-    const fingerprint = fingerprintOf(change);
+    const fingerprint = this.#answered.digest(contentOf(change));
     const name = `${request.callerId} ${request.key}`;
     const open = this.#open.get(name);
     if (open) {
@@ -135,10 +134,11 @@ function requestKeyOf({ route, request, caller }: RepeatableChange): RequestKey 
   return { callerId, key: `act ${act}` };
 }
 
-function fingerprintOf({ route, request, input }: RepeatableChange): string {
+/** Returns all that makes a request another one. It may have passwords and keys. */
+function contentOf({ route, request, input }: RepeatableChange): string {
   const files = input.files.map(({ field, fileName, digest }) => [field, fileName, digest]);
   const { query, body, fields } = input;
-  return sha256Hex(JSON.stringify([route.method, request.path, query, body, fields, files]));
+  return JSON.stringify([route.method, request.path, query, body, fields, files]);
 }
 
 /** Null for an answer that is not kept: files, streams, and sessions that begin. */

@@ -153,7 +153,8 @@ export async function startGateway(options: GatewayOptions = {}): Promise<TestGa
     },
   };
   const port = { now: 0 };
-  const seal = createSeal(new Uint8Array(32));
+  const dataKey = new Uint8Array(32);
+  const seal = createSeal(dataKey);
   const counted = createCountedEvents({ db, clock, logger, seal });
   const access = createAccess({
     db,
@@ -162,6 +163,7 @@ export async function startGateway(options: GatewayOptions = {}): Promise<TestGa
     audit: createSecurityAudit({ clock, seal }),
     counted,
     seal,
+    dataKey,
     settings: settingsOf(values),
     installationKey: options.installationKey === undefined ? INSTALLATION_KEY : options.installationKey,
     listening: () => ({ host: '127.0.0.1', port: port.now, secureOrigins: [] }),

@@ -7,6 +7,7 @@ import {
   type RequestKey,
 } from '../../http/answered-requests.ts';
 import { type Clock, isoTime } from '../../platform/clock.ts';
+import { createKeyedHash } from '../../platform/hash.ts';
 import type { Seal } from '../../platform/seal.ts';
 import {
   findAnsweredRequest,
@@ -25,8 +26,9 @@ export function createAnsweredRequests(parts: {
   db: Database;
   clock: Clock;
   seal: Seal;
+  dataKey: Uint8Array;
 }): AnsweredRequests & { removeExpired(): Promise<void> } {
-  const { db, clock, seal } = parts;
+  const { db, clock, seal, dataKey } = parts;
   let removedMs = Number.NEGATIVE_INFINITY;
 
   const record = async (tx: WriteTx, request: RequestKey, fingerprint: string): Promise<boolean> => {
@@ -41,6 +43,7 @@ export function createAnsweredRequests(parts: {
   };
 
   return {
+    digest: createKeyedHash(dataKey, 'answered requests'),
     removeExpired,
     async find(request) {
       const found = await findAnsweredRequest(db.read, { ...request, now: isoTime(clock.now()) });
