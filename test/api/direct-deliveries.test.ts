@@ -66,6 +66,16 @@ describe.each(STORES)('documents between two partners, the recipient on %s', (st
   }
   const calls = () => north.gateway.emulator.counts.accepted;
 
+  test('a document is the last exchange with a partner, at both sides', async () => {
+    clock.advance(HOUR);
+    await send();
+    const at = new Date(clock.now()).toISOString();
+    for (const { gateway } of [north, south]) {
+      const [partner] = (await (await gateway.request('GET', '/direct/peers')).json()).items;
+      expect(partner.last_exchange_at).toBe(at);
+    }
+  });
+
   test('rule (direct): a fax to a partner goes directly, arrives unchanged, and is delivered by the signed receipt', async () => {
     const before = calls();
     const fax = await send();

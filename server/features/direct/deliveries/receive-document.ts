@@ -8,7 +8,7 @@ import type { OwnKeys } from '../identity.ts';
 import { standingOf } from '../partners/standing.ts';
 import type { ArrivingFile } from '../parts.ts';
 import { EMPTY_DELIVERY, findDelivery, insertDelivery } from '../store/delivery-store.ts';
-import { findPartner, findSender } from '../store/partner-store.ts';
+import { findPartner, findSender, markExchange } from '../store/partner-store.ts';
 import type { DeliveryRow, PartnerRow } from '../types.ts';
 import { openDocument } from '../wire/encryption.ts';
 import { assertManifestSigned, type Manifest, manifestDigest, parseManifest } from '../wire/manifest.ts';
@@ -242,6 +242,7 @@ async function record(
     updated_at: at,
   });
   if (!isNew) return false;
+  await markExchange(tx, partner.id, at);
   const to = parts.settings.faxNumber();
   await parts.inbound.handIn.file(tx, stored, {
     by: DIRECT_BACKEND,

@@ -14,7 +14,7 @@ import {
 } from '../../outbound/transport-port.ts';
 import { isNumberConfirmed } from '../partners/standing.ts';
 import { findDelivery, settleDelivery } from '../store/delivery-store.ts';
-import { findConfirmedPartner, findPartner } from '../store/partner-store.ts';
+import { findConfirmedPartner, findPartner, markExchange } from '../store/partner-store.ts';
 import type { DeliveryRow, PartnerRow } from '../types.ts';
 import { keyDigest } from '../wire/keys.ts';
 import { signRequest } from '../wire/request-signature.ts';
@@ -111,7 +111,7 @@ async function submit(parts: SendingParts, credentials: unknown, fax: FaxToSend)
     if (upload === null) return { kind: 'open', reason: 'It was sent before.' };
     const expected = await expect(parts, partner, upload.manifest.message_id);
     const found = judgeUpload(upload.result, { ...expected, manifest: upload.manifest });
-    await record(parts, reference, found);
+    await record(parts, { messageId: reference, partner }, found);
     return found;
   }
 }
@@ -132,7 +132,7 @@ async function fetchReport(
   const answer = await parts.peers.get(targetOf(parts, partner), path, headers);
   const expected = await expect(parts, partner, reference);
   const finding = judgeStatus(answer, { ...expected, manifest: row ? manifestOf(row) : null });
-  await record(parts, reference, finding);
+  await record(parts, { messageId: reference, partner }, finding);
   if (finding.kind === 'open') throw unanswered(finding.reason);
   return reportOf(reference, finding, row);
 }
@@ -154,10 +154,17 @@ function knownFinding(row: DeliveryRow): SettledFinding | null {
 }
 
 /** Records a finding. A receipt stays whatever comes later. */
-async function record({ db, clock }: SendingParts, messageId: string, finding: Finding): Promise<void> {
+async function record(
+  { db, clock }: SendingParts,
+  { messageId, partner }: { readonly messageId: string; readonly partner: PartnerRow },
+  finding: Finding,
+): Promise<void> {
   const updated_at = isoTime(clock.now());
   const key = { message_id: messageId, direction: 'sent' } as const;
-  await db.transaction((tx) => settleDelivery(tx, key, { ...columnsOf(finding), updated_at }));
+  await db.transaction(async (tx) => {
+    await settleDelivery(tx, key, { ...columnsOf(finding), updated_at });
+    if (finding.kind === 'accepted') await markExchange(tx, partner.id, updated_at);
+  });
 }
 
 function columnsOf(finding: Finding): Partial<DeliveryRow> {

@@ -101,3 +101,13 @@ export async function updatePartner(
     .executeTakeFirst();
   return result.numUpdatedRows === 1n;
 }
+
+/** Records the time of a document (ISO), unless a later exchange is recorded. The version stays: nobody's change depends on it. */
+export async function markExchange(tx: WriteTx, id: string, at: string): Promise<void> {
+  await tx
+    .updateTable('direct_partner')
+    .set({ last_exchange_at: at })
+    .where('id', '=', id)
+    .where((is) => is.or([is('last_exchange_at', 'is', null), is('last_exchange_at', '<', at)]))
+    .execute();
+}
