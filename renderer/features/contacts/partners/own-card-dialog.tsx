@@ -45,7 +45,7 @@ export function OwnCardDialog({ onClose }: { onClose: () => void }) {
             </FactList>
             <CopyField label={words.text} value={found.data.text} />
             <div className={styles['qr']}>
-              <QrPicture text={found.data.text} label={words.qr} />
+              <QrPicture text={found.data.text} label={words.qr} isLong />
             </div>
           </>
         )}

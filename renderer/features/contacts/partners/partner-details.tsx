@@ -31,7 +31,8 @@ interface DetailsProps {
 export function PartnerDetails(props: DetailsProps) {
   const { partner, onClose } = props;
   const phone = usePhoneFormat();
-  const tone = partner.renewal_due ? 'warn' : partner.state === 'verified' ? 'ok' : 'plain';
+  // Only what needs nothing more is green.
+  const tone = partner.renewal_due ? 'warn' : partner.sends_directly ? 'ok' : 'plain';
   return (
     <Pane as="aside" label={words.label}>
       <header className={styles['head']}>

@@ -101,16 +101,18 @@ export function statusOf(row: PartnerRow, standing: Standing): string {
   const code = CODE_SENTENCES[standing.code];
   if (standing.state === 'pending')
     return code ?? `${endedOf(row)}Fax them a code, or type the code that they fax to you.`;
-  return [directionsOf(standing), ...(code === null ? [] : [code])].join(' ');
+  return [directionsOf(standing, code === null), ...(code === null ? [] : [code])].join(' ');
 }
 
 const endedOf = ({ number_confirmed_at, confirmed_by_them_at }: PartnerRow) =>
   number_confirmed_at === null && confirmed_by_them_at === null ? '' : 'The check of the numbers has ended. ';
 
-function directionsOf({ sendsDirectly, isCheckedByThem }: Standing): string {
+/** `saysWhatToDo`: without a sentence about a code, which says it. */
+function directionsOf({ sendsDirectly, isCheckedByThem }: Standing, saysWhatToDo: boolean): string {
   if (sendsDirectly)
     return isCheckedByThem
       ? 'Documents go directly in both directions.'
       : 'Faxes to them go directly. Theirs come directly once they have checked your number too.';
-  return 'They checked your number. Fax them a code before faxes go to them directly.';
+  const checked = 'They checked your number.';
+  return saysWhatToDo ? `${checked} Fax them a code before faxes go to them directly.` : checked;
 }
