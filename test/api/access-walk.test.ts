@@ -130,6 +130,7 @@ describe('every route', () => {
       'POST /direct/verifications',
       'POST /mobile/pair',
     ]);
+    await gateway.set({ DIRECT_DELIVERY_ENABLED: true });
     const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
     const paths = [...new Set(allRoutes.map((route) => route.path))];
     for (const path of paths) {
@@ -151,11 +152,12 @@ describe('every route', () => {
         await response.arrayBuffer();
       }
     }
+    await gateway.set({ DIRECT_DELIVERY_ENABLED: false });
   });
 });
 
-/** Their own 404 is about the fax, about a root that there is none of while HTTPS is off, and about direct delivery while it is off. */
-const OWN_404 = /^\/(?:fax\/:id\/pdf|https\/root\.crt|direct\/deliveries(?:\/:message_id)?)$/u;
+/** Their own 404 is about the fax, about a document of a partner, and about a root that there is none of while HTTPS is off. */
+const OWN_404 = /^\/(?:fax\/:id\/pdf|https\/root\.crt|direct\/deliveries\/:message_id)$/u;
 /** `GET /fax/preview` is read as a fax with the id `preview`. */
 const alsoFits = (method: string, path: string) =>
   OWN_404.test(path) ||
