@@ -30,6 +30,7 @@ export async function startCloudoneVendor(clock: { now(): number }): Promise<Ven
     complete: (id, isSuccess) => void emulator.complete(id, isSuccess ? {} : { errorId: 50 }),
     setBusy: (id) => void emulator.complete(id, { status: 'failure', errorType: 'lineError', errorId: 17 }),
     fetchDocument: (id, gatewayUrl) => fetchDocument(emulator, id, gatewayUrl),
+    documentOf: (id) => emulator.faxes.get(id)?.document ?? null,
     report: (id, gatewayUrl, report) => sendReport(emulator, { id, gatewayUrl, report }),
     receive: (document, pages, from = '+12025550199') =>
       String(emulator.receive({ from, to: OWN_NUMBER, document, pages }).id),

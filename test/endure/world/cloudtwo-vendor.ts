@@ -33,6 +33,7 @@ export async function startCloudtwoVendor(clock: { now(): number }): Promise<Ven
       void emulator.complete(id, isSuccess ? {} : { errorType: 'FAX_ERROR', errorCode: 50 }),
     setBusy: (id) => void emulator.complete(id, { pagesSent: 0, errorType: 'LINE_ERROR', errorCode: 17 }),
     fetchDocument: (id, gatewayUrl) => fetchDocument(emulator, id, gatewayUrl),
+    documentOf: (id) => emulator.faxes.get(id)?.document ?? null,
     report: (id, gatewayUrl, report) => sendReport(emulator, { id, gatewayUrl, report }),
     receive: (document, pages, from = '+12025550198') =>
       emulator.receive({ from, to: OWN_NUMBER, document, pages }).id,

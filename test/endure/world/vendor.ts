@@ -30,6 +30,8 @@ export interface Vendor {
   setBusy(id: string): void;
   /** Fetches the document where it was given an address only. False when it could not be had. */
   fetchDocument(id: string, gatewayUrl: string): Promise<boolean>;
+  /** Returns the document that it has of a fax; null while it has none. */
+  documentOf(id: string): Buffer | null;
   /** Reports about a sent fax; the status of the answer, null without one or without an address to report to. */
   report(id: string, gatewayUrl: string, report: Report): Promise<number | null>;
   /** A fax comes in for the customer, from the provider's usual sender unless another one is given; its id. */
