@@ -80,12 +80,17 @@ test('Send says what encoded pages are for, how many they are, and offers ordina
   await page.getByText('The pages carry the file itself').first().waitFor();
   await page.getByText('not for speed', { exact: false }).first().waitFor();
   await send.add(letter());
-  await page.getByText(/^1 page, about .* on the line, in place of 1 ordinary page\.$/u).waitFor();
+  const note = page.getByText(/^1 page, about .* on the line, in place of 1 ordinary page\.$/u);
+  await note.waitFor();
+  const [, encoded = ''] = /about (.*) on the line/u.exec(await note.innerText()) ?? [];
+  const time = page.getByText(/^about /u).locator('b');
+  expect(await time.innerText()).toBe(encoded);
   await picture(page, 'send');
   await expectAccessible(page);
   await page.getByText('Send ordinary pages this time').click();
   await page.getByText(/on the line, in place of/u).waitFor({ state: 'hidden' });
   await expect.poll(() => page.getByRole('switch').isChecked()).toBe(true);
+  expect(await time.innerText()).not.toBe(encoded);
 });
 
 test('the original of encrypted pages waits for its key and is then downloaded beside the pages', async (context) => {

@@ -17,6 +17,7 @@ import { DraftsButton } from './draft/drafts-button.tsx';
 import { useGivenFax } from './given-fax.ts';
 import { type SendContext, useNewFax } from './new-fax.ts';
 import { NewFaxFields } from './new-fax-fields.tsx';
+import { useEncodedCall } from './number/use-encoded-call.ts';
 import { PreviewPane } from './preview/preview-pane.tsx';
 import { buttonNote } from './readiness.ts';
 import { ResendNote } from './resend/resend-note.tsx';
@@ -52,6 +53,7 @@ function NewFax({ owner, send }: { owner: string; send: SendContext }) {
     if (isLoaded) trySending();
   };
   useSendActions(onSend);
+  const encodedCall = useEncodedCall({ ...parts, options: draft.options, preview: preview.preview });
   const isSendingOff = send.fax_disabled;
   const forget = () => {
     sending.forget();
@@ -105,6 +107,7 @@ function NewFax({ owner, send }: { owner: string; send: SendContext }) {
         previews={previews}
         cleanGreys={draft.cleanGreys}
         isCallFree={parts.isCallFree}
+        encodedCall={encodedCall}
         sendAt={draft.options.sendAt}
         onCleanGreys={(cleanGreys) => drafts.change((now) => ({ ...now, cleanGreys }))}
       />

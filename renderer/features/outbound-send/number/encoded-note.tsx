@@ -1,6 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { client } from '../../../api/client.ts';
 import { sentenceOf } from '../../../api/sentence.ts';
 import { t } from '../../../texts/index.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -9,31 +7,24 @@ import { announce } from '../../../ui/live-region.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { Switch } from '../../../ui/switch.tsx';
 import type { DraftOptions } from '../draft/draft.ts';
-import type { Preview } from '../preview/preview-run.ts';
 import styles from './number-note.module.css';
-import type { Recipient } from './recipient.ts';
+import { type EncodedFax, encodedFormOf, useEncodedEstimate } from './use-encoded-call.ts';
 
 const words = t.send.encoded;
 
-interface EncodedNoteProps {
-  readonly recipient: Recipient;
-  readonly options: DraftOptions;
-  /** The preview of the documents; null while there is none. */
-  readonly preview: Preview | null;
+interface EncodedNoteProps extends EncodedFax {
   readonly onForm: (pageForm: DraftOptions['pageForm']) => void;
 }
 
 /** Shows how the document goes to a recipient with encoded pages: how many, how long, and what they are good for. */
 export function EncodedNote(props: EncodedNoteProps) {
-  const { check } = props.recipient;
-  const isCalled = check !== null && ((!check.internal && !check.direct) || props.options.byCall);
-  if (!check?.to || check.blocked || !isCalled || check.encoded_pages === 'off') return null;
-  return <Encoded {...props} to={check.to} form={check.encoded_pages} />;
+  const encoded = encodedFormOf(props);
+  return encoded && <Encoded {...props} {...encoded} />;
 }
 
 function Encoded(props: EncodedNoteProps & { to: string; form: 'plain' | 'encrypted' }) {
   const { to, form, options, preview, onForm } = props;
-  const estimate = useEstimate(props);
+  const estimate = useEncodedEstimate(props);
   const { encoded, note, problem } = estimate.data ?? { encoded: null, note: null, problem: null };
   const isOrdinary = options.pageForm === 'ordinary' && form === 'plain';
   const title = form === 'encrypted' ? words.encryptedTitle : words.title;
@@ -74,20 +65,4 @@ function Encoded(props: EncodedNoteProps & { to: string; form: 'plain' | 'encryp
       )}
     </Notice>
   );
-}
-
-/** Estimates once every page of the preview is there, whose time decides whether encoded pages are worth it. */
-function useEstimate({ to, options, preview }: EncodedNoteProps & { to: string }) {
-  const { pageForm, byCall } = options;
-  const id = preview?.complete ? preview.preview_id : null;
-  return useQuery({
-    queryKey: ['encoded-pages', id, to, pageForm, byCall],
-    enabled: id !== null,
-    queryFn: ({ signal }) =>
-      client.outbound.previewEncoded({
-        params: { id: id ?? '' },
-        query: { to, page_form: pageForm || 'automatic', send_by_call: String(byCall) },
-        signal,
-      }),
-  });
 }

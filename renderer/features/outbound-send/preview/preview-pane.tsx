@@ -33,25 +33,29 @@ export function PreviewPane(props: PreviewPaneProps) {
 function Estimate({
   preview,
   isCallFree,
+  encodedCall,
   sendAt,
-}: Pick<PreviewPaneProps, 'isCallFree' | 'sendAt'> & { preview: Preview }) {
+}: Pick<PreviewPaneProps, 'isCallFree' | 'encodedCall' | 'sendAt'> & { preview: Preview }) {
   const { pages, seconds, drawn, to } = preview;
+  const call = encodedCall === null && seconds !== null ? { pages, seconds } : encodedCall;
   return (
     <p className={styles['estimate']}>
       <b>{t.send.pages(formatCount(pages), pages === 1)}</b>
       {seconds === null ? (
         <span>{t.send.drawn(formatCount(drawn), formatCount(pages))}</span>
       ) : (
-        !isCallFree && (
+        !isCallFree &&
+        call !== null &&
+        call !== 'pending' && (
           <>
             <span>
               {t.send.about}
-              <b>{formatDuration(seconds)}</b>
+              <b>{formatDuration(call.seconds)}</b>
             </span>
             {to !== null && (
               <Suspense>
-                <QuotedCost fax={{ to, pages, seconds, sendAt }} />
-                <QuotedRoutes fax={{ to, pages, seconds, sendAt }} />
+                <QuotedCost fax={{ to, ...call, sendAt }} />
+                <QuotedRoutes fax={{ to, ...call, sendAt }} />
               </Suspense>
             )}
           </>

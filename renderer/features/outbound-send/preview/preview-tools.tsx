@@ -131,6 +131,8 @@ export interface PreviewPaneProps {
   readonly previews: PreviewStore;
   /** No call is placed, so none takes its time. */
   readonly isCallFree: boolean;
+  /** Pages and seconds of a call with encoded pages; null for ordinary ones, `pending` until they are known. */
+  readonly encodedCall: { readonly pages: number; readonly seconds: number } | 'pending' | null;
   /** As a date and time field writes it; empty for now. */
   readonly sendAt: string;
   readonly cleanGreys: boolean;
