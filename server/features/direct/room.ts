@@ -44,8 +44,7 @@ export function createDirect({ dataKey, keyFile, ...given }: DirectRoomParts): D
   };
   const service = createDirectService(parts);
   const begin = async () => {
-    if (parts.settings.enabled() && parts.seal.problem === null && !parts.db.damage.isFound)
-      await parts.identity.saveFile();
+    if (parts.settings.enabled() && parts.seal.problem === null) await parts.identity.saveFile();
   };
   const room = defineRoom({
     name: 'direct',
@@ -68,6 +67,8 @@ export function createDirect({ dataKey, keyFile, ...given }: DirectRoomParts): D
       },
     },
     async open() {
+      // Nothing is written to a damaged store.
+      if (parts.db.damage.isFound) return;
       await begin();
       await service.plan();
     },
