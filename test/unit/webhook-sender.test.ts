@@ -118,7 +118,11 @@ describe('an address', () => {
     const lookup = names(['127.0.0.1'], ['8.8.8.8']);
     const sender = createWebhookSender({ lookup });
     const url = `http://hooks.example:${server.port}/`;
-    expect(await sender.send(url, MESSAGE, PRIVATE)).toEqual({ kind: 'answered', status: 204 });
+    expect(await sender.send(url, MESSAGE, PRIVATE)).toEqual({
+      kind: 'answered',
+      status: 204,
+      retryAfterMs: null,
+    });
     expect([lookup.asked, server.requests.length]).toEqual([1, 1]);
     // Public at first and private at the second question, as a name that is rebound: nothing reaches this computer.
     const rebound = names(['203.0.113.7', '127.0.0.1'], ['127.0.0.1']);
@@ -176,6 +180,7 @@ describe('a server', () => {
     expect(await createWebhookSender().send(server.url, MESSAGE, PRIVATE)).toEqual({
       kind: 'answered',
       status: 307,
+      retryAfterMs: null,
     });
     expect(target.requests).toEqual([]);
   });
@@ -198,6 +203,7 @@ describe('a server', () => {
     expect(await createWebhookSender().send(endless.url, MESSAGE, PRIVATE)).toEqual({
       kind: 'answered',
       status: 200,
+      retryAfterMs: null,
     });
     expect(written).toBeLessThan(16 * 1024 * 1024);
   });
@@ -215,6 +221,7 @@ describe('a server', () => {
     expect(await known.send(`https://localhost:${port}/`, MESSAGE, PRIVATE)).toEqual({
       kind: 'answered',
       status: 204,
+      retryAfterMs: null,
     });
     const invalid = {
       kind: 'failed',
