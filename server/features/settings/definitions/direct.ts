@@ -20,7 +20,7 @@ export const directSettings = {
     opens: ['providers:write'],
     group,
     label: 'Direct delivery',
-    help: 'Exchanges documents with verified partners directly over the internet, encrypted and with signed receipts. Needs the two settings below and a public address with HTTPS. While this is off, the addresses for partners do not exist.',
+    help: 'Exchanges documents with verified partners over the internet, encrypted and with signed receipts. Needs the two settings below and a public address with HTTPS. While off, partners get no answer.',
     default: false,
   }),
   DIRECT_ORGANIZATION: textSetting({
