@@ -8,8 +8,8 @@ import { walkPage } from '../pdfium/page-contents.ts';
 import { placementOf, withRenderedPage } from '../pdfium/render.ts';
 import { cleanFileName } from './clean-file-name.ts';
 import { type CollectedMessage, createPageCollection, joinParts } from './collect-pages.ts';
+import { type NamedDocument, openBody } from './message-body.ts';
 import { type ReadPage, readEncodedPage } from './read-page.ts';
-import { type NamedDocument, openBody } from './sealed-body.ts';
 
 /** Pages at the beginning that are looked at in any case: up to two ordinary ones may come before the encoded ones. */
 const FIRST_PAGES = 3;

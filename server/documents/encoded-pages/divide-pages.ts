@@ -1,8 +1,8 @@
 import type { EncodedEstimate } from '../jobs.ts';
+import type { SealedBody } from './message-body.ts';
 import { type MessageHeader, PAGE_HEADER_BYTES, writeMessagePage } from './page-header.ts';
 import { type EncodedPaper, PAPERS, pageBytesOf } from './page-layout.ts';
 import { parityPagesFor, parityPart } from './page-parity.ts';
-import type { SealedBody } from './sealed-body.ts';
 
 /** Bytes of the sealed body that a full page of the paper carries. */
 function partBytesOf(paper: EncodedPaper): number {

@@ -8,9 +8,9 @@ import type { OneBitPage } from '../t4/one-bit-page.ts';
 import { cleanFileName } from './clean-file-name.ts';
 import { countPages, dividePages } from './divide-pages.ts';
 import { drawEncodedPage } from './draw-page.ts';
+import { type SealedBody, sealBody } from './message-body.ts';
 import { MAX_SEQUENCE } from './page-header.ts';
 import { tileRowsFor } from './page-layout.ts';
-import { type SealedBody, sealBody } from './sealed-body.ts';
 import { drawWords } from './word-band.ts';
 
 const pointsAcross = 72 / 204;
