@@ -6,7 +6,7 @@ import { createTerminalProgram, refusalOf } from '../../server/cli/terminal-sess
 const OFFERED: Readonly<Record<string, string>> = {
   '': 'status watch me health pair notices',
   jobs: 'list show history release cancel schedule reconcile resend try-again refresh',
-  inbound: 'list show readers fetch move turn recover test test-fax blocked block unblock not-junk',
+  inbound: 'list show readers decode fetch move turn recover test test-fax blocked block unblock not-junk',
   work: 'list show assign acknowledge done note reopen settings statistics',
   contacts: 'list show add change remove forget-line',
   routes: 'list show add change remove',
@@ -22,6 +22,8 @@ const OFFERED: Readonly<Record<string, string>> = {
   integrations: 'list create change',
   groups: 'list show create change add remove',
   roles: 'list show create change permissions',
+  direct: 'card rotate deliveries',
+  'direct partners': 'list add challenge confirm revoke',
   grants: 'list give take why',
   mailboxes: 'list create change',
   rules: 'list create change remove apply',

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import type { Command } from 'commander';
 import type { z } from 'zod';
 import type { AddedDirectPartner, DirectPartner } from '../../../shared/api/direct-partners.ts';
@@ -51,22 +50,14 @@ function addAdd(partners: Command): void {
   partners
     .command('add')
     .description('Add a partner by its card, or replace the card of one.')
-    .argument('<card>', 'the card as one line of text, or a file with it')
+    .argument('<card>', 'the card as one line of text; from a file: "$(cat card.txt)"')
     .option('--check', 'show what is on the card and add nothing')
     .action(
       action<{ check?: true }>(async ({ options, client, answer }, given = '') => {
-        const body = { card: await cardIn(given), check_only: options.check ?? false };
+        const body = { card: given, check_only: options.check ?? false };
         answer(await (await client()).direct.addPartner({ body }), describeAdded);
       }),
     );
-}
-
-/** Returns the card itself, or that of the file. */
-async function cardIn(given: string): Promise<string> {
-  if (/^\s*(?:faxdesk-card:|\{)/u.test(given)) return given;
-  return readFile(given, 'utf8').catch(() => {
-    throw new CommandFailure(`${given} is neither a card nor a file that can be read.`, EXIT.usage);
-  });
 }
 
 function addChallenge(partners: Command): void {
