@@ -4,7 +4,7 @@ import type { DraftOptions } from '../draft/draft.ts';
 import type { Preview } from '../preview/preview-run.ts';
 import type { Recipient } from './recipient.ts';
 
-/** What decides whether a fax goes as encoded pages. */
+/** Parts of a draft by which its fax has encoded pages or ordinary ones. */
 export interface EncodedFax {
   readonly recipient: Recipient;
   readonly options: DraftOptions;
