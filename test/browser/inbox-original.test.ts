@@ -47,7 +47,7 @@ test('a contact gets encrypted pages with a shared key, which is shown by its fi
   await dialog.getByLabel('Name').fill('Orchard Clinic');
   await dialog.getByLabel('Fax number').fill('+1 503 555 0177');
   await dialog.getByRole('button', { name: /Encoded pages/u }).click();
-  await page.getByRole('option', { name: 'Yes, the file itself, encrypted' }).click();
+  await page.getByRole('option', { name: 'Yes, encrypted' }).click();
   await dialog.getByText('for exactness and encryption, not for speed', { exact: false }).waitFor();
   await dialog.getByRole('button', { name: 'Save' }).click();
   await dialog.getByText('Encrypted pages need a shared key.').waitFor();
