@@ -51,7 +51,7 @@ export const FOLDER_RANKS: Record<string, string[][]> = {
     ['services'],
   ],
   direct: [
-    // What is exchanged with partners, as others implement it too; pure.
+    // Messages that are exchanged with partners, as others implement them too; pure.
     ['wire'],
     ['store'],
     [SHARED_FILES],

@@ -32,7 +32,7 @@ async function callHttps(x: Examples): Promise<void> {
 async function callUpgrade(x: Examples): Promise<void> {
   const clock = new ManualClock();
   const dataFolder = await upgradedFolder(clock);
-  // What follows happens between two starts of a gateway.
+  // The rest happens between two starts of a gateway.
   const upgrade = { start: () => undefined, problem: null };
   await withGateway({ clock, dataFolder, upgrade }, async (gateway) => {
     const upgraded = await Examples.of(gateway, x.recorded);
