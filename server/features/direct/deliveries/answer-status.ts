@@ -1,11 +1,11 @@
 import { isoTime } from '../../../platform/clock.ts';
+import { keysFor } from '../own-keys.ts';
 import { findDelivery, insertDelivery } from '../store/delivery-store.ts';
 import { findSender } from '../store/partner-store.ts';
 import type { PartnerRow } from '../types.ts';
 import { assertRequestSigned, requestSender } from '../wire/request-signature.ts';
 import { type Signed, signStatement } from '../wire/statement.ts';
 import { badSignature, tooBusy, unknownSender } from './errors.ts';
-import { keysFor } from './own-keys.ts';
 import type { ReceivingParts } from './parts.ts';
 import { receiptOf } from './receipt.ts';
 import { fence } from './receive-document.ts';

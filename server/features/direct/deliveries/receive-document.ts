@@ -5,6 +5,7 @@ import { isoTime } from '../../../platform/clock.ts';
 import { mailboxFor } from '../../access/service.ts';
 import type { StoredDocument } from '../../inbound/types.ts';
 import type { OwnKeys } from '../identity.ts';
+import { keysFor } from '../own-keys.ts';
 import { standingOf } from '../partners/standing.ts';
 import type { ArrivingFile } from '../parts.ts';
 import { EMPTY_DELIVERY, findDelivery, insertDelivery } from '../store/delivery-store.ts';
@@ -22,7 +23,6 @@ import {
 import { WireError } from '../wire/wire-error.ts';
 import { CODE_OF, type SignedAnswer } from './answer.ts';
 import { badSignature, unknownSender, unreadable } from './errors.ts';
-import { keysFor } from './own-keys.ts';
 import type { ReceivingParts } from './parts.ts';
 import { receiptColumns, receiptOf } from './receipt.ts';
 

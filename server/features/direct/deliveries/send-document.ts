@@ -3,12 +3,12 @@ import { isoTime } from '../../../platform/clock.ts';
 import { fileBytes } from '../../../platform/file-bytes.ts';
 import { directReference, type FaxToSend } from '../../outbound/transport-port.ts';
 import type { OwnKeys } from '../identity.ts';
+import { targetOf } from '../peer-target.ts';
 import { EMPTY_DELIVERY, insertDelivery } from '../store/delivery-store.ts';
 import type { PartnerRow } from '../types.ts';
 import { createSealing } from '../wire/encryption.ts';
 import { type Manifest, manifestDigest, type SignedManifest, signManifest } from '../wire/manifest.ts';
 import type { SendingParts } from './parts.ts';
-import { targetOf } from './target.ts';
 
 /** A document on its way to a partner. */
 interface OutgoingDocument {
@@ -54,7 +54,7 @@ export async function uploadDocument(
   };
   const signed = signManifest(manifest, keys.signing);
   if (!(await recordSending(parts, document, manifest, signed))) return null;
-  const result = await parts.peers.upload(targetOf(parts, partner), {
+  const result = await parts.peers.upload(targetOf(parts, partner, parts.signal), {
     manifest: signed.text,
     signature: signed.signature,
     sizeBytes: manifest.sealed_size_bytes,

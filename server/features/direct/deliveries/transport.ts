@@ -12,19 +12,19 @@ import {
   TransportError,
   type TransportReport,
 } from '../../outbound/transport-port.ts';
+import { keysFor } from '../own-keys.ts';
 import { isNumberConfirmed } from '../partners/standing.ts';
+import { targetOf } from '../peer-target.ts';
 import { findDelivery, settleDelivery } from '../store/delivery-store.ts';
 import { findConfirmedPartner, findPartner, markExchange } from '../store/partner-store.ts';
 import type { DeliveryRow, PartnerRow } from '../types.ts';
 import { keyDigest } from '../wire/keys.ts';
 import { signRequest } from '../wire/request-signature.ts';
 import { type Expected, everyKeyOf, type Finding, judgeStatus, judgeUpload } from './judge-answer.ts';
-import { keysFor } from './own-keys.ts';
 import type { SendingParts } from './parts.ts';
 import { manifestOf, receiptColumns, receiptOf } from './receipt.ts';
 import { NOT_DELIVERED } from './refusal-words.ts';
 import { uploadDocument } from './send-document.ts';
-import { targetOf } from './target.ts';
 
 /** Values that the step captures. */
 const Credentials = z.strictObject({ partner_id: z.string() });
@@ -129,7 +129,7 @@ async function fetchReport(
   const path = `/direct/deliveries/${reference}`;
   const keys = await keysFor(parts, partner);
   const headers = signRequest({ method: 'GET', path }, keys.signing, parts.clock.now());
-  const answer = await parts.peers.get(targetOf(parts, partner), path, headers);
+  const answer = await parts.peers.get(targetOf(parts, partner, parts.signal), path, headers);
   const expected = await expect(parts, partner, reference);
   const finding = judgeStatus(answer, { ...expected, manifest: row ? manifestOf(row) : null });
   await record(parts, { messageId: reference, partner }, finding);

@@ -5,6 +5,7 @@ import { newId } from '../../../platform/ids.ts';
 import { actorOf, type Caller } from '../../access/service.ts';
 import { addressRefused, cardRefused, ownCardGiven, tooManyPartners } from '../errors.ts';
 import { readOwnCard } from '../own-card.ts';
+import { targetOf } from '../peer-target.ts';
 import { countPartners, findPartnerByKey, insertPartner, lockPartner } from '../store/partner-store.ts';
 import type { PartnerRow } from '../types.ts';
 import { canonicalJson } from '../wire/canonical-json.ts';
@@ -12,7 +13,6 @@ import { type Card, parseCard } from '../wire/card.ts';
 import { WireError } from '../wire/wire-error.ts';
 import { changePartner, settlePartner } from './partner-changes.ts';
 import type { PartnerParts } from './parts.ts';
-import { targetOf } from './requests.ts';
 
 const MAX_PARTNERS = 500;
 const TOO_MANY = `There can be ${MAX_PARTNERS} partners, removed ones included.`;

@@ -2,13 +2,14 @@ import { isoTime } from '../../../platform/clock.ts';
 import { actorOf, type Caller } from '../../access/service.ts';
 import { codeRefused, noSuchPartner, partnerRemoved, partnerUnreachable } from '../errors.ts';
 import { readOwnCard } from '../own-card.ts';
+import { keysFor } from '../own-keys.ts';
 import { findPartner } from '../store/partner-store.ts';
 import type { PartnerRow } from '../types.ts';
 import type { CodeRefusal } from '../wire/statement.ts';
 import { typedCode } from './codes.ts';
 import { changePartner, requirePartner } from './partner-changes.ts';
 import type { PartnerParts } from './parts.ts';
-import { headOf, keysFor, type PartnerAnswer, postStatement } from './requests.ts';
+import { headOf, type PartnerAnswer, postStatement } from './requests.ts';
 import { CHECK_MS } from './standing.ts';
 
 const DAY_MS = 24 * 3_600_000;

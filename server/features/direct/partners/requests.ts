@@ -1,6 +1,7 @@
-import type { PeerResult, PeerTarget } from '../../../adapters/peers/port.ts';
+import type { PeerResult } from '../../../adapters/peers/port.ts';
 import { isoTime } from '../../../platform/clock.ts';
 import type { OwnKeys } from '../identity.ts';
+import { targetOf } from '../peer-target.ts';
 import type { PartnerRow } from '../types.ts';
 import { DIRECT } from '../wire/card.ts';
 import {
@@ -26,27 +27,6 @@ export type PartnerAnswer<T extends StatementType> =
   | { readonly kind: 'signed'; readonly statement: StatementOf<T> }
   | { readonly kind: 'unsigned'; readonly status: number }
   | Exclude<PeerResult, { kind: 'answered' }>;
-
-/** Returns the address of a partner as the settings allow it to be reached. */
-export function targetOf(
-  { settings }: Pick<PartnerParts, 'settings'>,
-  { endpoint }: { readonly endpoint: string },
-  signal: AbortSignal = new AbortController().signal,
-): PeerTarget {
-  return { endpoint, allowPrivate: settings.allowsPrivate(), signal };
-}
-
-/**
- * Returns the keys that a statement to the partner is signed with: those that it was told last while they are accepted, so that
- * a partner who does not know the new ones yet knows its sender.
- */
-export async function keysFor(
-  { identity }: Pick<PartnerParts, 'identity'>,
-  { told_signing_key }: PartnerRow,
-): Promise<OwnKeys> {
-  const told = told_signing_key === null ? null : await identity.find(told_signing_key);
-  return told ?? (await identity.current());
-}
 
 /** Head of a statement to a partner. */
 export function headOf<T extends StatementType>(

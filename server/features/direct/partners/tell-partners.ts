@@ -3,12 +3,14 @@ import type { WriteTx } from '../../../db/database.ts';
 import { DONE, defineJob, type JobDefinition, type JobResult } from '../../../jobs/define-job.ts';
 import { isoTime } from '../../../platform/clock.ts';
 import { readOwnCard } from '../own-card.ts';
+import { keysFor } from '../own-keys.ts';
+import { targetOf } from '../peer-target.ts';
 import { findPartner, listPartners } from '../store/partner-store.ts';
 import type { PartnerRow } from '../types.ts';
 import { signedText, signStatement } from '../wire/statement.ts';
 import { changePartner, requirePartner } from './partner-changes.ts';
 import type { PartnerParts } from './parts.ts';
-import { headOf, keysFor, targetOf } from './requests.ts';
+import { headOf } from './requests.ts';
 
 const HOUR_MS = 3_600_000;
 const PATH = '/direct/statements';

@@ -1,6 +1,6 @@
-import type { OwnKeys } from '../identity.ts';
-import type { DirectParts } from '../parts.ts';
-import type { PartnerRow } from '../types.ts';
+import type { OwnKeys } from './identity.ts';
+import type { DirectParts } from './parts.ts';
+import type { PartnerRow } from './types.ts';
 
 /** Returns the keys that the partner knows: after a rotation the former ones, until the partner was told of the new ones. */
 export async function keysFor(
