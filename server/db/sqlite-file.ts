@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs';
+import { closeSync, openSync, rmSync } from 'node:fs';
 import BetterSqlite, { type Database as SqliteConnection } from 'better-sqlite3';
 
 export type { SqliteConnection };
@@ -38,6 +38,8 @@ export function lockFile(file: string): { release(): void } | null {
 }
 
 function acquireLock(file: string): { release(): void } | null {
+  // SQLite would create it open to other accounts.
+  closeSync(openSync(file, 'a', 0o600));
   const connection = new BetterSqlite(file);
   try {
     connection.pragma('busy_timeout = 0');
