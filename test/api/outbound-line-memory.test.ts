@@ -145,6 +145,7 @@ describe('what calls taught of a number', () => {
     const [one, two] = [await gateway.send({ to }), await gateway.send({ to })];
     gateway.clock.advance(10 * 60 * SECOND);
     await gateway.processAll();
+    expect(gateway.logLines.filter((line) => /"level":"(?:warn|error)"/.test(line))).toEqual([]);
     expect(engine.calls.at(-1)?.variables).toMatchObject(AS_SOUND);
     for (const { id } of [one, two])
       expect(await historyOf(id)).toEqual([

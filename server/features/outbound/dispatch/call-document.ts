@@ -14,7 +14,10 @@ export interface CallDocument {
   readonly pages: number;
 }
 
-type Parts = Pick<OutboundParts, 'clock' | 'storage' | 'documents' | 'settings' | 'workDirectory'>;
+type Parts = Pick<
+  OutboundParts,
+  'clock' | 'logger' | 'storage' | 'documents' | 'settings' | 'workDirectory'
+>;
 
 /** Creates the documents of calls that send several faxes. */
 export interface CallDocuments {
@@ -56,10 +59,11 @@ async function lendAll<T>(
 async function merge(
   {
     documents,
+    logger,
     storage,
     settings,
     workDirectory,
-  }: Pick<OutboundParts, 'storage' | 'documents' | 'settings' | 'workDirectory'>,
+  }: Pick<OutboundParts, 'logger' | 'storage' | 'documents' | 'settings' | 'workDirectory'>,
   artifact: string,
   sources: DocumentSource[],
 ): Promise<CallDocument | null> {
@@ -74,8 +78,9 @@ async function merge(
     return made;
   } catch (error) {
     await rm(path, { force: true });
-    if (error instanceof DocumentError) return null;
-    throw error;
+    if (!(error instanceof DocumentError)) throw error;
+    logger.warn({ error, artifact }, 'faxes could not be merged for one call; each is called by itself');
+    return null;
   }
 }
 
