@@ -14,10 +14,7 @@ export interface CallDocument {
   readonly pages: number;
 }
 
-type Parts = Pick<
-  OutboundParts,
-  'clock' | 'logger' | 'storage' | 'documents' | 'settings' | 'workDirectory'
->;
+type Parts = Pick<OutboundParts, 'clock' | 'logger' | 'storage' | 'documents' | 'settings' | 'workDirectory'>;
 
 /** Creates the documents of calls that send several faxes. */
 export interface CallDocuments {
