@@ -59,7 +59,11 @@ export const LIMITS = {
   quotedSeconds: 1_000_000,
   /** Of a delivery route: characters of its name, and what its numbers may be. */
   deliveryRoute: { name: 100, priority: { least: 1, most: 999, usual: 100 }, lines: { least: 1, most: 100 } },
-  contactLengths: { name: 100, note: 1000 },
+  contactLengths: { name: 100, note: 1000, address: 300, tag: 30, consentNote: 300, timeZone: 60 },
+  /** Of one contact: fax numbers beside the first one, tags, and spans of allowed hours. */
+  contactNumbers: 5,
+  contactTags: 10,
+  contactHours: 7,
   /** Maximum size of a document that the pages of a received fax carry. */
   originalBytes: 50 * 1024 * 1024,
   /** Of the key for encrypted pages that is agreed with a recipient. */

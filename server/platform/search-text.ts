@@ -19,6 +19,11 @@ export function searchTerms(typed: string): string[] {
   return digits === '' || digits === text ? [text] : [text, digits];
 }
 
+/** Folds a name for its order and for comparing: in lower case, without accents. */
+export function foldName(text: string): string {
+  return text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase();
+}
+
 /** Without what a person does not see as a difference, in lower case. */
 function foldText(text: string): string {
   return text

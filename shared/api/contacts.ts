@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { ENCODED_PAGES } from '../encoded-pages.ts';
 import { LIMITS } from '../limits.ts';
 import { VISIBLE_LINE, VISIBLE_RULE, VISIBLE_TEXT } from '../visible-text.ts';
+import { AllowedHours, ConsentNote, ContactAddress, ContactTag, TimeZoneName } from './contacts-fields.ts';
 import { defineRoute } from './route.ts';
 import { DeliveryRouteRef } from './routing-routes.ts';
 import {
@@ -70,6 +71,14 @@ export const Contact = z
     name: z.string(),
     organization: z.string().nullable(),
     fax_number: z.string().describe('E.164; unique among contacts'),
+    other_fax_numbers: z.array(z.string()).describe('further fax numbers, E.164; unique among contacts'),
+    voice_number: z.string().nullable().describe('telephone number, E.164, to which no fax is sent'),
+    address: z.string().nullable().describe('postal address, in lines'),
+    tags: z.array(z.string()).describe('words by which contacts are found and listed together'),
+    owner_mailbox_id: Id.nullable().describe(
+      'id of the mailbox whose people see the contact; null for everybody who sees contacts',
+    ),
+    owner_mailbox: z.string().nullable().describe('label of that mailbox'),
     send_together_minutes: TogetherMinutes.describe(
       'time that a fax to the number may wait for others, to be sent with them in one call; 0 for never',
     ),
@@ -94,6 +103,18 @@ export const Contact = z
       .describe(
         'number of failed faxes in the last 30 days since the last delivered one, among those the caller can see',
       ),
+    opted_out: z.boolean().describe('true if the contact asked for no faxes'),
+    opted_out_at: OptionalTime.describe('time since when it is so; null if it is not'),
+    consent_note: z.string().nullable().describe('how and when the contact agreed to faxes, or opted out'),
+    time_zone: z.string().nullable().describe('IANA name; null for the time zone of the installation'),
+    allowed_hours: z
+      .array(AllowedHours)
+      .nullable()
+      .describe('hours in which the contact may be faxed, in its time zone; null for any time'),
+    cover_id: Id.nullable().describe('id of the cover page of faxes to it; null for the usual one'),
+    accepts_references: z
+      .boolean()
+      .describe('true if a case packet may name what was delivered earlier, instead of sending it again'),
     line_memory: LineMemory.nullable().describe(
       'settings learned from earlier calls to the number over the phone line; null while calls use the best settings, and if the caller cannot see any fax to it',
     ),
@@ -117,6 +138,28 @@ const fields = {
   ),
   note: ContactNote.optional(),
   blocked: z.boolean().optional(),
+  other_fax_numbers: z
+    .array(TypedNumber)
+    .max(LIMITS.contactNumbers)
+    .optional()
+    .describe('further fax numbers, each of one contact only; replaces the list'),
+  voice_number: TypedNumber.nullable().optional().describe('telephone number as typed; null removes it'),
+  address: ContactAddress.optional(),
+  tags: z.array(ContactTag).max(LIMITS.contactTags).optional().describe('replaces the list'),
+  owner_mailbox_id: Id.nullable()
+    .optional()
+    .describe('id of a mailbox that the caller sees; null for everybody who sees contacts'),
+  opted_out: z.boolean().optional().describe('true if the contact asked for no faxes'),
+  consent_note: ConsentNote.optional(),
+  time_zone: TimeZoneName.optional(),
+  allowed_hours: z
+    .array(AllowedHours)
+    .max(LIMITS.contactHours)
+    .nullable()
+    .optional()
+    .describe('hours in which the contact may be faxed; null for any time'),
+  cover_id: Id.nullable().optional().describe('id of a cover page; null for the usual one'),
+  accepts_references: z.boolean().optional(),
 };
 
 const IMPORT_EXISTING = ['keep', 'update'] as const;
@@ -148,9 +191,11 @@ export const contactsRoutes = {
         .string()
         .max(100)
         .optional()
-        .describe('words from name, organization and note, or part of the number'),
-      fax_number: TypedNumber.optional().describe('only the contact with this number'),
+        .describe('words from name, organization, tags and note, or part of a number'),
+      fax_number: TypedNumber.optional().describe('only the contact with this fax number'),
       blocked: FormFlag.optional(),
+      opted_out: FormFlag.optional().describe('only contacts that asked for no faxes, or only others'),
+      tag: ContactTag.optional().describe('only contacts with this tag, whatever its case'),
       has_key: FormFlag.optional().describe('only contacts with a shared key, or only others'),
       limit: ListLimit,
       cursor: Cursor.optional(),
@@ -218,7 +263,13 @@ export const contactsRoutes = {
     badBody,
     body: z.strictObject(fields),
     answer: { status: 201, schema: Contact },
-    refusals: ['invalid_fax_number', 'contact_number_taken', 'unknown_delivery_route'],
+    refusals: [
+      'invalid_fax_number',
+      'invalid_voice_number',
+      'contact_number_taken',
+      'unknown_delivery_route',
+      'unknown_contact_mailbox',
+    ],
   }),
   changeContact: defineRoute({
     id: 'changeContact',
@@ -239,9 +290,11 @@ export const contactsRoutes = {
     answer: { status: 200, schema: Contact },
     refusals: [
       'invalid_fax_number',
+      'invalid_voice_number',
       'no_such_contact',
       'contact_number_taken',
       'unknown_delivery_route',
+      'unknown_contact_mailbox',
       'stale',
     ],
   }),

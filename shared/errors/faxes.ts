@@ -195,6 +195,11 @@ export const faxErrors = {
 
   no_such_contact: { status: 404, sentence: 'There is no such contact.' },
   contact_number_taken: { status: 409, sentence: 'Another contact already has this number.' },
+  invalid_voice_number: { status: 400, sentence: 'That phone number is incomplete or not valid.' },
+  unknown_contact_mailbox: {
+    status: 400,
+    sentence: 'There is no such mailbox, or you do not see it.',
+  },
   contact_file_refused: {
     status: 400,
     meaning: 'The contacts file cannot be imported; the sentence says why.',

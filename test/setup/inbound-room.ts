@@ -43,6 +43,7 @@ export async function startInbound(): Promise<InboundProcess> {
     contacts: {
       namesOf: async () => new Map(),
       nameOf: async () => null,
+      isKnown: async () => false,
       sharedKeyOf: async () => null,
       sharedKeyOfContact: async () => null,
       findNumbers: async () => [],

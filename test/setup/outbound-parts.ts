@@ -87,6 +87,8 @@ export function outboundParts(given: {
     noteDocumentRead: async () => undefined,
     contacts: {
       nameOf: async () => null,
+      isKnown: async () => false,
+      voiceNamesOf: async () => new Map(),
       namesOf: async () => new Map(),
       findNumbers: async () => [],
       preferencesFor: async () => ({
@@ -94,6 +96,9 @@ export function outboundParts(given: {
         togetherMinutes: 0,
         preferredRoute: null,
         encodedPages: 'off',
+        optedOut: false,
+        coverId: null,
+        acceptsReferences: false,
       }),
       sharedKeyOf: async () => null,
       sharedKeyOfContact: async () => null,

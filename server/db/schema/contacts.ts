@@ -1,6 +1,6 @@
 import type { EncodedPages } from '../../../shared/encoded-pages.ts';
 
-/** Contact of a fax number. A removed one leaves nothing. */
+/** Contact of one or several fax numbers. A removed one leaves nothing. */
 export interface ContactTable {
   id: string;
   name: string;
@@ -9,6 +9,26 @@ export interface ContactTable {
   organization: string | null;
   /** E.164, of one contact only. */
   fax_number: string;
+  /** JSON list of its further fax numbers, E.164. */
+  other_fax_numbers: string;
+  /** E.164 of a telephone, where no fax machine answers; null for none. */
+  voice_number: string | null;
+  address: string | null;
+  /** JSON list, as typed. */
+  tags: string;
+  /** Mailbox whose people see the contact; null for everybody who sees contacts. */
+  owner_mailbox_id: string | null;
+  /** Since when the contact wants no faxes; null when it did not opt out. */
+  opted_out_at: string | null;
+  consent_note: string | null;
+  /** IANA name; null for the zone of the installation. */
+  time_zone: string | null;
+  /** JSON list of spans in which it may be faxed; null for any time. */
+  allowed_hours: string | null;
+  /** Cover page of faxes to it; null for the usual one. */
+  cover_id: string | null;
+  /** 1 when a case packet may name a document that was delivered to it earlier, instead of sending it again. */
+  accepts_references: 0 | 1;
   /** 0 for never. */
   send_together_minutes: number;
   /** The delivery route that goes before all others; null for none. */
@@ -26,6 +46,22 @@ export interface ContactTable {
   version: number;
   created_at: string;
   updated_at: string;
+}
+
+/** A fax number of a contact, the first one and the others: a number has one contact. */
+interface ContactNumberTable {
+  /** E.164. */
+  number: string;
+  contact_id: string;
+}
+
+/** A tag of a contact, for lists by tag. */
+interface ContactTagTable {
+  /** In lower case, without accents. */
+  tag: string;
+  contact_id: string;
+  /** As typed. */
+  label: string;
 }
 
 /**
@@ -50,5 +86,7 @@ export interface LineMemoryTable {
 
 export interface ContactsTables {
   contact: ContactTable;
+  contact_number: ContactNumberTable;
+  contact_tag: ContactTagTable;
   line_memory: LineMemoryTable;
 }

@@ -3,33 +3,43 @@ import { isUniqueViolation, type WriteTx } from '../../db/database.ts';
 import { isoTime } from '../../platform/clock.ts';
 import { newId } from '../../platform/ids.ts';
 import { requestedNumber } from '../../platform/phone-number.ts';
-import { actorOf, type Caller } from '../access/service.ts';
+import { actorOf, type Caller, mailboxLabels } from '../access/service.ts';
 import { recordedActor } from '../audit/service.ts';
-import { changedNames, fieldsOf, rowOf } from './contact-row.ts';
-import { badNumber, noSuchContact, numberTaken, stale, unknownRoute } from './errors.ts';
+import { changedNames, fieldsOf, NEW_CONTACT, numbersOf, rowOf } from './contact-row.ts';
+import {
+  badNumber,
+  badVoiceNumber,
+  noSuchContact,
+  numberTaken,
+  stale,
+  unknownMailbox,
+  unknownRoute,
+} from './errors.ts';
 import type { ContactsParts } from './parts.ts';
 import { type KeyColumns, keyColumns } from './shared-key.ts';
 import { deleteContact, findContact, insertContacts, updateContact } from './store/contact-store.ts';
 import { removeLineMemory } from './store/line-memory-store.ts';
-import type { ContactFields, ContactPatch, ContactRow, TypedKey } from './types.ts';
+import type { ContactFields, ContactPatch, ContactRow, NewContact } from './types.ts';
+import { maySee, seesMailbox } from './visibility.ts';
 
 /** ID and version of a contact as it was read. */
 export type ContactRead = Pick<ContactRow, 'id' | 'version'>;
 
-/** The number as it was typed. Throws 400 for a number that is none and 409 for one that another contact has. */
+/** The numbers as they were typed. Throws 400 for a number that is none and 409 for one that another contact has. */
 export async function createContact(
   parts: ContactsParts,
   caller: Caller,
-  { shared_key = null, ...typed }: ContactFields & TypedKey,
+  { shared_key = null, ...typed }: NewContact,
 ): Promise<ContactRow> {
   const at = isoTime(parts.clock.now());
-  const fields = { ...typed, fax_number: numberOf(parts, typed.fax_number) };
+  const fields = { ...NEW_CONTACT, ...typedFields(parts, typed) } as ContactFields;
   const id = newId();
   const key = await keyColumns(parts, id, shared_key);
-  const row = { id, ...rowOf(fields), ...key, version: 1, created_at: at, updated_at: at };
+  const row = { id, ...rowOf(fields, at, null), ...key, version: 1, created_at: at, updated_at: at };
   return refuseTakenNumber(
     parts.db.transaction(async (tx) => {
       await checkRoute(parts, tx, fields.preferred_route);
+      await checkMailbox(tx, caller, fields.owner_mailbox_id);
       await insertContacts(tx, [row]);
       await settle(parts, tx, caller, { operation: 'contact.create', row });
       if (row.shared_key !== null) await notifyOfKey(parts, tx, row);
@@ -45,21 +55,23 @@ export async function changeContact(
   { id, version }: ContactRead,
   { shared_key, ...patch }: ContactPatch,
 ): Promise<ContactRow> {
-  const given = Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined));
-  const number = patch.fax_number === undefined ? {} : { fax_number: numberOf(parts, patch.fax_number) };
+  const given = typedFields(parts, patch);
   const key = shared_key === undefined ? null : await keyColumns(parts, id, shared_key);
   return refuseTakenNumber(
     parts.db.transaction(async (tx) => {
-      const before = await loadContact(tx, { id, version });
-      const fields = { ...fieldsOf(before), ...given, ...number };
+      const before = await loadContact(tx, caller, { id, version });
+      const fields = { ...fieldsOf(before), ...given };
       const changed = [...changedNames(fieldsOf(before), fields), ...changedKey(before, key)];
       if (changed.length === 0) return before;
       if (changed.includes('preferred_route')) await checkRoute(parts, tx, fields.preferred_route);
-      const change = { ...rowOf(fields), ...key, updated_at: isoTime(parts.clock.now()) };
+      if (changed.includes('owner_mailbox_id')) await checkMailbox(tx, caller, fields.owner_mailbox_id);
+      const at = isoTime(parts.clock.now());
+      const change = { ...rowOf(fields, at, before.opted_out_at), ...key, updated_at: at };
       if (!(await updateContact(tx, { id, version }, change))) throw stale();
       const row = { ...before, ...change, version: version + 1 };
-      await settle(parts, tx, caller, { operation: 'contact.change', row, details: { fields: changed } });
-      const opensPages = changed.includes('shared_key') || changed.includes('fax_number');
+      const details = { fields: changed };
+      await settle(parts, tx, caller, { operation: 'contact.change', row, before, details });
+      const opensPages = OPENING.some((name) => changed.includes(name));
       if (opensPages && row.shared_key !== null) await notifyOfKey(parts, tx, row);
       return row;
     }),
@@ -73,9 +85,9 @@ export async function removeContact(
   { id, version }: ContactRead,
 ): Promise<ContactRow> {
   return parts.db.transaction(async (tx) => {
-    const before = await loadContact(tx, { id, version });
+    const before = await loadContact(tx, caller, { id, version });
     if (!(await deleteContact(tx, { id, version }))) throw stale();
-    await removeLineMemory(tx, before.fax_number);
+    for (const number of numbersOf(before)) await removeLineMemory(tx, number);
     const row = { ...before, version: version + 1 };
     await settle(parts, tx, caller, { operation: 'contact.remove', row });
     return before;
@@ -90,9 +102,10 @@ export async function forgetLineMemory(
 ): Promise<ContactRow> {
   return parts.db.transaction(async (tx) => {
     const row = await findContact(tx, id);
-    if (!row) throw noSuchContact();
-    if (await removeLineMemory(tx, row.fax_number))
-      await settle(parts, tx, caller, { operation: 'contact.forget_line', row });
+    if (!row || !maySee(caller, row)) throw noSuchContact();
+    let isForgotten = false;
+    for (const number of numbersOf(row)) if (await removeLineMemory(tx, number)) isForgotten = true;
+    if (isForgotten) await settle(parts, tx, caller, { operation: 'contact.forget_line', row });
     return row;
   });
 }
@@ -108,12 +121,8 @@ export async function recordBulkChange(
   await audit.record(tx, { ...recordedActor(actorOf(caller)), ...done, target, outcome: 'done' });
 }
 
-async function notifyOfKey(
-  { keyListener }: ContactsParts,
-  tx: WriteTx,
-  { id, fax_number }: ContactRow,
-): Promise<void> {
-  await keyListener().changed(tx, { contactId: id, number: fax_number });
+async function notifyOfKey({ keyListener }: ContactsParts, tx: WriteTx, row: ContactRow): Promise<void> {
+  for (const number of numbersOf(row)) await keyListener().changed(tx, { contactId: row.id, number });
 }
 
 /** Returns the field of the key where it changes. The same key typed again changes nothing. */
@@ -126,9 +135,15 @@ async function checkRoute({ routes }: ContactsParts, tx: WriteTx, id: string | n
   if (id !== null && !(await routes.namesOf(tx, [id])).has(id)) throw unknownRoute();
 }
 
-async function loadContact(tx: WriteTx, { id, version }: ContactRead): Promise<ContactRow> {
+/** Throws 400 for a mailbox that is not there, or that the caller does not see. */
+async function checkMailbox(tx: WriteTx, caller: Caller, id: string | null): Promise<void> {
+  if (id !== null && !(seesMailbox(caller, id) && (await mailboxLabels(tx, [id])).has(id)))
+    throw unknownMailbox();
+}
+
+async function loadContact(tx: WriteTx, caller: Caller, { id, version }: ContactRead): Promise<ContactRow> {
   const row = await findContact(tx, id);
-  if (!row) throw noSuchContact();
+  if (!row || !maySee(caller, row)) throw noSuchContact();
   if (row.version !== version) throw stale();
   return row;
 }
@@ -138,7 +153,12 @@ async function settle(
   { audit, events, db }: ContactsParts,
   tx: WriteTx,
   caller: Caller,
-  { operation, row, details = {} }: { operation: AuditOperation; row: ContactRow; details?: object },
+  {
+    operation,
+    row,
+    before = row,
+    details = {},
+  }: { operation: AuditOperation; row: ContactRow; before?: ContactRow; details?: object },
 ): Promise<void> {
   const { id, version } = row;
   await audit.record(tx, {
@@ -148,13 +168,34 @@ async function settle(
     outcome: 'done',
     details: { ...details },
   });
-  db.onCommit(tx, () => events.publish('contact.changed', { id, version }));
+  // Whoever saw it before reads it again as well, and finds it gone.
+  const owners = [...new Set([before.owner_mailbox_id, row.owner_mailbox_id])];
+  db.onCommit(tx, () => events.publish('contact.changed', { id, version, owners }));
 }
 
-function numberOf(parts: ContactsParts, typed: string): string {
-  const number = requestedNumber(typed, parts.country());
-  if (number === null) throw badNumber();
-  return number;
+/** Fields whose change may open pages that were received from a number of the contact. */
+const OPENING = ['shared_key', 'fax_number', 'other_fax_numbers'] as const;
+
+/** Returns the given fields, their numbers in E.164 form. */
+function typedFields(
+  { country }: ContactsParts,
+  patch: Omit<ContactPatch, 'shared_key'>,
+): Partial<ContactFields> {
+  const given: Partial<ContactFields> = Object.fromEntries(
+    Object.entries(patch).filter(([, value]) => value !== undefined),
+  );
+  const numberOf = (typed: string, refusal: typeof badNumber) => {
+    const number = requestedNumber(typed, country());
+    if (number === null) throw refusal();
+    return number;
+  };
+  const { fax_number, other_fax_numbers: others, voice_number } = given;
+  return {
+    ...given,
+    ...(fax_number !== undefined && { fax_number: numberOf(fax_number, badNumber) }),
+    ...(others !== undefined && { other_fax_numbers: others.map((one) => numberOf(one, badNumber)) }),
+    ...(voice_number != null && { voice_number: numberOf(voice_number, badVoiceNumber) }),
+  };
 }
 
 async function refuseTakenNumber<T>(work: Promise<T>): Promise<T> {

@@ -7,6 +7,8 @@ class ContactRefusalError extends RefusalError {
 export const noSuchContact = () => new ContactRefusalError('no_such_contact');
 export const numberTaken = () => new ContactRefusalError('contact_number_taken');
 export const badNumber = () => new ContactRefusalError('invalid_fax_number');
+export const badVoiceNumber = () => new ContactRefusalError('invalid_voice_number');
+export const unknownMailbox = () => new ContactRefusalError('unknown_contact_mailbox');
 export const unknownRoute = () => new ContactRefusalError('unknown_delivery_route');
 export const stale = () => new ContactRefusalError('stale');
 export const fileRefused = (sentence: string) =>

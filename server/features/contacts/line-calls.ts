@@ -74,6 +74,7 @@ async function notifyConsoles(
 ): Promise<void> {
   const [contact] = await contactsOf(tx, [to]);
   if (!contact) return;
-  const { id, version } = contact;
-  db.onCommit(tx, () => events.publish('contact.changed', { id, version }));
+  const { id, version, owner_mailbox_id } = contact;
+  const owners = [owner_mailbox_id];
+  db.onCommit(tx, () => events.publish('contact.changed', { id, version, owners }));
 }

@@ -1,14 +1,16 @@
 import type { z } from 'zod';
 import type { Contact } from '../../../shared/api/contacts.ts';
 import { requestedNumber } from '../../platform/phone-number.ts';
-import { searchTerms } from '../../platform/search-text.ts';
-import type { Caller } from '../access/service.ts';
+import { foldName, searchTerms } from '../../platform/search-text.ts';
+import { type Caller, mailboxLabels } from '../access/service.ts';
+import { listsOf, numbersOf } from './contact-row.ts';
 import { badNumber } from './errors.ts';
 import { isInForce, memoryOf } from './line-calls.ts';
 import type { ContactsParts } from './parts.ts';
 import { lineMemories } from './store/line-memory-store.ts';
 import { listContacts } from './store/list-store.ts';
 import type { ContactRow } from './types.ts';
+import { contactScope } from './visibility.ts';
 
 export type ContactAnswer = z.infer<typeof Contact>;
 
@@ -18,6 +20,8 @@ export interface ListRequest {
   readonly q?: string | undefined;
   readonly fax_number?: string | undefined;
   readonly blocked?: boolean | undefined;
+  readonly opted_out?: boolean | undefined;
+  readonly tag?: string | undefined;
   readonly has_key?: boolean | undefined;
   readonly limit: number;
   readonly cursor?: string | undefined;
@@ -27,12 +31,14 @@ export interface ListRequest {
 export async function searchContacts(
   parts: ContactsParts,
   caller: Caller,
-  { q, fax_number, has_key: hasKey, ...request }: ListRequest,
+  { q, fax_number, has_key: hasKey, opted_out: optedOut, tag: typedTag, ...request }: ListRequest,
 ): Promise<{ items: ContactAnswer[]; next_cursor: string | null }> {
   const number = fax_number === undefined ? undefined : requestedNumber(fax_number, parts.country());
   if (number === null) throw badNumber();
   const words = q === undefined ? undefined : wordsOf(q);
-  const page = await listContacts(parts.db.read, { ...request, hasKey, number, words });
+  const tag = typedTag === undefined ? undefined : foldName(typedTag);
+  const filter = { ...request, scope: contactScope(caller), hasKey, optedOut, tag, number, words };
+  const page = await listContacts(parts.db.read, filter);
   return { items: await presentAll(parts, caller, page.items), next_cursor: page.next_cursor };
 }
 
@@ -53,26 +59,36 @@ export async function presentAll(
   caller: Caller,
   rows: readonly ContactRow[],
 ): Promise<ContactAnswer[]> {
-  const numbers = rows.map(({ fax_number }) => fax_number);
+  const numbers = rows.flatMap(numbersOf);
   const facts = await memory().factsOf(caller, numbers);
   const learned = await shownMemories({ memory, db, clock }, caller, numbers);
   const named = await routes.namesOf(
     db.read,
     rows.flatMap(({ preferred_route }) => preferred_route ?? []),
   );
+  const mailboxes = await mailboxLabels(
+    db.read,
+    rows.flatMap(({ owner_mailbox_id }) => owner_mailbox_id ?? []),
+  );
   return rows.map((row) => {
     const { sort_name: _sorted, search_text: _searched, shared_key: _key, ...rest } = row;
-    const { blocked, preferred_route: id, ...shown } = rest;
-    const { last_success_at = null, recent_failures = 0 } = facts.get(row.fax_number) ?? {};
-    const line_memory = learned.get(row.fax_number) ?? null;
+    const { blocked, preferred_route: id, accepts_references, ...shown } = rest;
+    const own = numbersOf(row);
+    const known = own.flatMap((number) => facts.get(number) ?? []);
+    const reached = known.flatMap(({ last_success_at }) => last_success_at ?? []);
+    const line_memory = own.map((number) => learned.get(number)).find((found) => found !== undefined) ?? null;
     const route = id === null ? undefined : named.get(id);
     const preferred_route = id === null || route === undefined ? null : { id, name: route };
     return {
       ...shown,
+      ...listsOf(row),
+      owner_mailbox: mailboxes.get(row.owner_mailbox_id ?? '') ?? null,
       preferred_route,
       blocked: blocked === 1,
-      last_success_at,
-      recent_failures,
+      opted_out: row.opted_out_at !== null,
+      accepts_references: accepts_references === 1,
+      last_success_at: reached.toSorted().at(-1) ?? null,
+      recent_failures: known.reduce((sum, { recent_failures }) => sum + recent_failures, 0),
       line_memory,
     };
   });

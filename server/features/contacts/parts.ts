@@ -6,10 +6,10 @@ import type { Seal } from '../../platform/seal.ts';
 import type { SecurityAudit } from '../audit/service.ts';
 import type { KeyListener, NumberMemory, RouteNames } from './port.ts';
 
-/** Events for consoles; without an ID when many contacts changed at once. */
+/** Events for consoles; without an ID when many contacts changed at once. `owners` are mailboxes whose people may see it, null for everybody. */
 export type ContactEvents = Record<
   ConsoleEventKind & 'contact.changed',
-  { readonly id: string | null; readonly version: number }
+  { readonly id: string | null; readonly version: number; readonly owners: readonly (string | null)[] }
 >;
 
 export interface ContactsParts {

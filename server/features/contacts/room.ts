@@ -10,6 +10,7 @@ import type { ContactEvents } from './parts.ts';
 import type { KeyListener, NumberMemory, RouteNames } from './port.ts';
 import { contactsServedRoutes } from './routes.ts';
 import { type ContactsService, createContactsService } from './service.ts';
+import { maySee } from './visibility.ts';
 
 interface ContactsRoomParts {
   readonly db: Database;
@@ -54,10 +55,14 @@ export function createContacts(parts: ContactsRoomParts): ContactsRoom {
 }
 
 function changeOf(data: ContactEvents['contact.changed']): Change {
-  const { id, version } = data;
+  const { id, version, owners } = data;
   return {
     id: id ?? 'all',
     version,
-    event: { kind: 'contact.changed', data, mayReceive: (caller) => caller.holds('contacts:read') },
+    event: {
+      kind: 'contact.changed',
+      data: { id, version },
+      mayReceive: (caller) => owners.some((owner) => maySee(caller, { owner_mailbox_id: owner })),
+    },
   };
 }

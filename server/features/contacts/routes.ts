@@ -24,12 +24,7 @@ export function contactsServedRoutes(service: ContactsService): ServedRoute[] {
       }),
     ),
     serve(routes.getContact, ({ caller, params }) => service.get(caller, params.id)),
-    serve(routes.createContact, ({ caller, body }) => {
-      const { organization = null, send_together_minutes = 0, preferred_route = null, ...rest } = body;
-      const { note = null, blocked = false, encoded_pages = 'off', ...named } = rest;
-      const choices = { send_together_minutes, preferred_route, encoded_pages, blocked };
-      return service.create(caller, { ...named, organization, note, ...choices });
-    }),
+    serve(routes.createContact, ({ caller, body }) => service.create(caller, body)),
     serve(
       routes.changeContact,
       ({ caller, params, body: { version, ...patch } }) =>

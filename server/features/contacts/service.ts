@@ -1,6 +1,6 @@
 import type { EncodedPages } from '../../../shared/encoded-pages.ts';
 import type { ReadDb } from '../../db/database.ts';
-import { type Caller, may } from '../access/service.ts';
+import type { Caller } from '../access/service.ts';
 import {
   type ContactRead,
   changeContact,
@@ -15,9 +15,10 @@ import { createLineCalls, type LineCalls } from './line-calls.ts';
 import { type ContactAnswer, type ListRequest, presentAll, searchContacts, wordsOf } from './listing.ts';
 import type { ContactsParts } from './parts.ts';
 import { openSharedKey } from './shared-key.ts';
-import { contactOf, findContact, namesOf } from './store/contact-store.ts';
+import { contactOf, findContact, namesOf, voiceNamesOf } from './store/contact-store.ts';
 import { numbersOf } from './store/list-store.ts';
-import type { ContactFields, ContactName, ContactPatch, ContactRow, TypedKey } from './types.ts';
+import type { ContactName, ContactPatch, ContactRow, NewContact } from './types.ts';
+import { contactScope, maySee, maySeeContacts } from './visibility.ts';
 
 /** Maximum matching contacts whose numbers are searched for in lists of faxes. */
 const MAX_NAMED = 50;
@@ -32,17 +33,27 @@ interface SendingPreferences {
   readonly preferredRoute: string | null;
   /** Form of the pages that are sent to it. */
   readonly encodedPages: EncodedPages;
+  /** The contact asked for no faxes. */
+  readonly optedOut: boolean;
+  /** Cover page of faxes to it; null for the usual one. */
+  readonly coverId: string | null;
+  /** A case packet may name a document that was delivered to it earlier, instead of sending it again. */
+  readonly acceptsReferences: boolean;
 }
 
 /** Contact of a number, and how faxes to it are sent; for the rooms of faxes. */
 export interface NumberLookup {
   /** Returns names by E.164 number; none for a caller who may not see contacts. */
   namesOf(caller: Caller, numbers: readonly string[]): Promise<ReadonlyMap<string, ContactName>>;
+  /** Returns the names of contacts with these telephone numbers (E.164), where no fax machine answers. */
+  voiceNamesOf(caller: Caller, numbers: readonly string[]): Promise<ReadonlyMap<string, ContactName>>;
   /**
-   * Returns the name for an E.164 number, for texts of the gateway to people who were chosen to read them. Inside a
-   * transaction with its `db`.
+   * Returns the name for an E.164 number, for texts of the gateway to people who were chosen to read them about a fax of
+   * this mailbox (null for none). The contact of another mailbox has no name there.
    */
-  nameOf(number: string, db?: ReadDb): Promise<string | null>;
+  nameOf(number: string, mailboxId: string | null): Promise<string | null>;
+  /** Returns true when a contact has the E.164 fax number, whoever sees it. Inside a transaction with its `db`. */
+  isKnown(number: string, db?: ReadDb): Promise<boolean>;
   /** Numbers of contacts that are found by these words, the first 50 by name; none for a caller who may not see contacts. */
   findNumbers(caller: Caller, typed: string): Promise<string[]>;
   /** Returns the sending preferences for the E.164 number. */
@@ -63,7 +74,7 @@ export interface NumberLookup {
 export interface ContactsService extends NumberLookup {
   list(caller: Caller, request: ListRequest): Promise<{ items: ContactAnswer[]; next_cursor: string | null }>;
   get(caller: Caller, id: string): Promise<ContactAnswer>;
-  create(caller: Caller, fields: ContactFields & TypedKey): Promise<ContactAnswer>;
+  create(caller: Caller, fields: NewContact): Promise<ContactAnswer>;
   change(caller: Caller, read: ContactRead, patch: ContactPatch): Promise<ContactAnswer>;
   remove(caller: Caller, read: ContactRead): Promise<ContactAnswer>;
   /** Deletes the line memory of its number; the next call is made with the best settings. */
@@ -84,7 +95,7 @@ export function createContactsService(parts: ContactsParts): ContactsService {
     list: (caller, request) => searchContacts(parts, caller, request),
     async get(caller, id) {
       const row = await findContact(db.read, id);
-      if (!row) throw noSuchContact();
+      if (!row || !maySee(caller, row)) throw noSuchContact();
       return present(caller, row);
     },
     create: async (caller, fields) => present(caller, await createContact(parts, caller, fields)),
@@ -98,19 +109,26 @@ export function createContactsService(parts: ContactsParts): ContactsService {
 
 function createNumberLookup(parts: ContactsParts): NumberLookup {
   const { db } = parts;
-  const maySee = (caller: Caller) => may(caller, 'contacts:read', { resources: [], ownerId: null });
+  const named = async (caller: Caller, numbers: readonly string[], find: typeof namesOf) => {
+    if (!maySeeContacts(caller)) return new Map<string, ContactName>();
+    const found = await find(db.read, [...new Set(numbers)], contactScope(caller));
+    return new Map(found.map(({ number, id, name }) => [number, { id, name }]));
+  };
   return {
-    async namesOf(caller, numbers) {
-      if (!maySee(caller)) return new Map();
-      const found = await namesOf(db.read, [...new Set(numbers)]);
-      return new Map(found.map(({ fax_number, id, name }) => [fax_number, { id, name }]));
+    namesOf: (caller, numbers) => named(caller, numbers, namesOf),
+    voiceNamesOf: (caller, numbers) => named(caller, numbers, voiceNamesOf),
+    async nameOf(number, mailboxId) {
+      const contact = await contactOf(db.read, number);
+      if (!contact) return null;
+      const { owner_mailbox_id: owner, name } = contact;
+      return owner === null || owner === mailboxId ? name : null;
     },
-    nameOf: async (number, from = db.read) => (await contactOf(from, number))?.name ?? null,
+    isKnown: async (number, from = db.read) => (await contactOf(from, number)) !== undefined,
     async findNumbers(caller, typed) {
       const words = wordsOf(typed);
       // A number is found in the faxes themselves.
-      if (!maySee(caller) || !/\p{L}/u.test(typed) || words.length === 0) return [];
-      return numbersOf(db.read, { words, limit: MAX_NAMED });
+      if (!maySeeContacts(caller) || !/\p{L}/u.test(typed) || words.length === 0) return [];
+      return numbersOf(db.read, { scope: contactScope(caller), words, limit: MAX_NAMED });
     },
     async preferencesFor(to) {
       const contact = await contactOf(db.read, to);
@@ -119,6 +137,9 @@ function createNumberLookup(parts: ContactsParts): NumberLookup {
         togetherMinutes: contact?.send_together_minutes ?? 0,
         preferredRoute: contact?.preferred_route ?? null,
         encodedPages: contact?.encoded_pages ?? 'off',
+        optedOut: contact != null && contact.opted_out_at !== null,
+        coverId: contact?.cover_id ?? null,
+        acceptsReferences: contact?.accepts_references === 1,
       };
     },
     async sharedKeyOf(number) {

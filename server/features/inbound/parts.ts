@@ -59,7 +59,7 @@ export interface InboundParts {
   readonly noteDocumentRead: NoteDocumentRead;
   readonly contacts: Pick<
     NumberLookup,
-    'namesOf' | 'nameOf' | 'findNumbers' | 'sharedKeyOf' | 'sharedKeyOfContact'
+    'namesOf' | 'nameOf' | 'isKnown' | 'findNumbers' | 'sharedKeyOf' | 'sharedKeyOfContact'
   >;
   readonly events: EventBus<InboundEvents>;
   /** Receivers by backend. */

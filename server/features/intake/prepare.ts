@@ -66,7 +66,7 @@ async function namesOf({ db, contacts }: IntakeParts, { mailbox_id, from_number 
   const labels = mailbox_id === null ? new Map<string, string>() : await mailboxLabels(db.read, [mailbox_id]);
   return {
     mailbox: labels.get(mailbox_id ?? '') ?? null,
-    contact: from_number === null ? null : await contacts.nameOf(from_number),
+    contact: from_number === null ? null : await contacts.nameOf(from_number, mailbox_id),
   };
 }
 

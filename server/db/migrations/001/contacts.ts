@@ -7,7 +7,18 @@ export async function createContactsTables(db: Kysely<unknown>): Promise<void> {
     .addColumn('name', 'text', (c) => c.notNull())
     .addColumn('sort_name', 'text', (c) => c.notNull())
     .addColumn('organization', 'text')
-    .addColumn('fax_number', 'text', (c) => c.notNull().unique())
+    .addColumn('fax_number', 'text', (c) => c.notNull())
+    .addColumn('other_fax_numbers', 'text', (c) => c.notNull())
+    .addColumn('voice_number', 'text')
+    .addColumn('address', 'text')
+    .addColumn('tags', 'text', (c) => c.notNull())
+    .addColumn('owner_mailbox_id', 'text')
+    .addColumn('opted_out_at', 'text')
+    .addColumn('consent_note', 'text')
+    .addColumn('time_zone', 'text')
+    .addColumn('allowed_hours', 'text')
+    .addColumn('cover_id', 'text')
+    .addColumn('accepts_references', 'integer', (c) => c.notNull())
     .addColumn('send_together_minutes', 'integer', (c) => c.notNull())
     .addColumn('preferred_route', 'text')
     .addColumn('encoded_pages', 'text', (c) => c.notNull())
@@ -26,7 +37,27 @@ export async function createContactsTables(db: Kysely<unknown>): Promise<void> {
     .on('contact')
     .columns(['sort_name', 'id', 'search_text'])
     .execute();
+  await db.schema.createIndex('contact_by_voice').on('contact').column('voice_number').execute();
+  await createContactKeys(db);
   await createLineMemory(db);
+}
+
+/** Creates the tables by which a contact is found: its fax numbers and its tags. */
+async function createContactKeys(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .createTable('contact_number')
+    .addColumn('number', 'text', (c) => c.primaryKey())
+    .addColumn('contact_id', 'text', (c) => c.notNull())
+    .execute();
+  await db.schema.createIndex('contact_number_owner').on('contact_number').column('contact_id').execute();
+  await db.schema
+    .createTable('contact_tag')
+    .addColumn('tag', 'text', (c) => c.notNull())
+    .addColumn('contact_id', 'text', (c) => c.notNull())
+    .addColumn('label', 'text', (c) => c.notNull())
+    .addPrimaryKeyConstraint('contact_tag_key', ['tag', 'contact_id'])
+    .execute();
+  await db.schema.createIndex('contact_tag_owner').on('contact_tag').column('contact_id').execute();
 }
 
 async function createLineMemory(db: Kysely<unknown>): Promise<void> {

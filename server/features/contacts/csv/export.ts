@@ -4,6 +4,7 @@ import { recordBulkChange } from '../changes.ts';
 import type { ContactsParts } from '../parts.ts';
 import { listContacts } from '../store/list-store.ts';
 import type { ContactRow } from '../types.ts';
+import { contactScope } from '../visibility.ts';
 
 const PAGE = 500;
 /** Column names as `columns.ts` reads them back. */
@@ -24,7 +25,7 @@ export async function exportContacts(parts: ContactsParts, caller: Caller): Prom
   const lines: string[] = [];
   let cursor: string | undefined;
   do {
-    const page = await listContacts(parts.db.read, { limit: PAGE, cursor });
+    const page = await listContacts(parts.db.read, { scope: contactScope(caller), limit: PAGE, cursor });
     lines.push(...page.items.map(lineOf));
     cursor = page.next_cursor ?? undefined;
   } while (cursor !== undefined);

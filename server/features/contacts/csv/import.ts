@@ -6,7 +6,7 @@ import { isoTime } from '../../../platform/clock.ts';
 import { newId } from '../../../platform/ids.ts';
 import type { Caller } from '../../access/service.ts';
 import { recordBulkChange } from '../changes.ts';
-import { changedNames, fieldsOf, rowOf } from '../contact-row.ts';
+import { changedNames, fieldsOf, NEW_CONTACT, numbersOf, rowOf } from '../contact-row.ts';
 import { fileRefused } from '../errors.ts';
 import type { ContactsParts } from '../parts.ts';
 import { NO_KEY } from '../shared-key.ts';
@@ -35,14 +35,6 @@ type Result = { -readonly [N in keyof ImportResult]: ImportResult[N] };
 const MAX_PROBLEMS = 500;
 /** Lines of one transaction: others write between them. */
 const BATCH_SIZE = 200;
-const NEW_CONTACT_DEFAULTS = {
-  organization: null,
-  send_together_minutes: 0,
-  preferred_route: null,
-  encoded_pages: 'off',
-  note: null,
-  blocked: false,
-} as const;
 
 /**
  * Imports the lines of a CSV file, a few hundred in one transaction. Safe to repeat after an interruption: a number has
@@ -117,7 +109,7 @@ function sortLines(
   updates: boolean,
   result: Result,
 ): Sorted {
-  const rows = new Map(known.map((row) => [row.fax_number, row]));
+  const rows = new Map(known.flatMap((row) => numbersOf(row).map((number) => [number, row] as const)));
   const found: Sorted = { added: [], changed: [] };
   for (const { line, fields } of lines) {
     const row = rows.get(fields.fax_number);
@@ -136,7 +128,7 @@ function sortLines(
   return found;
 }
 
-const numbersOf = (lines: readonly Line[]) => lines.map(({ fields }) => fields.fax_number);
+const numbersIn = (lines: readonly Line[]) => lines.map(({ fields }) => fields.fax_number);
 
 async function checkLines(
   { db }: ContactsParts,
@@ -144,7 +136,7 @@ async function checkLines(
   { updates }: ImportOrder,
   result: Result,
 ): Promise<void> {
-  sortLines(lines, await contactsOf(db.read, numbersOf(lines)), updates, result);
+  sortLines(lines, await contactsOf(db.read, numbersIn(lines)), updates, result);
 }
 
 async function importLines(
@@ -156,7 +148,7 @@ async function importLines(
   // A group of transactions may be repeated, and then counts once.
   const counted = await parts.db.transaction(async (tx) => {
     const some: Result = { ...result, problems: [...result.problems] };
-    const { added, changed } = sortLines(lines, await contactsOf(tx, numbersOf(lines)), updates, some);
+    const { added, changed } = sortLines(lines, await contactsOf(tx, numbersIn(lines)), updates, some);
     await write(parts, tx, added, changed);
     return some;
   });
@@ -175,13 +167,16 @@ async function write(
     tx,
     added.map((fields) => ({
       id: newId(),
-      ...rowOf({ ...NEW_CONTACT_DEFAULTS, ...fields }),
+      ...rowOf({ ...NEW_CONTACT, ...fields }, at, null),
       ...NO_KEY,
       ...stamps,
     })),
   );
   for (const { row, fields } of changed)
-    await updateContact(tx, row, { ...rowOf({ ...fieldsOf(row), ...fields }), updated_at: at });
+    await updateContact(tx, row, {
+      ...rowOf({ ...fieldsOf(row), ...fields }, at, row.opted_out_at),
+      updated_at: at,
+    });
 }
 
 async function settle(parts: ContactsParts, caller: Caller, result: Result): Promise<void> {
@@ -192,6 +187,8 @@ async function settle(parts: ContactsParts, caller: Caller, result: Result): Pro
       details: { added, changed, left_out },
     });
     if (added + changed > 0)
-      parts.db.onCommit(tx, () => parts.events.publish('contact.changed', { id: null, version: 1 }));
+      parts.db.onCommit(tx, () =>
+        parts.events.publish('contact.changed', { id: null, version: 1, owners: [null] }),
+      );
   });
 }

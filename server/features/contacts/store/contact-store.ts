@@ -1,47 +1,83 @@
 import type { ReadDb, WriteTx } from '../../../db/database.ts';
 import { prepareQuery, type ValueOf } from '../../../db/prepared-query.ts';
-import type { ContactName, ContactRow } from '../types.ts';
+import type { ContactName, ContactRow, ContactScope } from '../types.ts';
+import { deleteKeys, insertKeys } from './key-store.ts';
+import { ownedBy } from './owned-by.ts';
 
 export async function findContact(db: ReadDb, id: string): Promise<ContactRow | undefined> {
   return db.selectFrom('contact').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
 const contactByNumber = prepareQuery((db: ReadDb, value: ValueOf<{ number: string }>) =>
-  db.selectFrom('contact').selectAll().where('fax_number', '=', value('number')),
+  db
+    .selectFrom('contact_number as n')
+    .innerJoin('contact as c', 'c.id', 'n.contact_id')
+    .selectAll('c')
+    .where('n.number', '=', value('number')),
 );
 
-/** Returns the contact of an E.164 number; undefined when it has none. */
+/** Returns the contact with an E.164 fax number; undefined when it has none. */
 export async function contactOf(db: ReadDb, number: string): Promise<ContactRow | undefined> {
   return (await contactByNumber(db, { number }))[0];
 }
 
-/** Lists contacts by E.164 number, each of which has one contact at most. */
+/** Lists contacts by E.164 fax number, each of which has one contact at most. */
 export async function contactsOf(db: ReadDb, numbers: readonly string[]): Promise<ContactRow[]> {
-  if (numbers.length === 0) return [];
-  return db.selectFrom('contact').selectAll().where('fax_number', 'in', numbers).execute();
-}
-
-export async function namesOf(
-  db: ReadDb,
-  numbers: readonly string[],
-): Promise<(ContactName & Pick<ContactRow, 'fax_number'>)[]> {
   if (numbers.length === 0) return [];
   return db
     .selectFrom('contact')
-    .select(['id', 'name', 'fax_number'])
-    .where('fax_number', 'in', numbers)
+    .selectAll()
+    .where('id', 'in', (eb) =>
+      eb.selectFrom('contact_number').select('contact_id').where('number', 'in', numbers),
+    )
     .execute();
 }
 
+type NamedNumber = ContactName & { readonly number: string };
+
+/** Returns the names of contacts in the scope by their E.164 fax numbers. */
+export async function namesOf(
+  db: ReadDb,
+  numbers: readonly string[],
+  scope: ContactScope,
+): Promise<NamedNumber[]> {
+  if (numbers.length === 0) return [];
+  const query = db
+    .selectFrom('contact_number as n')
+    .innerJoin('contact as c', 'c.id', 'n.contact_id')
+    .select(['c.id', 'c.name', 'n.number'])
+    .where('n.number', 'in', numbers);
+  return (scope === null ? query : query.where(ownedBy(scope, 'c.owner_mailbox_id'))).execute();
+}
+
+/** Returns the names of contacts in the scope by their E.164 voice numbers. */
+export async function voiceNamesOf(
+  db: ReadDb,
+  numbers: readonly string[],
+  scope: ContactScope,
+): Promise<NamedNumber[]> {
+  if (numbers.length === 0) return [];
+  const query = db
+    .selectFrom('contact as c')
+    .select(['c.id', 'c.name', 'c.voice_number as number'])
+    .where('c.voice_number', 'in', numbers)
+    .orderBy('c.sort_name');
+  const rows = await (scope === null ? query : query.where(ownedBy(scope, 'c.owner_mailbox_id'))).execute();
+  return rows.flatMap(({ number, ...named }) => (number === null ? [] : [{ ...named, number }]));
+}
+
 export async function insertContacts(tx: WriteTx, rows: readonly ContactRow[]): Promise<void> {
-  if (rows.length > 0) await tx.insertInto('contact').values(rows).execute();
+  if (rows.length === 0) return;
+  await tx.insertInto('contact').values(rows).execute();
+  await insertKeys(tx, rows);
 }
 
 /** Moves the version on. False when the contact changed since that version, or is gone. */
 export async function updateContact(
   tx: WriteTx,
   { id, version }: Pick<ContactRow, 'id' | 'version'>,
-  change: Partial<Omit<ContactRow, 'id' | 'version' | 'created_at'>>,
+  change: Omit<ContactRow, 'id' | 'version' | 'created_at' | 'shared_key' | 'shared_key_fingerprint'> &
+    Partial<Pick<ContactRow, 'shared_key' | 'shared_key_fingerprint'>>,
 ): Promise<boolean> {
   const result = await tx
     .updateTable('contact')
@@ -49,7 +85,10 @@ export async function updateContact(
     .where('id', '=', id)
     .where('version', '=', version)
     .executeTakeFirst();
-  return result.numUpdatedRows === 1n;
+  if (result.numUpdatedRows !== 1n) return false;
+  await deleteKeys(tx, id);
+  await insertKeys(tx, [{ id, ...change }]);
+  return true;
 }
 
 /** False when the contact changed since that version, or is gone. */
@@ -62,5 +101,7 @@ export async function deleteContact(
     .where('id', '=', id)
     .where('version', '=', version)
     .executeTakeFirst();
-  return result.numDeletedRows === 1n;
+  if (result.numDeletedRows !== 1n) return false;
+  await deleteKeys(tx, id);
+  return true;
 }

@@ -1,13 +1,18 @@
 import { containsAny } from '../../../db/contains.ts';
 import type { ReadDb } from '../../../db/database.ts';
 import { cutPage, decodeCursor } from '../../../db/keyset.ts';
-import type { ContactRow } from '../types.ts';
+import type { ContactRow, ContactScope } from '../types.ts';
+import { ownedBy } from './owned-by.ts';
 
 interface ContactFilter {
+  readonly scope: ContactScope;
   readonly ids?: readonly string[] | undefined;
   /** E.164. */
   readonly number?: string | undefined;
   readonly blocked?: boolean | undefined;
+  readonly optedOut?: boolean | undefined;
+  /** As `foldName` folds it. */
+  readonly tag?: string | undefined;
   /** True for those with a shared key. */
   readonly hasKey?: boolean | undefined;
   /** Each must be found in one of its spellings, as `platform/search-text.ts` folds them. */
@@ -31,24 +36,39 @@ export async function listContacts(
   return cutPage(rows, limit, (row) => [row.sort_name, row.id]);
 }
 
-/** The numbers of the first contacts, by name, in which all words are found. */
+/** The fax numbers of the first contacts, by name, in which all words are found. */
 export async function numbersOf(
   db: ReadDb,
-  { words, limit }: Required<Pick<ContactFilter, 'words' | 'limit'>>,
+  { scope, words, limit }: Required<Pick<ContactFilter, 'scope' | 'words' | 'limit'>>,
 ): Promise<string[]> {
-  const rows = await matching(db, { words, limit })
-    .select('fax_number')
+  const rows = await matching(db, { scope, words, limit })
+    .select(['fax_number', 'other_fax_numbers'])
     .orderBy('sort_name')
     .orderBy('id')
     .limit(limit)
     .execute();
-  return rows.map(({ fax_number }) => fax_number);
+  return rows.flatMap(({ fax_number, other_fax_numbers }) => [
+    fax_number,
+    ...(JSON.parse(other_fax_numbers) as string[]),
+  ]);
 }
 
-function matching(db: ReadDb, { ids, number, blocked, hasKey, words = [], cursor }: ContactFilter) {
+function matching(
+  db: ReadDb,
+  { scope, ids, number, blocked, optedOut, tag, hasKey, words = [], cursor }: ContactFilter,
+) {
   let query = db.selectFrom('contact');
+  if (scope !== null) query = query.where(ownedBy(scope, 'owner_mailbox_id'));
   if (ids !== undefined) query = query.where('id', 'in', ids);
-  if (number !== undefined) query = query.where('fax_number', '=', number);
+  if (number !== undefined)
+    query = query.where('id', 'in', (eb) =>
+      eb.selectFrom('contact_number').select('contact_id').where('number', '=', number),
+    );
+  if (tag !== undefined)
+    query = query.where('id', 'in', (eb) =>
+      eb.selectFrom('contact_tag').select('contact_id').where('tag', '=', tag),
+    );
+  if (optedOut !== undefined) query = query.where('opted_out_at', optedOut ? 'is not' : 'is', null);
   if (blocked !== undefined) query = query.where('blocked', '=', blocked ? 1 : 0);
   if (hasKey !== undefined) query = query.where('shared_key', hasKey ? 'is not' : 'is', null);
   for (const spellings of words) query = query.where(containsAny(spellings));

@@ -117,7 +117,7 @@ async function assertUnknown({ contacts, settings }: BlockParts, tx: WriteTx, nu
     throw senderKnown(
       'This is one of your own numbers. If you block it, the faxes that you send to yourselves go to Junk.',
     );
-  if ((await contacts.nameOf(number, tx)) !== null)
+  if (await contacts.isKnown(number, tx))
     throw senderKnown(
       'This number belongs to one of your contacts. If you block it, all of its next faxes go to Junk.',
     );

@@ -1,0 +1,36 @@
+import type { WriteTx } from '../../../db/database.ts';
+import { foldName } from '../../../platform/search-text.ts';
+import type { ContactRow } from '../types.ts';
+
+type KeyedRow = Pick<ContactRow, 'id' | 'fax_number' | 'other_fax_numbers' | 'tags'>;
+
+/** Rows of one statement: stores limit its values. */
+const CHUNK = 2_000;
+
+/** Records by which numbers and tags the contacts are found. Throws a unique violation for a number that is taken. */
+export async function insertKeys(tx: WriteTx, rows: readonly KeyedRow[]): Promise<void> {
+  const numbers = rows.flatMap(({ id, fax_number, other_fax_numbers }) =>
+    [fax_number, ...(JSON.parse(other_fax_numbers) as string[])].map((number) => ({
+      number,
+      contact_id: id,
+    })),
+  );
+  const tags = rows.flatMap(({ id, tags: labels }) =>
+    (JSON.parse(labels) as string[]).map((label) => ({ tag: foldName(label), contact_id: id, label })),
+  );
+  for (let at = 0; at < numbers.length; at += CHUNK)
+    await tx
+      .insertInto('contact_number')
+      .values(numbers.slice(at, at + CHUNK))
+      .execute();
+  for (let at = 0; at < tags.length; at += CHUNK)
+    await tx
+      .insertInto('contact_tag')
+      .values(tags.slice(at, at + CHUNK))
+      .execute();
+}
+
+export async function deleteKeys(tx: WriteTx, contactId: string): Promise<void> {
+  await tx.deleteFrom('contact_number').where('contact_id', '=', contactId).execute();
+  await tx.deleteFrom('contact_tag').where('contact_id', '=', contactId).execute();
+}
