@@ -4,6 +4,8 @@ import { type Json, schemaName } from './json-schema.ts';
 const WORDS: Readonly<Record<string, string>> = {
   _meta: 'revision of the settings, and whether it is in force',
   accepted: 'number of accepted ones',
+  accepts_references:
+    'true if a case packet may name what was delivered earlier, instead of sending it again',
   acknowledge_hours: 'acknowledgement target in hours; 0 for none, null for that of the installation',
   acknowledged: 'number of acknowledged items',
   acknowledged_by: 'name of the person who acknowledged it; null if nobody has',
@@ -55,6 +57,7 @@ const WORDS: Readonly<Record<string, string>> = {
   complete: 'true once every page is ready',
   configurable: 'true if it has settings',
   configuration: 'state of the configuration of the telephone engine',
+  consent_note: 'how and when the contact agreed to faxes, or opted out; null for nothing',
   connector_id: 'id of the email connector',
   connector: 'email connector; null if it was removed',
   costs: 'amounts by currency',
