@@ -15,6 +15,7 @@ export const FAX_HISTORY_KINDS = [
   'reconciled',
   'not_reached',
   'late_report',
+  'about',
 ] as const;
 export type FaxHistoryKind = (typeof FAX_HISTORY_KINDS)[number];
 
@@ -37,6 +38,7 @@ export const INBOUND_EVIDENCE_KINDS = [
   'not_junk',
   'test',
   'expired',
+  'about',
 ] as const;
 export type InboundEvidenceKind = (typeof INBOUND_EVIDENCE_KINDS)[number];
 
@@ -57,5 +59,6 @@ export const WORK_HISTORY_KINDS = [
   'moved',
   'pages_missing',
   'exported',
+  'about',
 ] as const;
 export type WorkHistoryKind = (typeof WORK_HISTORY_KINDS)[number];

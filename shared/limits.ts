@@ -26,6 +26,8 @@ export const LIMITS = {
   previewsPerCaller: 6,
   previewPageSeconds: 30,
   titleLength: 200,
+  /** Of what a fax is about. */
+  about: { subject: 200, reference: 100, documentType: 60 },
   /** Maximum number of mailboxes offered to senders. */
   mailboxChoices: 200,
   sendAheadDays: 30,

@@ -26,6 +26,7 @@ export const FAX_HISTORY_SIGNS: Readonly<Record<FaxHistoryKind, HistorySign>> = 
   reconciled: plain('person'),
   not_reached: plain('clock'),
   late_report: plain('info'),
+  about: plain('note'),
 };
 
 /** The same for the evidence of a received fax. */
@@ -47,6 +48,7 @@ export const EVIDENCE_SIGNS: Readonly<Record<InboundEvidenceKind, HistorySign>> 
   junk: plain('block'),
   not_junk: plain('inbox'),
   expired: plain('file'),
+  about: plain('note'),
 };
 
 /** The same for the history of a work item. */
@@ -66,4 +68,5 @@ export const WORK_HISTORY_SIGNS: Readonly<Record<WorkHistoryKind, HistorySign>> 
   moved: plain('inbox'),
   pages_missing: { icon: 'warn', tone: 'warn' },
   exported: plain('download'),
+  about: plain('note'),
 };

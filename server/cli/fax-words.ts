@@ -44,6 +44,7 @@ const HISTORY_WORDS: Readonly<Record<FaxHistoryKind, string>> = {
   reconciled: 'confirmed',
   not_reached: 'recipient not reached',
   late_report: 'later report',
+  about: 'details changed',
 };
 
 export function describeHistory({ events }: { events: readonly z.infer<typeof FaxEvent>[] }): string {

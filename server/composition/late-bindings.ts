@@ -7,7 +7,7 @@ import type { ContactsService } from '../features/contacts/service.ts';
 import type { DirectRoom } from '../features/direct/room.ts';
 import type { InboundRoom } from '../features/inbound/room.ts';
 import type { IntakeRoom } from '../features/intake/room.ts';
-import type { CallLog, DirectDelivery, Transports } from '../features/outbound/port.ts';
+import type { CallLog, DirectDelivery, ReceivedFaxes, Transports } from '../features/outbound/port.ts';
 import type { OutboundRoom } from '../features/outbound/room.ts';
 import type { Room } from '../features/room.ts';
 import type { FindContacts, PlanSteps } from '../features/routing/port.ts';
@@ -61,6 +61,7 @@ export interface HigherRooms {
   readonly keyListener: KeyListener;
   /** For sent faxes: our own numbers, and the log of calls. */
   readonly internal: InboundRoom['service']['internal'];
+  readonly received: ReceivedFaxes;
   /** For sent faxes: the installations of partners. */
   readonly direct: DirectDelivery;
   readonly callLog: CallLog;
@@ -103,6 +104,7 @@ export function connectRooms(
     numberMemory: outbound.service.numberMemory,
     keyListener: inbound.service.keyListener,
     internal: inbound.service.internal,
+    received: inbound.service.received,
     direct: parts.direct.service.delivery,
     callLog: telephony.callLog,
     recordedEvents: webhooks.recorded,

@@ -160,6 +160,7 @@ export async function createRooms(foundation: Foundation): Promise<Rooms> {
     transports,
     callbacks: callbackAddresses(foundation.providers),
     calls: { ended: (tx, call) => higher.get().callLog.ended(tx, call) },
+    received: { lastAbout: (caller, number) => higher.get().received.lastAbout(caller, number) },
     states: { changed: (tx, fax) => higher.get().recordedEvents.sentFaxes.changed(tx, fax) },
   });
   const inbound = createInbound({

@@ -202,7 +202,12 @@ export function secretSetting(words: Words): SettingDefinition<string | null> {
 
 /** A list of at most 50 different texts; the environment separates them by commas. */
 export function listSetting(
-  words: Words & { entry: z.ZodType<string>; format: SettingFormat; rule?: SettingRule },
+  words: Words & {
+    entry: z.ZodType<string>;
+    format: SettingFormat;
+    rule?: SettingRule;
+    default?: readonly string[];
+  },
 ): SettingDefinition<readonly string[]> {
   const schema = z
     .array(words.entry, 'must be a list')
@@ -210,5 +215,5 @@ export function listSetting(
     .refine((entries) => new Set(entries).size === entries.length, 'must not name an entry twice');
   const { format, rule } = words;
   const kind: Kind = { type: 'list', format, ...(rule ? { rule } : {}) };
-  return define<readonly string[]>(words, kind, { schema, default: [] });
+  return define<readonly string[]>(words, kind, { schema, default: words.default ?? [] });
 }

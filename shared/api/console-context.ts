@@ -38,6 +38,13 @@ export const ConsoleContextResponse = z
       })
       .nullable()
       .describe('null for callers without fax:send'),
+    about: z
+      .strictObject({
+        reference_label: z.string().describe('word of the office for the reference (`REFERENCE_LABEL`)'),
+        document_types: z.array(z.string()).describe('types that the office offers (`DOCUMENT_TYPES`)'),
+      })
+      .default({ reference_label: 'Reference', document_types: [] })
+      .describe('words for subject, reference and type of a fax'),
     inbound_enabled: z.boolean().nullable().describe('null for callers without inbound:list'),
     branding: z.strictObject({ docs_base: z.string(), logo_path: z.literal(LOGO_PATH) }),
     provider_view: z

@@ -3,6 +3,7 @@ import { FIXED_WORDS } from '../fixed-words.ts';
 import { INBOUND_EVIDENCE_KINDS } from '../history-kinds.ts';
 import { DECODE_STATES, INBOUND_STATUSES } from '../states/inbound.ts';
 import { ContactRef } from './contacts.ts';
+import { aboutFields } from './outbound-about-shapes.ts';
 import { Id, InboundBackendName, OptionalTime, Time, Version } from './values.ts';
 
 const Count = z.number().int().min(0);
@@ -76,6 +77,7 @@ export const InboundFax = z
     decode: InboundDecode.nullable().describe(
       'result for pages that carry a document; null for ordinary pages, and until the pages were looked at',
     ),
+    ...aboutFields,
     work_item_id: Id.nullable(),
     read_at: OptionalTime.describe('time when the caller first read it, or anyone if reading is shared'),
     turned_pages: z

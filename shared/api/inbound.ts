@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { DEPRECATIONS } from '../deprecations.ts';
 import { INBOUND_STATUSES } from '../states/inbound.ts';
 import { InboundCounts, InboundEvidence, InboundFax } from './inbound-shapes.ts';
+import { AboutChange } from './outbound-about-shapes.ts';
 import { defineRoute } from './route.ts';
 import {
   AnyTime,
@@ -43,7 +44,7 @@ const ListQuery = z.strictObject({
     .max(100)
     .optional()
     .describe(
-      'part of a number, a contact name or a mailbox label, or the day the fax was recorded; a search through very many faxes may return only the results found so far: continue with `next_cursor`, even after a page without faxes',
+      'part of a number, a contact name, a mailbox label, the subject, reference or type, or the day the fax was recorded; a search through very many faxes may return only the results found so far: continue with `next_cursor`, even after a page without faxes',
     ),
 });
 
@@ -326,6 +327,21 @@ export const inboundRoutes = {
     badBody: 'sentence',
     answer: { status: 200, schema: InboundFax },
     refusals: HIDDEN,
+  }),
+  describeInbound: defineRoute({
+    id: 'describeInbound',
+    room,
+    method: 'POST',
+    path: '/inbound/:id/about',
+    summary: 'Change subject, reference and document type of a received fax for everyone',
+    description: 'The evidence of the fax records the change. The document stays as it was received.',
+    access: 'inbound:document',
+    anywhere: true,
+    params: IdParams,
+    body: AboutChange,
+    badBody: 'sentence',
+    answer: { status: 200, schema: InboundFax },
+    refusals: [...HIDDEN, 'stale'],
   }),
   turnInbound: defineRoute({
     id: 'turnInbound',

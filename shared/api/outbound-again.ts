@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { LIMITS } from '../limits.ts';
+import { aboutBodyFields } from './outbound-about-shapes.ts';
 import { ACCEPTANCE_REFUSALS, MailboxName } from './outbound-sending.ts';
 import { FaxJob } from './outbound-shapes.ts';
 import { defineRoute } from './route.ts';
@@ -24,6 +25,7 @@ const resendFax = defineRoute({
   body: z.strictObject({
     to: z.string().min(1).max(40).optional(),
     mailbox: MailboxName.optional(),
+    ...aboutBodyFields,
     from_page: z
       .number()
       .int()

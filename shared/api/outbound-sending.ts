@@ -3,6 +3,7 @@ import { API_TYPE_CHOICE } from '../document-types.ts';
 import { PAGE_FORMS } from '../encoded-pages.ts';
 import { LIMITS } from '../limits.ts';
 import { VISIBLE_LINE, VISIBLE_RULE } from '../visible-text.ts';
+import { aboutFormFields } from './outbound-about-shapes.ts';
 import { EncodedPreview, FaxJob, FaxPreview } from './outbound-shapes.ts';
 import { defineRoute } from './route.ts';
 import { AnyTime, Done, FormFlag, formList, Id, IdParams } from './values.ts';
@@ -60,6 +61,7 @@ const SendFields = z.strictObject({
     LIMITS.filesPerFax,
   ).describe('one title for each file, in order, each in a separate field'),
   mailbox: MailboxName.optional().meta(STARTS_EMPTY),
+  ...aboutFormFields,
 });
 
 const SendFiles = {

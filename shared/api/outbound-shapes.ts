@@ -18,6 +18,7 @@ import {
 import { CALL_STAGES } from '../states/telephony.ts';
 import { VISIBLE_RULE, VISIBLE_TEXT } from '../visible-text.ts';
 import { ContactRef } from './contacts.ts';
+import { aboutFields } from './outbound-about-shapes.ts';
 import { AttemptCost, Money } from './routing-costs.ts';
 import { AnyTime, BackendName, Id, OptionalTime, Time, Version } from './values.ts';
 
@@ -189,6 +190,7 @@ export const FaxJob = z
       'pages that a call sends in place of the document and that carry it; null for ordinary pages. The document stays the original',
     ),
     titles: z.array(z.string()).describe('one per file, in order; empty if none were given'),
+    ...aboutFields,
     test: z
       .boolean()
       .describe('true for a test fax, sent with a test key: it is handed to nobody, and costs nothing'),

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { ErrorCode } from '../errors/all.ts';
 import { LIMITS } from '../limits.ts';
 import { DELIVERY_STATES } from '../states/outbound.ts';
+import { outboundAboutRoutes } from './outbound-about.ts';
 import { againRoutes, NO_FAX, STORED } from './outbound-again.ts';
 import { sendingRoutes } from './outbound-sending.ts';
 import { FaxCounts, FaxEvent, FaxJob, FaxNumber, NumberCheck, Reconciliation } from './outbound-shapes.ts';
@@ -37,7 +38,7 @@ const ListQuery = z.strictObject({
     .max(100)
     .optional()
     .describe(
-      'part of the number, a contact name, a file name or a title, or the day the fax was accepted; a search through very many faxes may return only the results found so far: continue with `next_cursor`, even after a page without faxes',
+      'part of the number, a contact name, a file name, a title, the subject, reference or type, or the day the fax was accepted; a search through very many faxes may return only the results found so far: continue with `next_cursor`, even after a page without faxes',
     ),
   since: AnyTime.optional().describe('only faxes submitted at this time or later'),
   until: AnyTime.optional().describe('only faxes submitted before this time'),
@@ -280,6 +281,7 @@ export const outboundRoutes = {
   scheduleFax,
   reconcileFax,
   ...againRoutes,
+  ...outboundAboutRoutes,
   refreshFax,
   seenFax,
   faxHistory,

@@ -4,6 +4,7 @@ import { LIMITS } from '../limits.ts';
 import { WORK_ACTIONS, WORK_DUE_SOURCES, WORK_STATE_KEYS, WORK_STATES } from '../states/work.ts';
 import { EntityRef } from './access-values.ts';
 import { ContactRef } from './contacts.ts';
+import { aboutFields } from './outbound-about-shapes.ts';
 import { Id, OptionalTime, Time, Version } from './values.ts';
 import { Hours, WorkPerson } from './work-settings.ts';
 
@@ -38,6 +39,7 @@ const fields = {
   contact: ContactRef.nullable().describe('contact with the sender’s number; requires contacts:read'),
   to_number: FaxNumber,
   pages: Count,
+  ...aboutFields,
   incomplete: z
     .boolean()
     .describe('true if pages of the document may be missing; `problem` has the number that arrived'),

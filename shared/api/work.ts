@@ -48,7 +48,7 @@ export const workRoutes = {
         .max(100)
         .optional()
         .describe(
-          'part of the sender’s number or name, a note or the mailbox label, or the day the document was filed; a search through very many items may return only the results found so far: continue with `next_cursor`, even after a page without items',
+          'part of the sender’s number or name, of a note, the mailbox label, or the subject, reference or type of the fax, or the day the document was filed; a search through very many items may return only the results found so far: continue with `next_cursor`, even after a page without items',
         ),
       updated_since: UpdatedSince.optional(),
       limit: z.coerce.number().int().min(1).max(LIMITS.listLimit.most).default(100),

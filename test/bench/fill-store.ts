@@ -3,6 +3,7 @@ import { openDatabase } from '../../server/db/database.ts';
 import { encodeCursor } from '../../server/db/keyset.ts';
 import { migrate } from '../../server/db/migrator.ts';
 import type { FaxAttemptTable, FaxJobTable, FaxNumberTable } from '../../server/db/schema/outbound.ts';
+import { NO_ABOUT } from '../../server/platform/fax-about.ts';
 import { attemptRow } from '../setup/outbound-rows.ts';
 
 const FILLED_NUMBER = '+12025550123';
@@ -102,6 +103,8 @@ function jobOf(n: number): FaxJobTable {
   const none = {
     reconciliation_reason: null,
     error: null,
+    ...NO_ABOUT,
+    described_at: null,
     resend_of: null,
     tried_again_as: null,
     automatic_tries: 0,

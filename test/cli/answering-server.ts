@@ -102,6 +102,9 @@ export function faxAnswer(facts: Partial<Fax> = {}): Fax {
     page_form: 'automatic',
     encoded: null,
     titles: [],
+    subject: null,
+    reference: null,
+    document_type: null,
     test: false,
     ...facts,
   };

@@ -24,6 +24,7 @@ const NO_EXPORTS = {
   inbound: {
     recorded: refuse,
     openStored: refuse,
+    about: { ofFaxes: async () => new Map(), find: async () => [] },
     incomplete: { textsByFax: async () => new Map(), count: async () => 0 },
     junkAmong: async () => new Set<string>(),
     recoveredOriginal: async () => null,

@@ -63,6 +63,7 @@ describe.each(STORES)('the export of a work item, on %s', (name) => {
       },
       inbound: {
         recorded: (db, id) => recordedFax({ seal: SEAL }, db, id),
+        about: { ofFaxes: async () => new Map(), find: async () => [] },
         incomplete: { textsByFax: async () => new Map(), count: async () => 0 },
         junkAmong: async () => new Set<string>(),
         recoveredOriginal: async () => null,

@@ -129,7 +129,7 @@ describe.each(STORES)('the list of work items, on %s', (name) => {
 
   test('a search answers what it found among so many items, and goes on after them to the last', async () => {
     const scope = { everything: true, mailboxIds: [], documentIds: [] };
-    const search = { texts: ['no such note'], numbers: [], mailboxIds: ['a'], day: null };
+    const search = { texts: ['no such note'], numbers: [], mailboxIds: ['a'], faxIds: [], day: null };
     const wanted = items.filter(({ mailbox_id }) => mailbox_id === 'a').toSorted(inOrder);
     const listed: string[] = [];
     let pages = 0;

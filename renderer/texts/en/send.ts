@@ -295,6 +295,7 @@ export const send = {
     decided: 'Answered',
     notReached: 'Could not reach them',
     late: 'Later report',
+    about: 'Details changed',
     open: 'Delivered or failed',
     openSentence: 'Open until someone checks with the recipient.',
     onlyWhen: (count: string, isOne: boolean) =>

@@ -56,6 +56,10 @@ export interface InboundFaxTable {
    * also marks test pages that people made or a provider sent, which are worked on like any other.
    */
   test: Flag;
+  /** Description by people: one line each, null for none. */
+  subject: string | null;
+  reference: string | null;
+  document_type: string | null;
   search_text: string;
 }
 

@@ -96,6 +96,12 @@ export interface FaxJobTable {
   test: Flag;
   /** JSON: one text per file, or an empty list. */
   titles: string;
+  /** Description by people: one line each, null for none. */
+  subject: string | null;
+  reference: string | null;
+  document_type: string | null;
+  /** Last change of those three; `updated_at` stays the time of what happened to the fax. Null for none. */
+  described_at: string | null;
   /** Text that a search matches, in lower case. */
   search_text: string;
 }

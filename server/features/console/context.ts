@@ -38,6 +38,7 @@ export async function describeContext(parts: ContextParts, caller: Caller): Prom
       work: parts.hasWorkQueue && caller.holdsAnywhere('work:read'),
     },
     send: send ? { ...sendingOf(values), mailboxes: await mailboxesToSendFor(parts.db.read, caller) } : null,
+    about: { reference_label: values.REFERENCE_LABEL, document_types: [...values.DOCUMENT_TYPES] },
     inbound_enabled: inbox ? values.INBOUND_ENABLED : null,
     branding: { docs_base: '/docs', logo_path: LOGO_PATH },
     provider_view: caller.holds('providers:read')

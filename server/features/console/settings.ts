@@ -1,6 +1,8 @@
 /** Settings that consoles receive, or that set the folder of backups. */
 export const CONSOLE_SETTINGS = [
   'FAX_ORGANIZATION',
+  'REFERENCE_LABEL',
+  'DOCUMENT_TYPES',
   'FAX_NUMBER',
   'TIME_ZONE',
   'FAX_DEFAULT_COUNTRY',

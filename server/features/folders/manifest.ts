@@ -33,6 +33,9 @@ export function readOrder(
     mailbox: given.mailbox ?? null,
     sendAt: given.send_at ?? null,
     key: given.idempotency_key ?? null,
+    subject: given.subject,
+    reference: given.reference,
+    document_type: given.document_type,
   };
 }
 

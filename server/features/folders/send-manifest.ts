@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { aboutFormFields } from '../../../shared/api/outbound-about-shapes.ts';
 import { MailboxName } from '../../../shared/api/outbound-sending.ts';
 import { AnyTime } from '../../../shared/api/values.ts';
 import { LIMITS } from '../../../shared/limits.ts';
@@ -13,6 +14,7 @@ export const SendManifest = z.strictObject({
   title: z.string().max(LIMITS.titleLength).regex(VISIBLE_LINE, VISIBLE_RULE).optional(),
   mailbox: MailboxName.optional(),
   send_at: AnyTime.optional(),
+  ...aboutFormFields,
   idempotency_key: z
     .string()
     .min(1)

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { INVISIBLE_CHARACTERS } from '../../../shared/visible-text.ts';
 import { isoTime } from '../../platform/clock.ts';
 import { errorCode, RefusalError } from '../../platform/errors.ts';
+import { aboutOf } from '../../platform/fax-about.ts';
 import { fileDigest, sha256Hex } from '../../platform/hash.ts';
 import { newId } from '../../platform/ids.ts';
 import type { TakeOutcome } from '../../platform/watched-folder/folder-watch.ts';
@@ -146,6 +147,7 @@ async function send(
       to: order.to,
       sources,
       titles: order.title === null ? [] : sources.length === 1 ? [order.title] : ['Cover', order.title],
+      about: aboutOf(order),
       mailbox: order.mailbox ?? parts.settings.mailbox(),
       sendAt: order.sendAt ?? undefined,
       flags: { queue_only: false, send_now: false, urgent: false, send_by_call: false },

@@ -15,4 +15,8 @@ export interface FileOrder {
   readonly sendAt: string | null;
   /** Name of the fax in place of the file name; null for none. */
   readonly key: string | null;
+  /** Description of the fax; undefined for what is not given, which keeps the fingerprint of such files. */
+  readonly subject?: string | undefined;
+  readonly reference?: string | undefined;
+  readonly document_type?: string | undefined;
 }

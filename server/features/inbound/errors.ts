@@ -23,6 +23,7 @@ export const noSuchMailbox = () => new InboundRefusalError('mailbox_not_found');
 export const senderWithheld = () => new InboundRefusalError('sender_withheld');
 export const tooManyBlocked = () => new InboundRefusalError('too_many_blocked_senders');
 export const senderKnown = (sentence: string) => new InboundRefusalError('sender_known', { sentence });
+export const stale = () => new InboundRefusalError('stale');
 export const alreadyReceived = () => new InboundRefusalError('already_received');
 export const badNumber = () => new InboundRefusalError('invalid_fax_number');
 export const badBackend = (known: readonly string[]) =>

@@ -4,6 +4,7 @@ import type { ReadDb, WriteTx } from '../../db/database.ts';
 import type { ReceivingProvider } from './receiving-port.ts';
 import type {
   DecodedFax,
+  DescribedFax,
   FiledFax,
   IncompleteFax,
   JunkedFax,
@@ -24,6 +25,8 @@ export interface FiledHandler {
   onIncomplete?(tx: WriteTx, fax: IncompleteFax): Promise<void>;
   /** The pages of a filed fax were looked at for a document, whatever was found; runs again after each look. */
   onDecoded?(tx: WriteTx, fax: DecodedFax): Promise<void>;
+  /** People changed what a fax is about, in the same way; its document may not be filed yet. */
+  onDescribed?(tx: WriteTx, fax: DescribedFax): Promise<void>;
   /** A person moved a filed fax to Junk, in the same way. Throws a refusal of what the person may not end. */
   onJunked?(tx: WriteTx, fax: JunkedFax): Promise<void>;
   /** A person took a filed fax out of Junk, in the same way. */

@@ -5,8 +5,10 @@ import type { Backend } from '../../../shared/backends.ts';
 import type { Permission } from '../../../shared/permissions.ts';
 import type { ReadDb } from '../../db/database.ts';
 import type { JobDefinition } from '../../jobs/define-job.ts';
+import type { GivenAbout } from '../../platform/fax-about.ts';
 import { actorOf, type Caller, type DocumentUse } from '../access/service.ts';
 import type { KeyListener } from '../contacts/port.ts';
+import type { ReceivedFaxes } from '../outbound/port.ts';
 import { offerSource, sourcedFax } from './arriving/document-source.ts';
 import { defineFetch } from './arriving/fetch.ts';
 import { recordAnotherDocument } from './arriving/file-document.ts';
@@ -28,6 +30,7 @@ import { defineDecode } from './decoding/decode.ts';
 import { createKeyListener, decodeAgain } from './decoding/try-again.ts';
 import { noSuchAddress, noSuchPage, receivingOff } from './errors.ts';
 import type { InboundEvents, InboundParts } from './parts.ts';
+import { type AboutOfFaxes, aboutOfFaxes, lastAbout } from './reading/about.ts';
 import { listBlockedSenders, presentSenders } from './reading/blocked-senders.ts';
 import { createIncompleteFaxes, type IncompleteFaxes } from './reading/incomplete.ts';
 import {
@@ -78,6 +81,7 @@ import {
   unblockSender,
   undoJunk,
 } from './upkeep/block-sender.ts';
+import { describeFax } from './upkeep/describe.ts';
 import { fetchAgain } from './upkeep/fetch-again.ts';
 import { applyRules, moveFax, moveTargets } from './upkeep/move.ts';
 import { defineRetention } from './upkeep/retention.ts';
@@ -106,6 +110,9 @@ class InboundService {
   /** Delivery of faxes to a number of the installation itself. */
   readonly internal: InternalDelivery;
   readonly incomplete: IncompleteFaxes;
+  readonly about: AboutOfFaxes = aboutOfFaxes;
+  /** Received faxes as the room of sent faxes needs them. */
+  readonly received: ReceivedFaxes;
   /** Listener for keys of contacts, which may open pages that were received before. */
   readonly keyListener: KeyListener;
 
@@ -114,6 +121,7 @@ class InboundService {
     this.handIn = createHandIn(parts);
     this.internal = createInternalDelivery(parts);
     this.incomplete = createIncompleteFaxes(parts);
+    this.received = { lastAbout: (caller, number) => lastAbout(parts, caller, number) };
     this.keyListener = createKeyListener(parts);
     this.#pictures = createPagePictures(parts);
     this.#poll = definePoll(parts);
@@ -360,6 +368,15 @@ class InboundService {
     turn: { pages: readonly number[]; quarterTurns: number },
   ): Promise<InboundAnswer> {
     return this.#present(caller, await turnPages(this.#parts, caller, { id, ...turn }));
+  }
+
+  /** Changes subject, reference and document type for everybody. */
+  async describe(
+    caller: Caller,
+    id: string,
+    request: { about: GivenAbout; expected: GivenAbout },
+  ): Promise<InboundAnswer> {
+    return this.#present(caller, await describeFax(this.#parts, caller, { id, ...request }));
   }
 
   async blockedSenders(caller: Caller): Promise<z.infer<typeof BlockedSender>[]> {

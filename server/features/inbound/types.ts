@@ -166,6 +166,14 @@ export interface IncompleteFax {
   readonly text: string;
 }
 
+/** Received fax of which people recorded what it is about. */
+export interface DescribedFax {
+  readonly id: string;
+  readonly actor: { readonly id: string | null; readonly name: string };
+  /** Sentences for a person. */
+  readonly text: string;
+}
+
 /** Received fax that a person moved to another mailbox. */
 export interface MovedFax {
   readonly id: string;

@@ -8,6 +8,7 @@ import type { ListedMail, MailFolder } from '../../adapters/mail/folder-port.ts'
 import { UnreadableMailError } from '../../adapters/mail/reading-port.ts';
 import { epochOf, isoTime } from '../../platform/clock.ts';
 import { RefusalError } from '../../platform/errors.ts';
+import { NO_ABOUT } from '../../platform/fax-about.ts';
 import { fileDigest } from '../../platform/hash.ts';
 import { newId } from '../../platform/ids.ts';
 import { makeFolder } from '../../platform/make-folder.ts';
@@ -214,6 +215,7 @@ async function sendFax(
       cleanGreys: false,
       pageForm: 'automatic',
       titles: [],
+      about: NO_ABOUT,
       sources: await sourcesOf(fax, work),
     });
     await recordDecision(parts, row, { ...known, state: 'accepted', fax_id: job.id }, subject);

@@ -10,7 +10,7 @@ import type { NoteDocumentRead } from '../access/service.ts';
 import type { AuditTrail } from '../audit/service.ts';
 import type { NumberLookup } from '../contacts/service.ts';
 import type { CostBook, ReportProblems, SpendingGate } from '../routing/service.ts';
-import type { CallLog, StateListener, Transports } from './port.ts';
+import type { CallLog, ReceivedFaxes, StateListener, Transports } from './port.ts';
 import type { Progress } from './progress.ts';
 import type { SentFaxAccess } from './types.ts';
 
@@ -31,6 +31,8 @@ export interface OutboundSettings {
   maxFileBytes(): number;
   artifactDays(): number;
   cleanupMinutes(): number;
+  /** Word of the office for the reference of a fax. */
+  referenceLabel(): string;
   configuration(): { revisionId: string; generation: number };
 }
 
@@ -64,6 +66,8 @@ export interface OutboundParts {
   readonly spending: SpendingGate;
   /** The log of the calls over our own line. */
   readonly calls: CallLog;
+  /** Received faxes. */
+  readonly received: ReceivedFaxes;
   /** Listener for outcomes. */
   readonly states: StateListener;
   /** Folder for files on their way; emptied at start. */

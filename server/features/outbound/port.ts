@@ -1,6 +1,8 @@
 import type { Backend } from '../../../shared/backends.ts';
 import type { DeliveryState } from '../../../shared/states/outbound.ts';
 import type { WriteTx } from '../../db/database.ts';
+import type { FaxAbout } from '../../platform/fax-about.ts';
+import type { Caller } from '../access/service.ts';
 import type {
   EndedCall,
   Transport,
@@ -128,4 +130,15 @@ export interface StateListener {
 export interface CallLog {
   /** Runs in the transaction that records the outcome of the faxes. Queries only. */
   ended(tx: WriteTx, call: LineCall): Promise<void>;
+}
+
+/** Description of a fax, and which one it is of. */
+export interface LastAbout extends FaxAbout {
+  readonly fax: { readonly direction: 'sent' | 'received'; readonly id: string; readonly at: string };
+}
+
+/** Owned here, filled by the room of received faxes, which is a higher one. */
+export interface ReceivedFaxes {
+  /** Returns what the last fax received from the E.164 number is about, among those the caller may see; null for none. */
+  lastAbout(caller: Caller, number: string): Promise<LastAbout | null>;
 }

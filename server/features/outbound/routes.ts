@@ -3,6 +3,7 @@ import type { Caller } from '../../http/caller.ts';
 import { type Handler, type RepeatCheck, type ServedRoute, serve } from '../../http/handler.ts';
 import { checkKey, REPLAYED } from '../../http/idempotency-key.ts';
 import { FileReply, Reply } from '../../http/reply.ts';
+import { aboutOf } from '../../platform/fax-about.ts';
 import { sha256Hex } from '../../platform/hash.ts';
 import { documentUse, presentedKey } from '../access/service.ts';
 import { linkWithoutToken } from './errors.ts';
@@ -30,7 +31,7 @@ function sendingRoutes(service: OutboundService): ServedRoute[] {
   };
   const send: Handler<typeof outboundRoutes.sendFax> = async (call) => {
     const { to, preview_id, send_at, clean_greys, page_form, titles, ...rest } = call.fields;
-    const { mailbox, resend_of, ...flags } = rest;
+    const { mailbox, resend_of, subject, reference, document_type, ...flags } = rest;
     const order = {
       to,
       flags,
@@ -40,6 +41,7 @@ function sendingRoutes(service: OutboundService): ServedRoute[] {
       cleanGreys: clean_greys,
       pageForm: page_form,
       titles,
+      about: aboutOf({ subject, reference, document_type }),
       mailbox: mailbox ?? null,
       resendOf: resend_of ?? null,
       idempotencyKey: checkKey(call.request.get('idempotency-key')),
@@ -54,6 +56,7 @@ function sendingRoutes(service: OutboundService): ServedRoute[] {
           to: call.body?.to ?? null,
           fromPage: call.body?.from_page ?? null,
           mailbox: call.body?.mailbox ?? null,
+          about: call.body ?? {},
           idempotencyKey: checkKey(call.request.get('idempotency-key')),
           onReplay,
         }),
@@ -136,6 +139,9 @@ async function idsUnderKey(
 function numberRoutes(service: OutboundService): ServedRoute[] {
   return [
     serve(outboundRoutes.listNumbers, async ({ query, caller }) => service.numbers(caller, query)),
+    serve(outboundRoutes.proposeAbout, async ({ query, caller }) =>
+      service.proposeAbout(caller, query.number),
+    ),
     serve(outboundRoutes.checkNumber, async ({ query, caller }) => service.checkNumber(caller, query.to)),
   ];
 }
@@ -168,6 +174,9 @@ function decidingRoutes(service: OutboundService): ServedRoute[] {
       outboundRoutes.reconcileFax,
       async (call) => presentFax(await service.reconcile(call.caller, call.params.id, call.body)),
       { present },
+    ),
+    serve(outboundRoutes.describeFax, async ({ caller, params, body: { expected = {}, ...about } }) =>
+      presentFax(await service.describe(caller, params.id, { about, expected })),
     ),
     refresh,
     { ...refresh, route: olderFaxRoutes.adminRefreshFax },

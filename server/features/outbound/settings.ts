@@ -15,6 +15,7 @@ export const OUTBOUND_SETTINGS = [
   'MAX_FILE_SIZE_MB',
   'ARTIFACT_TTL_DAYS',
   'CLEANUP_INTERVAL_MINUTES',
+  'REFERENCE_LABEL',
 ] as const;
 
 /** The settings as this room reads them: values in force now. */
@@ -34,6 +35,7 @@ export function outboundSettings(
     maxFileBytes: () => settings.get('MAX_FILE_SIZE_MB') * 1024 * 1024,
     artifactDays: () => settings.get('ARTIFACT_TTL_DAYS'),
     cleanupMinutes: () => settings.get('CLEANUP_INTERVAL_MINUTES'),
+    referenceLabel: () => settings.get('REFERENCE_LABEL'),
     configuration() {
       const { revisionId, generation } = settings.snapshot();
       return { revisionId, generation };

@@ -31,7 +31,8 @@ export const getsItem = (
 
 /**
  * Creates one item for every filed document that is not junk and that no test key asked for, in the transaction that
- * files it. The item follows its fax to another mailbox, and its history records when pages were found to be missing.
+ * files it. The item follows its fax to another mailbox, and its history records when pages were found to be
+ * missing, and what people recorded it to be about.
  */
 export function itemPerDocument(parts: WorkParts): FiledHandler {
   return {
@@ -49,6 +50,8 @@ export function itemPerDocument(parts: WorkParts): FiledHandler {
         changes: {},
         newEntries: [{ kind: 'pages_missing', text, by: { id: null, name: source } }],
       }),
+    onDescribed: (tx, { id, actor, text }) =>
+      changeItemOf(parts, tx, id, { changes: {}, newEntries: [{ kind: 'about', text, by: actor }] }),
   };
 }
 

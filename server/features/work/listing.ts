@@ -77,6 +77,7 @@ async function searchOf(parts: WorkParts, caller: Caller, typed: string): Promis
   return {
     texts,
     numbers: await parts.contacts.findNumbers(caller, typed),
+    faxIds: await parts.inbound.about.find(parts.db.read, texts),
     mailboxIds: [...labels].filter(([, label]) => searchTextOf([label]).includes(text)).map(([id]) => id),
     day: searchedDay(typed, parts.settings.locality()),
   };
@@ -176,6 +177,10 @@ export async function presentAll(
     contacts: await parts.contacts.namesOf(
       caller,
       rows.flatMap(({ from_number }) => from_number ?? []),
+    ),
+    about: await parts.inbound.about.ofFaxes(
+      read,
+      rows.map(({ inbound_fax_id: id }) => id),
     ),
     incomplete: await parts.inbound.incomplete.textsByFax(rows.map(({ inbound_fax_id: id }) => id)),
     junk: await parts.inbound.junkAmong(

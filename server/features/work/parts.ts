@@ -49,7 +49,7 @@ export interface WorkParts {
   readonly signing: Pick<SigningService, 'signer'>;
   readonly inbound: Pick<
     InboundService,
-    'recorded' | 'openStored' | 'recoveredOriginal' | 'incomplete' | 'junkAmong' | 'undoJunk'
+    'recorded' | 'openStored' | 'recoveredOriginal' | 'incomplete' | 'about' | 'junkAmong' | 'undoJunk'
   >;
   readonly contacts: Pick<NumberLookup, 'namesOf' | 'findNumbers'>;
   readonly mail: Pick<IntakeService, 'deliveriesOf'>;

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { WorkHistory, WorkItem, WorkItemDetails } from '../../../shared/api/work-shapes.ts';
 import { WORK_STATE_TEXT } from '../../../shared/states/work.ts';
+import { type FaxAbout, NO_ABOUT } from '../../platform/fax-about.ts';
 import type { ContactName } from '../contacts/types.ts';
 import { dueText } from './target.ts';
 import type { HistoryRow, ItemRow, Person } from './types.ts';
@@ -19,6 +20,8 @@ export interface RelatedValues {
   readonly earlier: ReadonlyMap<string, string>;
   /** Contacts by E.164 number; empty for a caller who may not see contacts. */
   readonly contacts: ReadonlyMap<string, ContactName>;
+  /** Descriptions by fax; those without any value are left out. */
+  readonly about: ReadonlyMap<string, FaxAbout>;
   /** Sentences about pages that may be missing, by fax. */
   readonly incomplete: ReadonlyMap<string, string>;
   /** Faxes in Junk. */
@@ -52,6 +55,7 @@ export function presentItem(row: ItemRow, related: RelatedValues): WorkItemAnswe
     contact: related.contacts.get(row.from_number ?? '') ?? null,
     to_number: row.to_number,
     pages: row.pages,
+    ...(related.about.get(row.inbound_fax_id) ?? NO_ABOUT),
     incomplete: related.incomplete.has(row.inbound_fax_id),
     problem: related.incomplete.get(row.inbound_fax_id) ?? null,
     mailbox: row.mailbox_id === null ? null : (labels.get(row.mailbox_id) ?? null),

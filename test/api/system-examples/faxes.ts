@@ -21,6 +21,11 @@ export async function callFaxes(x: Examples): Promise<void> {
   await x.call('markFaxSeen', { params });
   await x.call('listNumbers', { query: { q: '555' } });
   await x.call('checkNumber', { query: { to: TO } });
+  await x.call('describeFax', {
+    params,
+    json: { subject: 'Knee X-ray', reference: 'Patient 4711', document_type: 'Referral' },
+  });
+  await x.call('proposeAbout', { query: { number: TO } });
   await callAdminFaxes(x, params);
   await callDecisions(x);
   await callPreviews(x);

@@ -22,6 +22,7 @@ export async function callReceived(x: Examples): Promise<void> {
   await x.call('getInboundEvidence', { params });
   await x.call('listInboundReaders', { params });
   await x.call('markInbound', { params, json: { read: true } });
+  await x.call('describeInbound', { params, json: { reference: 'Patient 4711' } });
   await x.call('turnInbound', { params, json: { pages: [1], quarter_turns: 1 } });
   await x.call('blockSender', { json: { fax_id: received.id } });
   await x.call('listBlockedSenders');

@@ -91,6 +91,7 @@ const STEPS: Readonly<Record<FaxHistoryKind, (entry: Entry) => FaxStep>> = {
     step(fax.delivery_state === 'failed' ? 'failed' : 'done', event, words.decided, event.text),
   not_reached: ({ event }) => step('done', event, words.notReached, event.text),
   late_report: ({ event }) => step('done', event, words.late, event.text),
+  about: ({ event }) => step('done', event, words.about, event.text),
 };
 
 const unreported = (fax: Fax, provider: string) =>

@@ -46,6 +46,9 @@ async function createFaxes(db: Kysely<unknown>): Promise<void> {
     'problem',
     'captured',
     'turns',
+    'subject',
+    'reference',
+    'document_type',
   ];
   for (const name of texts) table = table.addColumn(name, 'text', (c) => c.notNull());
   for (const name of integers) table = table.addColumn(name, 'integer', (c) => c.notNull());

@@ -68,6 +68,10 @@ async function createJobs(db: Kysely<unknown>): Promise<void> {
     'route_id',
     'route_name',
     'route_reason',
+    'subject',
+    'reference',
+    'document_type',
+    'described_at',
     'encoded_mode',
     'encoded_sha256',
   ];

@@ -4,6 +4,7 @@ import { type ChangeParts, change, recordEvidence } from '../changes.ts';
 import { fetchNow, restartChanges } from '../fetch-queue.ts';
 import type { InboundParts } from '../parts.ts';
 import type { ReceivedReport } from '../receiving-port.ts';
+import { faxSearchText } from '../search-text.ts';
 import { isBlocked } from '../store/blocked-store.ts';
 import { knownEvidence } from '../store/evidence-store.ts';
 import type { FaxChanges } from '../store/fax-store.ts';
@@ -11,7 +12,6 @@ import type { CheckedReport, FaxRow } from '../types.ts';
 import { sealSource } from './document-source.ts';
 import { junkEntry } from './junk.ts';
 import { endsEarly, missingPages } from './missing-pages.ts';
-import { faxSearchText } from './new-fax.ts';
 import { type SourceNames, sourceNameOf, sourceWords } from './source-name.ts';
 
 /** Dependencies of a report on an existing fax. */

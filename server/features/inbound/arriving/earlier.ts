@@ -1,10 +1,11 @@
 import type { ReadDb, WriteTx } from '../../../db/database.ts';
 import type { InboundEvidenceTable } from '../../../db/schema/inbound.ts';
 import { epochOf } from '../../../platform/clock.ts';
+import { NO_ABOUT } from '../../../platform/fax-about.ts';
 import { derivedId } from '../../../platform/ids.ts';
+import { faxSearchText } from '../search-text.ts';
 import { earlierFaxesOf, insertEarlierFaxes, insertNotifications, seenAt } from '../store/earlier-store.ts';
 import type { CheckedReport, EarlierNotification, EarlierReceived, FaxRow } from '../types.ts';
-import { faxSearchText } from './new-fax.ts';
 
 const ACTOR = 'Earlier release';
 
@@ -41,7 +42,7 @@ function rowOf(fax: EarlierReceived): FaxRow {
     provider_account: earlierAccount(fax.backend),
     source_system: null,
     ...numbers,
-    search_text: faxSearchText(numbers),
+    search_text: faxSearchText({ ...numbers, ...NO_ABOUT }),
     status: kept === null ? 'failed' : 'received',
     version: 1,
     to_inferred: 0,
@@ -65,6 +66,7 @@ function rowOf(fax: EarlierReceived): FaxRow {
     problem: 'problem' in document ? document.problem : null,
     captured: null,
     turns: null,
+    ...NO_ABOUT,
     junk: 0,
     test: 0,
   };

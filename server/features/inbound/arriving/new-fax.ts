@@ -1,10 +1,10 @@
-import { UNKNOWN_NUMBER } from '../../../../shared/api/inbound-shapes.ts';
 import type { WriteTx } from '../../../db/database.ts';
 import { type Clock, isoTime } from '../../../platform/clock.ts';
+import { type FaxAbout, NO_ABOUT } from '../../../platform/fax-about.ts';
 import { newId } from '../../../platform/ids.ts';
-import { searchTextOf } from '../../../platform/search-text.ts';
 import { mailboxFor } from '../../access/service.ts';
 import type { InboundParts } from '../parts.ts';
+import { faxSearchText } from '../search-text.ts';
 import { isBlocked } from '../store/blocked-store.ts';
 import type { CheckedReport, FaxRow } from '../types.ts';
 import { sealSource } from './document-source.ts';
@@ -32,7 +32,7 @@ export async function reportedRow(
     provider_account: account.accountId,
     source_system: null,
     ...numbers,
-    search_text: faxSearchText(numbers),
+    search_text: faxSearchText({ ...numbers, ...NO_ABOUT }),
     status: failed ? 'failed' : 'waiting',
     version: 1,
     to_inferred: reported.toInferred ? 1 : 0,
@@ -56,6 +56,7 @@ export async function reportedRow(
     problem: failed ? failedAt(sourceWords(parts, account).The) : null,
     captured: reported.source === null ? null : sealSource(parts.seal, id, reported.source),
     turns: null,
+    ...NO_ABOUT,
     junk: (await isBlocked(tx, report.from)) ? 1 : 0,
     test: 0,
   };
@@ -68,7 +69,8 @@ type FaxWithDocument = Pick<
   FaxRow,
   'id' | 'backend' | 'provider_account' | 'provider_fax_id' | 'from_number' | 'to_number' | 'mailbox_id'
 > &
-  Partial<Pick<FaxRow, 'source_system' | 'reported_pages' | 'source_received_at' | 'is_test' | 'test'>>;
+  Partial<Pick<FaxRow, 'source_system' | 'reported_pages' | 'source_received_at' | 'is_test' | 'test'>> &
+  Partial<FaxAbout>;
 
 /** Builds the row of a fax that comes with its document, which the same transaction files. */
 export function rowWithDocument(clock: Clock, fax: FaxWithDocument): FaxRow {
@@ -79,8 +81,9 @@ export function rowWithDocument(clock: Clock, fax: FaxWithDocument): FaxRow {
     source_received_at: null,
     is_test: 0,
     test: 0,
+    ...NO_ABOUT,
     ...fax,
-    search_text: faxSearchText(fax),
+    search_text: faxSearchText({ ...NO_ABOUT, ...fax }),
     status: 'waiting',
     version: 1,
     to_inferred: 0,
@@ -103,13 +106,4 @@ export function rowWithDocument(clock: Clock, fax: FaxWithDocument): FaxRow {
     // Decided when the document is filed.
     junk: 0,
   };
-}
-
-/** Builds the text that the list of received faxes is searched by: both numbers and the provider's id. */
-export function faxSearchText(fax: Pick<FaxRow, 'from_number' | 'to_number' | 'provider_fax_id'>): string {
-  return searchTextOf([
-    fax.from_number ?? UNKNOWN_NUMBER,
-    fax.to_number ?? UNKNOWN_NUMBER,
-    fax.provider_fax_id,
-  ]);
 }

@@ -125,7 +125,8 @@ export async function findKeys(
   return newestOfAll(db, { ...filter, limit: filter.limit - 1 }, parts).execute();
 }
 
-async function findFaxes(db: ReadDb, ids: readonly string[]): Promise<Map<string, FaxRow>> {
+/** Returns faxes by id. Works inside a transaction. */
+export async function findFaxes(db: ReadDb, ids: readonly string[]): Promise<Map<string, FaxRow>> {
   if (ids.length === 0) return new Map();
   const rows = await db.selectFrom('inbound_fax').selectAll().where('id', 'in', ids).execute();
   return new Map(rows.map((row) => [row.id, row]));

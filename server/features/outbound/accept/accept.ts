@@ -2,6 +2,7 @@ import { isUniqueViolation } from '../../../db/database.ts';
 import type { FaxRequestTable } from '../../../db/schema/outbound.ts';
 import { isoTime } from '../../../platform/clock.ts';
 import { errorCode } from '../../../platform/errors.ts';
+import { withAboutText } from '../../../platform/fax-about.ts';
 import { newId } from '../../../platform/ids.ts';
 import { requestedNumber } from '../../../platform/phone-number.ts';
 import { searchTextOf } from '../../../platform/search-text.ts';
@@ -75,6 +76,7 @@ const INITIAL_OUTCOME = {
   arrival_proved: 0,
   over_limit: 0,
   together_at: null,
+  described_at: null,
 } as const;
 
 /**
@@ -345,8 +347,12 @@ class Acceptance {
       page_form: request.pageForm,
       ...facts.encoded.facts,
       titles: JSON.stringify(request.titles),
+      ...request.about,
       test: request.isTest ? 1 : 0,
-      search_text: searchTextOf([facts.to, ...facts.document.fileNames, ...request.titles]),
+      search_text: withAboutText(
+        searchTextOf([facts.to, ...facts.document.fileNames, ...request.titles]),
+        request.about,
+      ),
     };
   }
 }

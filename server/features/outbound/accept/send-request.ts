@@ -2,6 +2,7 @@ import type { PageForm } from '../../../../shared/encoded-pages.ts';
 import type { FaxKind } from '../../../../shared/states/outbound.ts';
 
 import type { WriteTx } from '../../../db/database.ts';
+import type { FaxAbout } from '../../../platform/fax-about.ts';
 import type { Caller } from '../../access/service.ts';
 import type { JobRow } from '../types.ts';
 import type { LendDocument } from './sent-document.ts';
@@ -42,6 +43,7 @@ export interface SendRequest {
   readonly pageForm: PageForm;
   /** Titles, one for each file, or none. */
   readonly titles: readonly string[];
+  readonly about: FaxAbout;
   /** Null where the gateway tries a fax again automatically, on behalf of its sender. */
   readonly caller: Caller | null;
   readonly triesAgain: TryAgainDetails | null;

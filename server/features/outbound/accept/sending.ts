@@ -1,3 +1,4 @@
+import { aboutOf, type GivenAbout } from '../../../platform/fax-about.ts';
 import { requestedNumber } from '../../../platform/phone-number.ts';
 import { assertSealing } from '../../../platform/seal.ts';
 import type { Caller } from '../../access/service.ts';
@@ -42,6 +43,8 @@ export interface ResendOrder {
   readonly onReplay?: () => void;
   /** First page to send, such as the first that is missing; null for all. */
   readonly fromPage: number | null;
+  /** In place of the values of the original fax; what is left out stays. */
+  readonly about?: GivenAbout;
   readonly caller: Caller;
 }
 
@@ -93,7 +96,7 @@ class Sending {
   }
 
   /** The same document as a new fax, at once. The old one is untouched and must have ended. */
-  async resend(job: JobRow, { fromPage, ...order }: ResendOrder): Promise<JobRow> {
+  async resend(job: JobRow, { fromPage, about, ...order }: ResendOrder): Promise<JobRow> {
     assertSealing(this.#parts.seal);
     assertEnded(job);
     if (fromPage !== null && fromPage > job.document_pages)
@@ -105,6 +108,7 @@ class Sending {
       ...order,
       mailbox: this.#mailboxOf(job, caller, order.mailbox),
       to: to ?? job.to_number,
+      about: aboutOf(about ?? {}, job),
       sendAt: null,
       triesAgain: null,
     });

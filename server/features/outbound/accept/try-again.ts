@@ -4,6 +4,7 @@ import type { WriteTx } from '../../../db/database.ts';
 import { DONE, defineJob, type JobDefinition } from '../../../jobs/define-job.ts';
 import { epochOf, isoTime } from '../../../platform/clock.ts';
 import { RefusalError } from '../../../platform/errors.ts';
+import { aboutOf } from '../../../platform/fax-about.ts';
 import type { Caller } from '../../access/service.ts';
 import { FaxRefusalError, noSuchFax } from '../errors.ts';
 import type { OutboundParts } from '../parts.ts';
@@ -27,7 +28,7 @@ interface TryAgainRequest {
 /** A fax that is sent again, as far as it is not that of before. */
 export type RepeatOrder = Pick<
   SendRequest,
-  'to' | 'mailbox' | 'idempotencyKey' | 'onReplay' | 'caller' | 'sendAt' | 'triesAgain'
+  'to' | 'mailbox' | 'idempotencyKey' | 'onReplay' | 'caller' | 'sendAt' | 'triesAgain' | 'about'
 >;
 
 /** Thrown when the number was tried again by another request in the meantime. */
@@ -54,6 +55,7 @@ export async function tryAgain(
   try {
     return await send({
       to: job.to_number,
+      about: aboutOf(job),
       mailbox: by.mailbox,
       idempotencyKey: null,
       caller: by.caller,

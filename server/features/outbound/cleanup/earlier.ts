@@ -1,6 +1,7 @@
 import type { WriteTx } from '../../../db/database.ts';
 import type { FaxNumberTable } from '../../../db/schema/outbound.ts';
 import { epochOf } from '../../../platform/clock.ts';
+import { NO_ABOUT } from '../../../platform/fax-about.ts';
 import { derivedId } from '../../../platform/ids.ts';
 import type { Seal } from '../../../platform/seal.ts';
 import { searchTextOf } from '../../../platform/search-text.ts';
@@ -49,6 +50,8 @@ const UNRECORDED = {
   ...NOT_ENCODED,
   test: 0,
   titles: '[]',
+  ...NO_ABOUT,
+  described_at: null,
 } as const;
 
 /**

@@ -31,7 +31,7 @@ export function presentFax({
     route: presentRoute(job),
     provider_sid: job.provider_sid,
     created_at: job.created_at,
-    updated_at: job.updated_at,
+    updated_at: changedAt(job),
     delivery_state: job.delivery_state,
     dispatch_mode: job.dispatch_mode,
     delivery_version: job.delivery_version,
@@ -70,9 +70,16 @@ export function presentFax({
     page_form: job.page_form,
     encoded: presentEncoded(job),
     titles: JSON.parse(job.titles) as string[],
+    subject: job.subject,
+    reference: job.reference,
+    document_type: job.document_type,
     test: job.test === 1,
   };
 }
+
+/** Returns the time of the last change, also of what it is about. */
+const changedAt = ({ updated_at, described_at }: JobRow): string =>
+  described_at !== null && described_at > updated_at ? described_at : updated_at;
 
 /** True once it is certain that nothing is billed. */
 function isFree(

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { CodePageContent } from '../../../documents/documents.ts';
+import { NO_ABOUT } from '../../../platform/fax-about.ts';
 import type { Caller } from '../../access/service.ts';
 import { requesterOf } from '../accept/idempotency.ts';
 import { senderMailbox } from '../accept/sender-mailbox.ts';
@@ -65,6 +66,7 @@ export function createAcceptanceService(
         cleanGreys: false,
         pageForm: 'automatic',
         titles: [],
+        about: NO_ABOUT,
       });
       return finder.recordOf(caller, job);
     },

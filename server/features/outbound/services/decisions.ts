@@ -5,6 +5,7 @@ import { actorOf, type Caller } from '../../access/service.ts';
 import type { Commands } from '../outcome/commands.ts';
 import type { OutboundParts } from '../parts.ts';
 import { storedSendAt } from '../queue/send-later.ts';
+import { type DescribeRequest, describeFax } from '../record/describe.ts';
 import type { FaxNotifier } from '../record/events.ts';
 import { clearUnseen } from '../store/unseen-store.ts';
 import type { Actor, FaxRecord } from '../types.ts';
@@ -25,12 +26,14 @@ export interface DecisionService {
   seen(caller: Caller, id: string): Promise<FaxRecord>;
   reconcile(caller: Caller, id: string, decision: z.infer<typeof Reconciliation>): Promise<FaxRecord>;
   refresh(caller: Caller, id: string): Promise<FaxRecord>;
+  /** Changes subject, reference and document type. */
+  describe(caller: Caller, id: string, request: DescribeRequest): Promise<FaxRecord>;
 }
 
-interface DecisionParts extends Pick<OutboundParts, 'db'> {
+interface DecisionParts extends Pick<OutboundParts, 'db' | 'clock'> {
   readonly commands: Commands;
   readonly finder: FaxFinder;
-  readonly notifier: Pick<FaxNotifier, 'notifyVersion'>;
+  readonly notifier: FaxNotifier;
 }
 
 export function createDecisionService(parts: DecisionParts): DecisionService {
@@ -68,6 +71,10 @@ export function createDecisionService(parts: DecisionParts): DecisionService {
       return act(caller, 'fax:reconcile', id, (actor) =>
         commands.reconcile({ id, version, actor }, decision),
       );
+    },
+    async describe(caller, id, request) {
+      await finder.find(caller, 'fax:send', id);
+      return finder.recordOf(caller, await describeFax(parts, id, request, actorOf(caller)));
     },
     refresh: (caller, id) => act(caller, 'fax:refresh', id, (actor) => commands.refresh(id, actor)),
   };

@@ -191,7 +191,10 @@ function newestOfPart(
   if (createdBy !== undefined) query = query.where('created_by', '=', createdBy);
   if (since !== undefined) query = query.where('created_at', '>=', since);
   if (until !== undefined) query = query.where('created_at', '<', until);
-  if (updatedSince !== undefined) query = query.where('updated_at', '>=', updatedSince);
+  if (updatedSince !== undefined)
+    query = query.where((eb) =>
+      eb.or([eb('updated_at', '>=', updatedSince), eb('described_at', '>=', updatedSince)]),
+    );
   if (texts && texts.length > 0)
     query = query.where(
       filter.day ? isOnDayOr(containsAny(texts), filter.day, 'created_at') : containsAny(texts),

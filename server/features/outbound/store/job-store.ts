@@ -1,6 +1,7 @@
 import type { DeliveryState } from '../../../../shared/states/outbound.ts';
 import type { ReadDb, WriteTx } from '../../../db/database.ts';
 import { prepareInsert, prepareQuery, type ValueOf } from '../../../db/prepared-query.ts';
+import type { FaxAbout } from '../../../platform/fax-about.ts';
 import { ForbiddenTransitionError, mayTransition } from '../delivery-state.ts';
 import type { JobFacts, JobRow, SentFaxAccess } from '../types.ts';
 import { recordSuccess } from './number-store.ts';
@@ -86,6 +87,25 @@ export async function updateFacts(
   const row = await tx
     .updateTable('fax_job')
     .set({ ...changes, delivery_version: job.delivery_version + 1, updated_at: at })
+    .where('id', '=', job.id)
+    .where('delivery_version', '=', job.delivery_version)
+    .returningAll()
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/**
+ * Changes what a fax is about, guarded by its version: null when another change came first. `updated_at` stays, since it
+ * is the time of the outcome.
+ */
+export async function describeJob(
+  tx: WriteTx,
+  job: JobRow,
+  changes: FaxAbout & Pick<JobRow, 'search_text' | 'described_at'>,
+): Promise<JobRow | null> {
+  const row = await tx
+    .updateTable('fax_job')
+    .set({ ...changes, delivery_version: job.delivery_version + 1 })
     .where('id', '=', job.id)
     .where('delivery_version', '=', job.delivery_version)
     .returningAll()

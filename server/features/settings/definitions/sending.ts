@@ -5,6 +5,7 @@ import { isCountry, toE164 } from '../../../platform/phone-number.ts';
 import {
   booleanSetting,
   choiceSetting,
+  listSetting,
   numberSetting,
   pathSetting,
   textSetting,
@@ -18,6 +19,9 @@ export const ownNumber = z.string(NUMBER_ERROR).transform((text, context) => {
   context.addIssue({ code: 'custom', message: NUMBER_ERROR });
   return z.NEVER;
 });
+
+/** Fits beside a field and in a column of a list. */
+const REFERENCE_LABEL_LENGTH = 30;
 
 const ORGANIZATION_ERROR = `must be 1 to ${LIMITS.headerTextLength} characters on one line`;
 const organization = z
@@ -109,6 +113,31 @@ const sendFolder = {
   }),
 };
 
+const lineOf = (most: number) => {
+  const error = `must be 1 to ${most} characters on one line`;
+  return z.string(error).trim().min(1, error).max(most, error).regex(VISIBLE_LINE, error);
+};
+
+const about = {
+  REFERENCE_LABEL: textSetting({
+    group: 'Sending',
+    label: 'Name of the reference',
+    help: 'What your office calls the reference of a fax, such as Patient, Matter or Order.',
+    schema: lineOf(REFERENCE_LABEL_LENGTH),
+    format: 'line',
+    most: REFERENCE_LABEL_LENGTH,
+    default: 'Reference',
+  }),
+  DOCUMENT_TYPES: listSetting({
+    group: 'Sending',
+    label: 'Document types',
+    help: 'Types that are offered for a fax, such as Referral, Lab result or Invoice. People can enter other types too.',
+    entry: lineOf(LIMITS.about.documentType),
+    format: 'line',
+    default: ['Letter', 'Form', 'Order', 'Invoice', 'Prescription', 'Referral', 'Report'],
+  }),
+};
+
 const defaultCountry = textSetting({
   // Other people's faxes to numbers without a country code go to another country.
   opens: ['routing:manage'],
@@ -150,6 +179,7 @@ export const sendingSettings = (backends: readonly string[]) => ({
   FAX_AUTOMATIC_TRIES: automaticTries,
   FAX_CALLS_PER_NUMBER: callsPerNumber,
   FAX_DEFAULT_COUNTRY: defaultCountry,
+  ...about,
   FAX_ORGANIZATION: textSetting({
     group: 'Sending',
     label: 'Organization',

@@ -30,6 +30,8 @@ export interface ItemSearch {
   /** Numbers of senders, E.164. */
   readonly numbers: readonly string[];
   readonly mailboxIds: readonly string[];
+  /** Received faxes that are about it. */
+  readonly faxIds: readonly string[];
   /** Time at which the document was filed, ISO 8601 UTC; null for none. */
   readonly day: { readonly since: string; readonly until: string } | null;
 }
@@ -180,7 +182,7 @@ function queryPart(db: ReadDb, filter: ItemFilter, part: Part) {
   );
 }
 
-function matches({ texts, numbers, mailboxIds, day }: ItemSearch) {
+function matches({ texts, numbers, mailboxIds, faxIds, day }: ItemSearch) {
   return (eb: ExpressionBuilder<WorkTables, 'work_item'>) => {
     const contained = texts.flatMap((text) => {
       const part = `%${text.replaceAll(/[\\%_]/gu, '\\$&')}%`;
@@ -195,6 +197,7 @@ function matches({ texts, numbers, mailboxIds, day }: ItemSearch) {
       ...contained,
       ...(numbers.length > 0 ? [eb('from_number', 'in', numbers)] : []),
       ...(mailboxIds.length > 0 ? [eb('mailbox_id', 'in', mailboxIds)] : []),
+      ...(faxIds.length > 0 ? [eb('inbound_fax_id', 'in', faxIds)] : []),
       ...(onDay ? [onDay] : []),
     ]);
   };
