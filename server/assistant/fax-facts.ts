@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { aboutFields } from '../../shared/api/outbound-about-shapes.ts';
 import type { FaxJob } from '../../shared/api/outbound-shapes.ts';
 import { DELIVERY_STATES, type DeliveryState } from '../../shared/states/outbound.ts';
 
@@ -15,6 +16,7 @@ export const FaxFacts = z.object({
   pages: z.number().describe('pages of the document'),
   file_name: z.string(),
   problem: z.string().nullable().describe('sentence for people'),
+  ...aboutFields,
   contact: z.string().nullable(),
   mailbox: z.string().nullable(),
   send_at: z.string().nullable(),
@@ -33,6 +35,9 @@ export function faxFacts(fax: Fax): z.infer<typeof FaxFacts> {
     pages: fax.document.pages,
     file_name: fax.document.file_name,
     problem: fax.reconciliation_reason ?? fax.held_reason ?? fax.error,
+    subject: fax.subject,
+    reference: fax.reference,
+    document_type: fax.document_type,
     contact: fax.contact?.name ?? null,
     mailbox: fax.mailbox,
     send_at: fax.send_at,

@@ -1,6 +1,7 @@
 import { ResourceTemplate } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import type { InboundFax } from '../../shared/api/inbound-shapes.ts';
+import { aboutFields } from '../../shared/api/outbound-about-shapes.ts';
 import { Id } from '../../shared/api/values.ts';
 import { INBOUND_STATUSES } from '../../shared/states/inbound.ts';
 import { sha256Hex } from '../platform/hash.ts';
@@ -23,6 +24,7 @@ const Received = z.object({
   pages: z.number().nullable(),
   received_at: z.string(),
   mailbox: z.string().nullable(),
+  ...aboutFields,
   problem: z.string().nullable(),
   unread: z.boolean(),
   pdf: z
@@ -151,6 +153,9 @@ function receivedFacts(fax: Fax): z.infer<typeof Received> {
     pages: fax.pages,
     received_at: fax.received_at,
     mailbox: fax.mailbox,
+    subject: fax.subject,
+    reference: fax.reference,
+    document_type: fax.document_type,
     problem: fax.problem,
     unread: fax.read_at === null,
     pdf: isOpenable(fax) ? uriOf(fax.id) : null,

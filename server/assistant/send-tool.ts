@@ -6,6 +6,7 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import { z } from 'zod';
+import { aboutFormFields } from '../../shared/api/outbound-about-shapes.ts';
 import type { Client } from '../../shared/client/index.ts';
 import { DOCUMENT_TYPE_TABLE } from '../../shared/document-type-table.ts';
 import { isDocumentType, typeBySignature } from '../../shared/document-types.ts';
@@ -47,6 +48,7 @@ const common = {
     .max(LIMITS.displayNameLength)
     .optional()
     .describe('label of the mailbox it is sent for; needed if the key can send for several'),
+  ...aboutFormFields,
 };
 const fileContent = z
   .string()
@@ -102,7 +104,15 @@ async function sendFax(
   if (question !== null) return question;
   const operationId = input.operationId ?? operationOf(await normalized(client, input.to), document);
   const fax = await client.outbound.sendFax({
-    fields: { to: input.to, ...(input.mailbox === undefined ? {} : { mailbox: input.mailbox }) },
+    fields: {
+      to: input.to,
+      ...definedOf({
+        mailbox: input.mailbox,
+        subject: input.subject,
+        reference: input.reference,
+        document_type: input.document_type,
+      }),
+    },
     files: { file: [{ name: document.name, content: new Blob([new Uint8Array(document.content)]) }] },
     headers: { 'Idempotency-Key': operationId },
     signal: ctx.mcpReq.signal,
@@ -189,4 +199,11 @@ function sizeOf({ length }: Buffer): string {
   if (length < 1024) return `${length} bytes`;
   const kilobytes = length / 1024;
   return kilobytes < 1024 ? `${Math.round(kilobytes)} KB` : `${(kilobytes / 1024).toFixed(1)} MB`;
+}
+
+/** Returns the fields that are given. */
+function definedOf(fields: Readonly<Record<string, string | undefined>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(fields).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  );
 }

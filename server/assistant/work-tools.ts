@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { aboutFields } from '../../shared/api/outbound-about-shapes.ts';
 import { Id, Version } from '../../shared/api/values.ts';
 import { WORK_VIEWS, type WorkItem } from '../../shared/api/work-shapes.ts';
 import { answerWith, withRefusals } from './answers.ts';
@@ -13,6 +14,7 @@ const Item = z.object({
   from_number: z.string().nullable(),
   contact: z.string().nullable(),
   pages: z.number(),
+  ...aboutFields,
   mailbox: z.string().nullable(),
   owner: z.string().nullable(),
   is_mine: z.boolean().describe('true if the caller is its owner'),
@@ -90,6 +92,9 @@ function itemFacts(item: z.infer<typeof WorkItem>): z.infer<typeof Item> {
     from_number: item.from_number,
     contact: item.contact?.name ?? null,
     pages: item.pages,
+    subject: item.subject,
+    reference: item.reference,
+    document_type: item.document_type,
     mailbox: item.mailbox,
     owner: item.owner?.name ?? null,
     is_mine: item.is_mine,

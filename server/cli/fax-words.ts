@@ -3,6 +3,7 @@ import type { FaxEvent, FaxJob } from '../../shared/api/outbound-shapes.ts';
 import type { FaxHistoryKind } from '../../shared/history-kinds.ts';
 import { formatMoney } from '../../shared/money.ts';
 import type { DeliveryState, WaitsFor } from '../../shared/states/outbound.ts';
+import { aboutFacts } from './about-words.ts';
 import { facts, table } from './terminal.ts';
 
 export type Fax = z.infer<typeof FaxJob>;
@@ -75,6 +76,7 @@ export function describeFax(fax: Fax): string {
     ...(fax.arrival_warning ? [['Warning', fax.arrival_warning] as const] : []),
     ['Document', `${fax.document.file_name}, ${pagesOf(fax.document.pages)}`],
     ...(fax.mailbox === null ? [] : [['Mailbox', fax.mailbox] as const]),
+    ...aboutFacts(fax),
     ...(fax.titles.length > 0 ? [['Titles', fax.titles.join(', ')] as const] : []),
     ...(fax.clean_greys ? [['Grays', 'cleaned up'] as const] : []),
     ...(fax.send_at ? [['Scheduled for', fax.send_at] as const] : []),

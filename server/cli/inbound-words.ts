@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { InboundFax } from '../../shared/api/inbound-shapes.ts';
 import type { InboundRecovery } from '../../shared/api/telephony.ts';
 import { DIRECT_BACKEND } from '../../shared/backends.ts';
+import { aboutFacts } from './about-words.ts';
 import { facts } from './terminal.ts';
 
 type Inbound = z.infer<typeof InboundFax>;
@@ -23,6 +24,7 @@ export function describeInbound(fax: Inbound): string {
       ? [[fax.incomplete && fax.status === 'received' ? 'Problem' : 'Reason', fax.problem] as const]
       : []),
     ...(fax.retry_at ? [['Next attempt', fax.retry_at] as const] : []),
+    ...aboutFacts(fax),
     ['Mailbox', fax.mailbox],
     ['Pages', fax.pages],
     ...(fax.turned_pages.length > 0

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { WorkHistory, WorkItem, WorkItemDetails } from '../../shared/api/work-shapes.ts';
+import { aboutFacts } from './about-words.ts';
 import { facts } from './terminal.ts';
 
 type Item = z.infer<typeof WorkItem>;
@@ -21,6 +22,7 @@ export function describeWork(item: Item & { readonly notes?: Notes }): string {
     ['Backup person', item.backup?.name ?? 'none'],
     ['From', item.from_number ?? 'Unknown'],
     ['To', item.to_number ?? 'Unknown'],
+    ...aboutFacts(item),
     ['Mailbox', item.mailbox],
     ['Pages', item.pages],
     ...(item.problem === null ? [] : [['Problem', item.problem] as const]),

@@ -24,6 +24,7 @@ import {
 import type { PlanSteps } from '../features/routing/port.ts';
 import type { RouteChoice, RoutesOfFax, Routing, UsableRoute } from '../features/routing/service.ts';
 import type { Clock } from '../platform/clock.ts';
+import { NO_ABOUT } from '../platform/fax-about.ts';
 import type { Providers } from './providers.ts';
 
 /** Transports of the cloud providers and the phone line, by backend. */
@@ -290,11 +291,11 @@ function ownNumberTransport(delivery: () => InternalDelivery): Transport {
 
 function internalFax(
   credentials: unknown,
-  { attemptId, jobId, to, pages, document }: FaxToSend,
+  { attemptId, jobId, to, pages, document, about = NO_ABOUT }: FaxToSend,
 ): InternalFax {
   const { path, sizeBytes, sha256 } = document;
   const { from } = Credentials.parse(credentials);
-  return { id: attemptId, sentFaxId: jobId, from, to, document: { path, sizeBytes, sha256, pages } };
+  return { id: attemptId, sentFaxId: jobId, from, to, about, document: { path, sizeBytes, sha256, pages } };
 }
 
 function notStored(cause: unknown): TransportError {

@@ -69,6 +69,8 @@ async function faxesTo(to: string): Promise<{ id: string }[]> {
   return ((await answer.json()) as { items: { id: string }[] }).items;
 }
 
+const ABOUT = { subject: 'Knee X-ray', reference: 'Patient 4711', document_type: 'Referral' };
+
 describe.each(WAYS)('an assistant over $transport in revision $revision', (way) => {
   test('sees every tool with its annotations', async () => {
     await withAssistant({ way }, async ({ client }) => {
@@ -107,12 +109,21 @@ describe.each(WAYS)('an assistant over $transport in revision $revision', (way) 
       return 'yes' as const;
     };
     await withAssistant({ way, confirm }, async (assistant) => {
-      const args = { to, fileContent: base64(LETTER), fileName: 'referral.pdf', operationId: `send-${to}` };
+      const args = {
+        to,
+        fileContent: base64(LETTER),
+        fileName: 'referral.pdf',
+        operationId: `send-${to}`,
+        ...ABOUT,
+      };
       const sent = await assistant.facts('send_fax', args);
       expect(asked).toEqual([
         expect.stringMatching(/^Send referral\.pdf \(\d+ \S+\) to .+\? No fax was sent/u),
       ]);
-      expect(sent).toMatchObject({ fax: { to, delivery_state: 'ready', is_final: false }, repeated: false });
+      expect(sent).toMatchObject({
+        fax: { to, delivery_state: 'ready', is_final: false, ...ABOUT },
+        repeated: false,
+      });
       expect(sent.sentence).toContain('not delivered yet');
       const status = await assistant.facts('get_fax_status', { id: sent.fax.id });
       expect(status.fax.id).toBe(sent.fax.id);

@@ -71,12 +71,23 @@ describe('a file in the send folder', () => {
       to: '(202) 555-0123',
       cover: 'Dear Ann,\nas agreed.',
       title: 'Order',
+      subject: 'Refill of May',
+      reference: 'Patient 4711',
       mailbox: 'Pharmacy',
     };
     await folder.dropFile('scan.json', `\uFEFF${JSON.stringify({ ...told, send_at })}`);
     await folder.scan(2);
     expect(await folder.faxes()).toMatchObject([
-      { to: NUMBER, document: { pages: 3 }, titles: ['Cover', 'Order'], mailbox: 'Pharmacy', send_at },
+      {
+        to: NUMBER,
+        document: { pages: 3 },
+        titles: ['Cover', 'Order'],
+        mailbox: 'Pharmacy',
+        send_at,
+        subject: 'Refill of May',
+        reference: 'Patient 4711',
+        document_type: null,
+      },
     ]);
     expect(await folder.names('sent')).toEqual(['scan.json', 'scan.pdf', 'scan.txt']);
   });

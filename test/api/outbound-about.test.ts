@@ -1,8 +1,13 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { verifyEvidence } from '../../server/features/work/offline.ts';
+import { referee } from '../fixtures/referees.ts';
 import type { Fax } from '../setup/gateway.ts';
 import { HOUR, MINUTE } from '../setup/manual-clock.ts';
+import { needTools } from '../setup/tools.ts';
 import { addMailbox, keyOn } from './inbound-mailboxes.ts';
-import { type Inbound, InboundGateway } from './inbound-setup.ts';
+import { type Inbound, InboundGateway, OWN_NUMBER } from './inbound-setup.ts';
 
 const FRONT = { id: 'mailbox-front', label: 'Front desk', number: '+12025550101' };
 const ABOUT = { subject: 'Knee X-ray', reference: 'Patient 4711', document_type: 'Referral' };
@@ -178,5 +183,43 @@ describe('what a received fax is about', () => {
     });
     const stranger = await keyOn(inbound, ['fax:send'], ['mailbox:another']);
     expect(await proposal(number, stranger)).toEqual({ ...NONE, fax: null });
+  });
+});
+
+describe('what a fax is about elsewhere', () => {
+  const saved = async (name: string, answer: Response) => {
+    const path = join(inbound.gateway.dataFolder, name);
+    await writeFile(path, Buffer.from(await answer.arrayBuffer()));
+    return path;
+  };
+
+  test('rule (crossings): subject, reference and type are in the transmission report, with the word of the office for the reference', async (context) => {
+    needTools(context, 'pdftotext');
+    await inbound.gateway.set({ REFERENCE_LABEL: 'Patient file' });
+    const fax = await inbound.gateway.send(ABOUT);
+    const path = await saved('report.pdf', await request('GET', `/fax/${fax.id}/report`));
+    const printed = referee('pdftotext', ['-layout', path, '-']).toString();
+    expect(printed).toMatch(
+      /Subject +Knee X-ray\n[^]*Patient file +Patient 4711\n[^]*Document type +Referral/u,
+    );
+    const { about } = (await bodyOf(await request('GET', '/auth/context'))) as { about: object };
+    expect(about).toMatchObject({
+      reference_label: 'Patient file',
+      document_types: expect.arrayContaining(['Referral']),
+    });
+  });
+
+  test('rule (crossings): subject, reference and type go with a fax to our own number, and are in the evidence archive of its work item', async () => {
+    const sent = await inbound.gateway.send({ to: OWN_NUMBER, ...ABOUT });
+    await inbound.gateway.processAll();
+    const { provider_sid } = await inbound.gateway.fax(sent.id);
+    const received = (await bodyOf(await request('GET', `/inbound/${provider_sid}`))) as {
+      work_item_id: string;
+    };
+    expect(received).toMatchObject(ABOUT);
+    await describeInbound(provider_sid ?? '', { subject: 'Hip X-ray' });
+    const archive = await request('GET', `/work/${received.work_item_id}/export`);
+    const found = await verifyEvidence(await saved('evidence.zip', archive), {});
+    expect(found).toMatchObject({ intact: true, manifest: { about: { ...ABOUT, subject: 'Hip X-ray' } } });
   });
 });

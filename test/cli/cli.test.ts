@@ -85,15 +85,26 @@ describe('faxdesk send', () => {
   test('takes a time, titles and the choice of greys', async () => {
     const day = new Date(Date.now() + 2 * 24 * 3_600_000).toISOString().slice(0, 10);
     const choices = ['--at', `${day}T08:00+02:00`, '--clean-greys', '--title', 'Referral', '--title', 'Plan'];
+    choices.push('--subject', 'Knee X-ray', '--reference', 'Patient 4711');
     const fax = await json<Fax>('send', '+12025550127', letter, letter, ...choices);
     expect(fax).toMatchObject({
       send_at: `${day}T06:00:00.000Z`,
       clean_greys: true,
       titles: ['Referral', 'Plan'],
+      subject: 'Knee X-ray',
+      reference: 'Patient 4711',
+      document_type: null,
       delivery_state: 'ready',
     });
     const { out } = await cli.run(['status', fax.id]);
     expect(out).toMatch(/Titles: +Referral, Plan/u);
+    expect(out).toMatch(/Reference: +Patient 4711/u);
+    const about = await json<Fax>('jobs', 'about', fax.id, '--subject', '', '--type', 'Referral');
+    expect(about).toMatchObject({ subject: null, reference: 'Patient 4711', document_type: 'Referral' });
+    expect((await cli.run(['jobs', 'about', fax.id])).code).toBe(2);
+    expect((await cli.run(['jobs', 'list', '--search', 'patient 4711'])).out).toContain(
+      'Referral · Patient 4711',
+    );
     expect(out).toMatch(/Scheduled for: +2/u);
     const moved = await json<Fax>('jobs', 'schedule', fax.id, '--at', `${day}T09:00+02:00`);
     expect(moved).toMatchObject({ send_at: `${day}T07:00:00.000Z`, delivery_state: 'ready' });

@@ -31,6 +31,9 @@ test('faxdesk inbound lists, shows, saves, tries out and fetches again', async (
   expect((await readFile(file)).subarray(0, 5).toString()).toBe('%PDF-');
   expect((await stat(file)).mode & 0o777).toBe(0o600);
   expect((await cli.run(['inbound', 'readers', id])).out).toContain('Installation key');
+  const about = await cli.run(['inbound', 'about', id, '--reference', 'Order 12', '--json']);
+  expect(JSON.parse(about.out)).toMatchObject({ reference: 'Order 12', subject: null });
+  expect((await cli.run(['inbound', 'list', '--search', 'order 12'])).out).toContain('Order 12');
   const turned = await cli.run(['inbound', 'turn', id, '1', '--quarters', '3', '--json']);
   expect(JSON.parse(turned.out)).toMatchObject({ turned_pages: [{ page: 1, quarter_turns: 3 }] });
   expect((await cli.run(['inbound', 'show', id])).out).toMatch(/Rotated pages: +1 by 270°/u);

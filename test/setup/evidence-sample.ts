@@ -88,6 +88,7 @@ export function sampleFacts(changes: Partial<EvidenceFacts> = {}): EvidenceFacts
     item: ITEM,
     history,
     mailboxLabel: 'Front desk',
+    about: { subject: null, reference: null, document_type: null },
     document: { sizeBytes: ORIGINAL.length, mediaType: 'application/pdf', carriedOriginal: null },
     acquisition: [
       {

@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { INBOUND_STATUSES, type InboundStatus } from '../../../shared/states/inbound.ts';
+import { type AboutOptions, aboutChangeOf, aboutColumn, addAboutOptions } from '../about-words.ts';
 import { choiceOption } from '../choice-option.ts';
 import { action } from '../command.ts';
 import { findContact } from '../find-contact.ts';
@@ -41,7 +42,7 @@ function addList(inbound: Command): void {
     .option('--unread', 'only faxes that the person or integration of the key has not read')
     .option('--junk', 'only faxes in Junk, from blocked senders')
     .option('--no-junk', 'only faxes that are not in Junk')
-    .option('--search <text>', 'part of a number')
+    .option('--search <text>', 'part of a number, the subject, reference or type')
     .option('--since <time>', 'received at or after this time, e.g. 2026-11-01T00:00:00Z')
     .option('--include-test', 'also list what test keys asked for');
   addPagingOptions(list).action(
@@ -69,9 +70,10 @@ function addList(inbound: Command): void {
           stateWords(fax),
           fax.pages,
           fax.mailbox,
+          aboutColumn(fax),
         ]);
         return appendNextPage(
-          table(['ID', 'RECEIVED', 'FROM', 'TO', 'STATE', 'PAGES', 'MAILBOX'], rows),
+          table(['ID', 'RECEIVED', 'FROM', 'TO', 'STATE', 'PAGES', 'MAILBOX', 'ABOUT'], rows),
           page,
         );
       });
@@ -172,6 +174,18 @@ function addActing(inbound: Command): void {
         );
       }),
     );
+  const about = inbound
+    .command('about')
+    .description(
+      'Record subject, reference or type of a received fax, for everyone. An empty text removes it.',
+    )
+    .argument('<id>');
+  addAboutOptions(about).action(
+    action<AboutOptions>(async ({ options, client, answer }, id = '') => {
+      const body = aboutChangeOf(options);
+      answer(await (await client()).inbound.describeInbound({ params: { id }, body }), describeInbound);
+    }),
+  );
   inbound
     .command('turn')
     .description('Rotate pages of a received fax for everyone. The document itself does not change.')

@@ -3,6 +3,7 @@ import { type Command, Option } from 'commander';
 import { LIMITS } from '../../../shared/limits.ts';
 import { DELIVERY_STATES, type DeliveryState } from '../../../shared/states/outbound.ts';
 import { newId } from '../../platform/ids.ts';
+import { type AboutOptions, aboutChangeOf, aboutColumn, addAboutOptions } from '../about-words.ts';
 import { choiceOption, withChoices } from '../choice-option.ts';
 import { action } from '../command.ts';
 import { CommandFailure, EXIT } from '../exit-codes.ts';
@@ -39,7 +40,7 @@ function addReading(jobs: Command): void {
     .description('List sent faxes, newest first.')
     .addOption(choiceOption('--state <state>', DELIVERY_STATES))
     .option('--to <number>', 'sent to this number')
-    .option('--search <text>', 'part of the number or of the file name')
+    .option('--search <text>', 'part of the number, the file name, the subject, reference or type')
     .option('--since <time>', 'accepted at or after this time, e.g. 2026-11-01T00:00:00Z')
     .option('--include-test', 'also list test faxes');
   addPagingOptions(list).action(
@@ -55,8 +56,10 @@ function addReading(jobs: Command): void {
           fax.test ? `${fax.delivery_state} (test)` : fax.delivery_state,
           fax.document.pages,
           fax.document.file_name,
+          aboutColumn(fax),
         ]);
-        return appendNextPage(table(['ID', 'ACCEPTED', 'TO', 'STATE', 'PAGES', 'DOCUMENT'], rows), page);
+        const columns = ['ID', 'ACCEPTED', 'TO', 'STATE', 'PAGES', 'DOCUMENT', 'ABOUT'];
+        return appendNextPage(table(columns, rows), page);
       });
     }),
   );
@@ -121,6 +124,7 @@ function addDeciding(jobs: Command): void {
         }),
       );
   addSchedule(jobs);
+  addAbout(jobs);
   jobs
     .command('reconcile')
     .description(
@@ -155,6 +159,19 @@ function addDeciding(jobs: Command): void {
         );
       }),
     );
+}
+
+function addAbout(jobs: Command): void {
+  const about = jobs
+    .command('about')
+    .description('Change subject, reference or type of a fax. An empty text removes it.')
+    .argument('<id>');
+  addAboutOptions(about).action(
+    action<AboutOptions>(async ({ options, client, answer }, id = '') => {
+      const body = aboutChangeOf(options);
+      answer(await (await client()).outbound.describeFax({ params: { id }, body }), describeFax);
+    }),
+  );
 }
 
 function addSchedule(jobs: Command): void {

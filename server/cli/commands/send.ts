@@ -6,6 +6,7 @@ import type { Client } from '../../../shared/client/index.ts';
 import { DOCUMENT_TYPE_CHOICE } from '../../../shared/document-types.ts';
 import { PAGE_FORMS, type PageForm } from '../../../shared/encoded-pages.ts';
 import { newId } from '../../platform/ids.ts';
+import { type AboutOptions, aboutFieldsOf, addAboutOptions } from '../about-words.ts';
 import { choiceOption } from '../choice-option.ts';
 import { action } from '../command.ts';
 import { CommandFailure, EXIT } from '../exit-codes.ts';
@@ -15,7 +16,7 @@ import { parseTime } from '../parse-time.ts';
 import { repeatSafely } from '../safe-repeat.ts';
 import { terminal } from '../terminal.ts';
 
-interface SendOptions {
+interface SendOptions extends AboutOptions {
   readonly wait?: boolean;
   readonly queueOnly?: boolean;
   readonly urgent?: boolean;
@@ -30,7 +31,7 @@ interface SendOptions {
 }
 
 export function addSend(program: Command): void {
-  program
+  const send = program
     .command('send')
     .description('Send files as one fax. Accepted is not delivered: use --wait, or check with status.')
     .argument('<number>', 'with + and country code, or a national number')
@@ -60,7 +61,8 @@ export function addSend(program: Command): void {
       '--mailbox <id or label>',
       'the mailbox it is sent for; required if you can send only for several mailboxes',
     )
-    .option('--idempotency-key <key>', 'repeating the command with the same key never sends twice')
+    .option('--idempotency-key <key>', 'repeating the command with the same key never sends twice');
+  addAboutOptions(send)
     .addHelpText(
       'after',
       `
@@ -103,6 +105,7 @@ async function submit(client: Client, to: string, paths: string[], options: Send
     ...(options.pages === undefined ? {} : { page_form: options.pages }),
     titles: [...(options.title ?? [])],
     ...(options.mailbox === undefined ? {} : { mailbox: options.mailbox }),
+    ...aboutFieldsOf(options),
     ...(options.at === undefined ? {} : { send_at: parseTime(options.at) }),
   };
   const file = await Promise.all(paths.map(openFile));

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { WORK_VIEWS, type WorkView } from '../../../shared/api/work-shapes.ts';
 import type { Client } from '../../../shared/client/index.ts';
 import { WORK_LIST_STATES, type WorkListState } from '../../../shared/states/work.ts';
+import { aboutColumn } from '../about-words.ts';
 import { choiceOption } from '../choice-option.ts';
 import { action } from '../command.ts';
 import { CommandFailure, EXIT } from '../exit-codes.ts';
@@ -54,8 +55,10 @@ function addList(work: Command): void {
           item.pages,
           item.owner?.name ?? null,
           stateWords(item),
+          aboutColumn(item),
         ]);
-        return appendNextPage(table(['ID', 'DUE', 'FROM', 'MAILBOX', 'PAGES', 'OWNER', 'STATE'], rows), page);
+        const columns = ['ID', 'DUE', 'FROM', 'MAILBOX', 'PAGES', 'OWNER', 'STATE', 'ABOUT'];
+        return appendNextPage(table(columns, rows), page);
       });
     }),
   );

@@ -3,6 +3,7 @@ import type { Backend, DIRECT_BACKEND, IMPORT_BACKEND } from '../../../shared/ba
 import type { InboundStatus } from '../../../shared/states/inbound.ts';
 import type { WriteTx } from '../../db/database.ts';
 import type { InboundEvidenceTable, InboundFaxTable } from '../../db/schema/inbound.ts';
+import type { FaxAbout } from '../../platform/fax-about.ts';
 import type { Caller } from '../access/service.ts';
 import type { ReceivedReport } from './receiving-port.ts';
 
@@ -81,6 +82,7 @@ export interface InternalFax {
   /** E.164; null where the settings name none. */
   readonly from: string | null;
   readonly to: string;
+  readonly about: FaxAbout;
   /** The PDF as it is stored, with its facts; the file stays where it is. */
   readonly document: Pick<KeptDocument, 'sha256' | 'sizeBytes' | 'pages'> & { readonly path: string };
 }

@@ -9,6 +9,7 @@ import type { ReportProblem } from '../../../shared/report-problems.ts';
 import type { AccountProblem, ErrorCategory, Unreached } from '../../../shared/states/outbound.ts';
 import type { CallMode, CallStage } from '../../../shared/states/telephony.ts';
 import type { WriteTx } from '../../db/database.ts';
+import type { FaxAbout } from '../../platform/fax-about.ts';
 import type { CallLimits, LineResult } from '../contacts/line-memory-port.ts';
 
 /**
@@ -121,6 +122,8 @@ export interface FaxToSend {
   readonly callbackUrl: string | null;
   /** For a line of ours. */
   readonly limits: CallLimits;
+  /** For a fax to an own number; left out for several faxes in one call. */
+  readonly about?: FaxAbout;
 }
 
 /** Progress of a call at this moment. */

@@ -47,7 +47,7 @@ async function file(
   parts: FilingParts,
   tx: WriteTx,
   { document }: StoredDocument,
-  { id, sentFaxId, from, to }: InternalFax,
+  { id, sentFaxId, from, to, about }: InternalFax,
 ): Promise<void> {
   const row = rowWithDocument(parts.clock, {
     id,
@@ -58,6 +58,7 @@ async function file(
     to_number: to,
     mailbox_id: await mailboxFor(tx, to),
     reported_pages: document.pages,
+    ...about,
   });
   if (!(await insertFax(tx, row))) throw new Error(`the fax ${sentFaxId} was delivered already`);
   const recorded = { actor: SYSTEM, checkedBy: 'internal' } as const;

@@ -1,4 +1,5 @@
 import type { ReadDb } from '../../../db/database.ts';
+import { aboutOf } from '../../../platform/fax-about.ts';
 import type { FileToRead } from '../../../platform/file-cipher.ts';
 import { NO_LIMITS } from '../../contacts/line-memory-port.ts';
 import type { OutboundParts } from '../parts.ts';
@@ -137,6 +138,7 @@ async function markSubmitting(
       documentUrl: await mintLink(parts, tx, submitting, step),
       header: step.header,
       callbackUrl: attempt.callback_url,
+      about: aboutOf(job),
       limits: limits ?? NO_LIMITS,
     };
   });

@@ -53,6 +53,7 @@ async function createReport(
         label: 'From',
         value: [settings.organization(), formatNumber(settings.ownNumber() ?? '')].filter(Boolean).join(', '),
       },
+      ...aboutRows(job, settings.referenceLabel()),
       { label: 'Accepted', value: local(job.created_at) },
       ...(job.kind === 'code' ? [{ label: 'Kind', value: 'partner code for direct delivery' }] : []),
       ...(job.test === 1
@@ -95,6 +96,17 @@ async function createReport(
     if (error instanceof StorageMissingError || error instanceof SealError) return draw(null);
     throw error;
   }
+}
+
+/** Returns the rows of subject, reference and type, those that are given; `word` is that of the office for the reference. */
+function aboutRows(job: JobRow, word: string): { label: string; value: string }[] {
+  const { subject, reference, document_type } = job;
+  const rows = [
+    { label: 'Subject', value: subject },
+    { label: word, value: reference },
+    { label: 'Document type', value: document_type },
+  ];
+  return rows.flatMap(({ label, value }) => (value === null ? [] : [{ label, value }]));
 }
 
 /** Returns how a fax was or is delivered without a call; null for one that is called. */

@@ -1,4 +1,5 @@
 import { WORK_STATE_TEXT } from '../../../../shared/states/work.ts';
+import type { FaxAbout } from '../../../platform/fax-about.ts';
 import type { RecordedDelivery } from '../../intake/types.ts';
 import type { HistoryRow, ItemRow } from '../types.ts';
 import { stateOf } from '../work-state.ts';
@@ -17,6 +18,7 @@ export interface EvidenceFacts {
   /** Whole and in order. */
   readonly history: readonly HistoryRow[];
   readonly mailboxLabel: string | null;
+  readonly about: FaxAbout;
   readonly document: {
     readonly sizeBytes: number | null;
     readonly mediaType: string | null;
@@ -34,6 +36,7 @@ export function evidenceOf(facts: EvidenceFacts): Omit<EvidenceManifest, 'export
   const hasOriginal = missing.every(({ part }) => part !== EVIDENCE_FILES.original);
   return {
     item: itemPart(item, history, facts.mailboxLabel),
+    about: facts.about,
     document: {
       file: hasOriginal ? EVIDENCE_FILES.original : null,
       sha256: item.sha256,

@@ -1,5 +1,6 @@
 import type { WriteTx } from '../../../db/database.ts';
 import { epochOf, isoTime } from '../../../platform/clock.ts';
+import { aboutOf } from '../../../platform/fax-about.ts';
 import { newId } from '../../../platform/ids.ts';
 import type { Locality } from '../../../platform/local-time.ts';
 import { type Caller, mailboxLabels } from '../../access/service.ts';
@@ -200,6 +201,7 @@ async function factsOf(
     item,
     history,
     mailboxLabel: labels?.get(item.mailbox_id ?? '') ?? null,
+    about: aboutOf(recorded.fax),
     document: {
       sizeBytes: recorded.fax.size_bytes,
       mediaType: recorded.fax.media_type,

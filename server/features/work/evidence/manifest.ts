@@ -177,6 +177,10 @@ export const EvidenceManifest = z.strictObject({
     missing: z.array(MissingPart),
   }),
   item: ItemPart,
+  /** Description by people, when the archive was made; left out in archives of earlier releases. */
+  about: z
+    .strictObject({ subject: OptionalText, reference: OptionalText, document_type: OptionalText })
+    .optional(),
   document: DocumentPart,
   acquisition: z.array(AcquisitionPart),
   email_delivery: z.array(DeliveryPart),
