@@ -8,6 +8,7 @@ import { textPdf } from '../fixtures/long-pdf.ts';
 import { partOf } from '../setup/mail-server.ts';
 import type { Capability } from './capability.ts';
 import { type Body, LETTER, type Office, waitFor } from './office.ts';
+import { RECEIVED_DIRECTLY } from './partners.ts';
 
 const CALL = '1763715600.17';
 const CALLER = '+12025550177';
@@ -90,6 +91,7 @@ export const RECEIVING: readonly Capability[] = [
       expect(digestOf(await office.bytes(`/inbound/${fax.id}/original`))).toBe(sent.document.sha256);
     },
   },
+  RECEIVED_DIRECTLY,
   {
     name: 'a fax whose sender is blocked goes to Junk, closes its work item, and comes back',
     run: async (office) => {

@@ -8,6 +8,7 @@ import { MAILBOX } from '../setup/dovecot.ts';
 import { mail } from '../setup/signed-mail.ts';
 import type { Capability } from './capability.ts';
 import { type Body, LETTER, type Office, waitFor } from './office.ts';
+import { SENT_DIRECTLY } from './partners.ts';
 
 /** Faxes to these numbers leave by the provider of the settings, by the other one, and over the phone line. */
 const BY_CLOUDONE = '+12025550123';
@@ -128,6 +129,7 @@ export const SENDING: readonly Capability[] = [
       await office.waitForReceived(({ id }) => id === sent.provider_sid);
     },
   },
+  SENT_DIRECTLY,
   ...Object.values(BY_CHANNEL),
 ];
 

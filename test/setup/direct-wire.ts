@@ -31,11 +31,19 @@ interface WireDocument {
 /** Describes, signs and encrypts a document. `changes` go into the manifest before it is signed. */
 export async function wireDocument(
   content: Buffer,
-  { from, to }: { readonly from: WireKeys; readonly to: WireKeys },
+  {
+    from,
+    to,
+    messageId = '0123456789abcdef0123456789abcdef',
+  }: {
+    readonly from: WireKeys;
+    readonly to: Pick<WireKeys, 'signingKey' | 'exchangeKey'>;
+    readonly messageId?: string;
+  },
   changes: Partial<Manifest> = {},
 ): Promise<WireDocument> {
   const bound = {
-    message_id: '0123456789abcdef0123456789abcdef',
+    message_id: messageId,
     from: from.signingKey,
     to: to.signingKey,
     sha256: sha256Hex(content),

@@ -1,16 +1,25 @@
-import { generateKeyPairSync, type KeyObject } from 'node:crypto';
+import { generateKeyPairSync, type KeyObject, randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type Card, type CardContent, cardText, makeCard } from '../../server/features/direct/wire/card.ts';
+import { openDocument } from '../../server/features/direct/wire/encryption.ts';
 import { publicText } from '../../server/features/direct/wire/keys.ts';
 import {
+  assertManifestSigned,
+  type Manifest,
+  manifestDigest,
+  parseManifest,
+} from '../../server/features/direct/wire/manifest.ts';
+import {
   parseSigned,
+  type ReceiptStatement,
   type Signed,
   type Statement,
   type StatementOf,
   signedText,
   signStatement,
 } from '../../server/features/direct/wire/statement.ts';
+import { bytesOf, inPieces, wireDocument } from './direct-wire.ts';
 
 type Answer = (request: IncomingMessage, response: ServerResponse, body: Buffer) => void;
 
@@ -83,6 +92,81 @@ export class FakePartner {
         expires_at: until,
       } satisfies StatementOf<'verified'>);
     };
+  }
+
+  /** Takes documents with a signed receipt. Returns the list of them, as they were decrypted, which grows. */
+  acceptDocuments(): Buffer[] {
+    const taken: Buffer[] = [];
+    this.answer = (request, response, body) => {
+      void this.#open(request, body).then(
+        ({ manifest, document }) => {
+          taken.push(document);
+          this.send(response, 200, this.receiptFor(manifest));
+        },
+        (error: unknown) => response.writeHead(500).end(String(error)),
+      );
+    };
+    return taken;
+  }
+
+  receiptFor(manifest: Manifest): ReceiptStatement {
+    const { from, message_id, sha256, size_bytes, time } = manifest;
+    const manifest_sha256 = manifestDigest(manifest);
+    const head = this.head('receipt', from, Date.parse(time));
+    return { ...head, message_id, sha256, size_bytes, received_at: time, manifest_sha256 };
+  }
+
+  /** Uploads a document to an installation; resolves to the status and the statement of its answer, null without one. */
+  async deliver(
+    url: string,
+    to: Pick<Card, 'signing_key' | 'exchange_key'>,
+    content: Buffer,
+    changes: Partial<Manifest> = {},
+  ): Promise<{ readonly status: number; readonly statement: Statement | null }> {
+    const form = await this.deliveryForm(to, content, changes);
+    const answer = await fetch(`${url}/direct/deliveries`, {
+      method: 'POST',
+      headers: { Connection: 'close' },
+      body: form,
+    });
+    const body = (await answer.json()) as { statement?: Statement };
+    return { status: answer.status, statement: body.statement ?? null };
+  }
+
+  /** A document as it goes over the wire, under a new id unless `changes` have one. */
+  async deliveryForm(
+    to: Pick<Card, 'signing_key' | 'exchange_key'>,
+    content: Buffer,
+    changes: Partial<Manifest> = {},
+  ): Promise<FormData> {
+    const keys = {
+      from: {
+        signing: this.signing,
+        exchange: this.exchange,
+        signingKey: this.signingKey,
+        exchangeKey: publicText(this.exchange),
+      },
+      to: { signingKey: to.signing_key, exchangeKey: to.exchange_key },
+      messageId: changes.message_id ?? randomBytes(16).toString('hex'),
+    };
+    const time = new Date().toISOString();
+    const { signed, sealed } = await wireDocument(content, keys, { time, ...changes });
+    const form = new FormData();
+    form.append('manifest', signed.text);
+    form.append('signature', signed.signature);
+    form.append('document', new File([new Uint8Array(sealed)], 'document'));
+    return form;
+  }
+
+  /** Verifies and decrypts a document that was uploaded. */
+  async #open(request: IncomingMessage, body: Buffer): Promise<{ manifest: Manifest; document: Buffer }> {
+    const type = String(request.headers['content-type']);
+    const form = await new Response(new Uint8Array(body), { headers: { 'Content-Type': type } }).formData();
+    const manifest = parseManifest(Buffer.from(String(form.get('manifest'))));
+    assertManifestSigned(manifest, String(form.get('signature')));
+    const sealed = Buffer.from(await (form.get('document') as File).arrayBuffer());
+    const document = await bytesOf(openDocument(manifest, this.exchange, inPieces(sealed, 64 * 1024)));
+    return { manifest, document };
   }
 
   send(response: ServerResponse, status: number, statement: Statement): void {
