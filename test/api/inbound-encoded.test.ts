@@ -3,6 +3,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { verifyEvidence } from '../../server/features/work/offline.ts';
 import { textPdf } from '../fixtures/long-pdf.ts';
 import { DAY } from '../setup/manual-clock.ts';
 import { needTools } from '../setup/tools.ts';
@@ -187,12 +188,53 @@ describe('what the original reaches', () => {
     expect(items.map(({ details }) => details.document)).toContain('original of a received fax');
   });
 
-  test('rule (crossings): the evidence archive names the original by its fingerprint', async () => {
+  test('rule (crossings): the evidence archive contains the original byte for byte, until it is deleted with its fax', async () => {
     const fax = await office.receive(plain);
-    const archive = await office.gateway.request('GET', `/work/${fax.work_item_id}/export`);
-    const manifest = Buffer.from(await archive.arrayBuffer()).toString('latin1');
-    expect(manifest).toContain('"carried_original"');
-    expect(manifest).toContain(text);
+    const path = join(await mkdtemp(join(work, 'evidence-')), 'evidence.zip');
+    const exported = async () => {
+      const answer = await office.gateway.request('GET', `/work/${fax.work_item_id}/export`);
+      const archive = Buffer.from(await answer.arrayBuffer());
+      await writeFile(path, archive);
+      return { archive, check: await verifyEvidence(path) };
+    };
+    const original = Buffer.from(await (await office.original(fax.id)).arrayBuffer());
+    const { archive, check } = await exported();
+    expect(check).toMatchObject({
+      intact: true,
+      missing: [],
+      manifest: {
+        document: {
+          file: 'original.pdf',
+          carried_original: { file: 'recovered-original.pdf', name: 'letter.pdf', sha256: text },
+        },
+      },
+    });
+    expect(archive.includes(original)).toBe(true);
+    const downloads = await office.json<{ items: { details: { document: string } }[] }>(
+      'GET',
+      '/access/audit?operation=document.downloaded',
+    );
+    expect(
+      downloads.items
+        .map(({ details }) => details.document)
+        .slice(0, 2)
+        .sort(),
+    ).toEqual(['original of a received fax', 'received fax']);
+    await office.gateway.set({ INBOUND_RETENTION_DAYS: 1 });
+    for (let day = 0; day < 3; day += 1) {
+      office.gateway.clock.advance(DAY);
+      await office.inbound.work();
+    }
+    const later = await exported();
+    expect(later.check).toMatchObject({
+      intact: true,
+      missing: [
+        { part: 'original.pdf', reason: 'expired' },
+        { part: 'recovered-original.pdf', reason: 'expired' },
+      ],
+      manifest: { document: { file: null, carried_original: { file: null, sha256: text } } },
+    });
+    expect(later.archive.includes(original)).toBe(false);
   });
 
   test('rule (contacts): the shared key is in no answer, export, audit entry, log or store', async () => {

@@ -6,6 +6,7 @@ import { evidenceArchive } from '../../server/features/work/evidence/archive.ts'
 import { type EvidenceFacts, evidenceOf } from '../../server/features/work/evidence/build-manifest.ts';
 import { historyText } from '../../server/features/work/evidence/history-text.ts';
 import {
+  EVIDENCE_FILES,
   EVIDENCE_FORMAT,
   type MissingPart,
   manifestText,
@@ -152,7 +153,8 @@ export function sampleParts(facts = sampleFacts(), missing: MissingPart[] = []):
   const history = historyText(evidence, { country: 'US', timeZone: null });
   const hasOriginal = evidence.document.file !== null && missing.length === 0;
   const original = { sizeBytes: ORIGINAL.length, sha256: sha256Hex(ORIGINAL), crc32: crc32(ORIGINAL) };
-  return { manifest, history, original: hasOriginal ? original : null };
+  const documents = new Map(hasOriginal ? [[EVIDENCE_FILES.original, original] as const] : []);
+  return { manifest, history, documents };
 }
 
 /** A whole archive. */

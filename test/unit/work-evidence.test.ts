@@ -52,6 +52,22 @@ async function zipOf(files: readonly (readonly [string, Uint8Array])[]): Promise
   return Buffer.concat(chunks);
 }
 
+/** Parts of an archive whose document carries an original: here the same bytes. */
+function withRecovered(file: string) {
+  const facts = sampleFacts();
+  const carriedOriginal = {
+    file,
+    name: 'letter.pdf',
+    media_type: 'application/pdf',
+    sha256: sha256Hex(ORIGINAL),
+    size_bytes: ORIGINAL.length,
+  };
+  const parts = sampleParts({ ...facts, document: { ...facts.document, carriedOriginal } });
+  const [[, original] = []] = [...parts.documents];
+  if (!original) throw new Error('the sample has no document');
+  return { ...parts, documents: new Map([...parts.documents, [file, original]]) };
+}
+
 describe('an archive that nobody touched', () => {
   it('is intact, and names the key that signed it', async () => {
     const signer = sampleSigner();
@@ -83,6 +99,15 @@ describe('an archive that nobody touched', () => {
     expect(found).toMatchObject({ intact: true, faults: [] });
     expect(found.missing.map(({ part }) => part)).toEqual([FILES.original]);
     expect(found.manifest?.document).toMatchObject({ file: FILES.original, sha256: sha256Hex(ORIGINAL) });
+  });
+
+  it('is intact with the original that was recovered from the pages, which can be of any type', async () => {
+    for (const file of ['recovered-original.pdf', 'recovered-original.tif', 'recovered-original.bin']) {
+      const archive = await sampleArchive(withRecovered(file));
+      const { intact, faults, manifest } = await checked(archive);
+      expect([file, intact, faults]).toEqual([file, true, []]);
+      expect(manifest?.document.carried_original).toMatchObject({ file, sha256: sha256Hex(ORIGINAL) });
+    }
   });
 });
 
@@ -199,10 +224,11 @@ describe('an archive that was put together anew', () => {
     ]);
   });
 
+  const faultsOf = async (changed: readonly (readonly [string, Uint8Array])[]) =>
+    (await checked(await zipOf(changed))).faults;
+
   it('shows files that were added, doubled, taken out or hidden', async () => {
     const files = await ofArchive();
-    const faultsOf = async (changed: readonly (readonly [string, Uint8Array])[]) =>
-      (await checked(await zipOf(changed))).faults;
     const note = ['notes.txt', Buffer.from('a note')] as const;
     expect(await faultsOf([...files, note])).toEqual([
       '"notes.txt" does not belong in an evidence archive; it was added or renamed.',
@@ -230,6 +256,26 @@ describe('an archive that was put together anew', () => {
     );
     expect((await checked(hidden)).faults).toEqual([
       '"notes.txt" does not belong in an evidence archive; it was added or renamed.',
+    ]);
+  });
+
+  it('shows that the recovered original was removed, renamed, replaced or added', async () => {
+    const name = 'recovered-original.pdf';
+    const files = [...layoutOf(await sampleArchive(withRecovered(name))).files];
+    expect(await faultsOf(files.filter(([each]) => each !== name))).toEqual([
+      `${name} was removed: SHA256SUMS lists it.`,
+      `${name} is missing, but manifest.json says otherwise.`,
+    ]);
+    expect(
+      await faultsOf(files.map(([each, bytes]) => [each === name ? 'recovered-original.bin' : each, bytes])),
+    ).toContain(`${name} was removed: SHA256SUMS lists it.`);
+    expect(
+      await faultsOf(files.map(([each, bytes]) => [each, each === name ? Buffer.from('other') : bytes])),
+    ).toEqual([`${name} was altered.`]);
+    const without = [...layoutOf(await sampleArchive()).files];
+    expect(await faultsOf([...without, [name, ORIGINAL]])).toEqual([
+      `${name} was altered.`,
+      `${name} is there, but manifest.json says otherwise.`,
     ]);
   });
 

@@ -31,6 +31,8 @@ export async function storedOriginalOf(db: ReadDb, faxId: string): Promise<Store
 
 /** Facts of a recovered document, whether or not it is still kept. */
 export interface RecoveredOriginal {
+  /** Name in the storage; null when it is not kept any more. */
+  readonly document: string | null;
   readonly name: string;
   readonly media_type: string;
   readonly sha256: string;
@@ -38,9 +40,11 @@ export interface RecoveredOriginal {
 }
 
 export async function recoveredOriginalOf(db: ReadDb, faxId: string): Promise<RecoveredOriginal | null> {
-  const { document_name: name, media_type, sha256, size_bytes } = (await findOriginal(db, faxId)) ?? {};
-  if (!name || !media_type || !sha256) return null;
-  return { name, media_type, sha256, size_bytes: size_bytes ?? 0 };
+  const found = await findOriginal(db, faxId);
+  if (!found) return null;
+  const { document, document_name: name, media_type, sha256, size_bytes } = found;
+  if (name === null || media_type === null || sha256 === null) return null;
+  return { document, name, media_type, sha256, size_bytes: size_bytes ?? 0 };
 }
 
 /** Opens the original of a fax. Throws a 404 refusal when there is none, and a 503 one when it cannot be read now. */

@@ -6,7 +6,7 @@ import type { Signer } from '../../signing/types.ts';
 import { checksumsText } from './checksums.ts';
 import { EVIDENCE_FILES } from './manifest.ts';
 
-/** Original document, with digests computed before it is read for the archive. */
+/** A stored document, with digests computed before it is read for the archive. */
 export interface Original {
   readonly sizeBytes: number;
   readonly sha256: string;
@@ -16,23 +16,23 @@ export interface Original {
 export interface EvidenceParts {
   readonly manifest: string;
   readonly history: string;
-  /** Null when it is missing. */
-  readonly original: Original | null;
+  /** Documents by their names in the archive; missing ones are left out. */
+  readonly documents: ReadonlyMap<string, Original>;
 }
 
 /** An archive that is ready to be sent. */
 export interface EvidenceArchive {
   readonly sizeBytes: number;
-  /** `readOriginal` is called when the stream reaches it, and only when the archive contains the original. */
-  stream(readOriginal: () => AsyncIterable<Uint8Array>): Readable;
+  /** `readDocument` is called with the name of each document when the stream reaches it. */
+  stream(readDocument: (name: string) => AsyncIterable<Uint8Array>): Readable;
 }
 
 /**
  * Puts an archive together: the files, the list of their digests, and the signature over that list with the public key. The
- * same parts and the same key give the same bytes. The original is not read here.
+ * same parts and the same key give the same bytes. Documents are not read here.
  */
 export function evidenceArchive(
-  { manifest, history, original }: EvidenceParts,
+  { manifest, history, documents }: EvidenceParts,
   signer: Signer,
 ): EvidenceArchive {
   const texts = new Map<string, Uint8Array>([
@@ -41,7 +41,7 @@ export function evidenceArchive(
     [EVIDENCE_FILES.publicKey, Buffer.from(signer.key.publicKey)],
   ]);
   const digests = new Map([...texts].map(([name, bytes]) => [name, sha256Hex(bytes)]));
-  if (original) digests.set(EVIDENCE_FILES.original, original.sha256);
+  for (const [name, { sha256 }] of documents) digests.set(name, sha256);
   const sums = Buffer.from(checksumsText(digests));
   texts.set(EVIDENCE_FILES.sums, sums);
   texts.set(EVIDENCE_FILES.signature, signer.sign(sums));
@@ -50,14 +50,14 @@ export function evidenceArchive(
     sizeBytes: bytes.length,
     crc32: crc32(bytes),
   }));
-  if (original) members.push({ name: EVIDENCE_FILES.original, ...original });
+  for (const [name, document] of documents) members.push({ name, ...document });
   const layout = zipLayout(members);
   return {
     sizeBytes: zipSize(layout),
-    stream: (readOriginal) =>
+    stream: (readDocument) =>
       zipStream(layout, (name) => {
         const text = texts.get(name);
-        return text ? [text] : readOriginal();
+        return text ? [text] : readDocument(name);
       }),
   };
 }

@@ -12,6 +12,8 @@ import {
   type MissingPart,
 } from './manifest.ts';
 
+type CarriedOriginal = NonNullable<EvidenceManifest['document']['carried_original']>;
+
 /** Recorded facts of an item for the manifest. */
 export interface EvidenceFacts {
   readonly item: ItemRow;
@@ -22,7 +24,8 @@ export interface EvidenceFacts {
   readonly document: {
     readonly sizeBytes: number | null;
     readonly mediaType: string | null;
-    readonly carriedOriginal: EvidenceManifest['document']['carried_original'];
+    /** `file` is its name in an archive that contains it. */
+    readonly carriedOriginal: (Omit<CarriedOriginal, 'file'> & { readonly file: string }) | null;
   };
   readonly acquisition: readonly Acquisition[];
   readonly deliveries: readonly RecordedDelivery[];
@@ -33,17 +36,19 @@ export interface EvidenceFacts {
 export function evidenceOf(facts: EvidenceFacts): Omit<EvidenceManifest, 'export'> {
   const { item, document, acquisition, missing } = facts;
   const history = snapshotOf(facts.history);
-  const hasOriginal = missing.every(({ part }) => part !== EVIDENCE_FILES.original);
+  const present = <F extends string>(file: F): F | null =>
+    missing.some(({ part }) => part === file) ? null : file;
+  const carried = document.carriedOriginal;
   return {
     item: itemPart(item, history, facts.mailboxLabel),
     about: facts.about,
     document: {
-      file: hasOriginal ? EVIDENCE_FILES.original : null,
+      file: present(EVIDENCE_FILES.original),
       sha256: item.sha256,
       size_bytes: document.sizeBytes,
       pages: item.pages,
       media_type: document.mediaType,
-      carried_original: document.carriedOriginal,
+      carried_original: carried && { ...carried, file: present(carried.file) },
     },
     acquisition: [...acquisition],
     email_delivery: facts.deliveries.map(deliveryPart),

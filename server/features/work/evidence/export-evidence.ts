@@ -19,13 +19,19 @@ import { acquisitionOf } from './acquisition.ts';
 import { type EvidenceArchive, evidenceArchive, type Original } from './archive.ts';
 import { type EvidenceFacts, evidenceOf } from './build-manifest.ts';
 import { historyText } from './history-text.ts';
-import { EVIDENCE_FORMAT, type MissingPart, manifestText } from './manifest.ts';
 import {
-  EXPIRED,
-  NOT_ALLOWED,
+  EVIDENCE_FILES,
+  EVIDENCE_FORMAT,
+  type MissingPart,
+  manifestText,
+  recoveredName,
+} from './manifest.ts';
+import {
+  missing,
   readOriginal,
   rereadOriginal,
   type StoredOriginal,
+  type WantedDocument,
 } from './stored-original.ts';
 
 /** Dependencies of exports. */
@@ -57,12 +63,12 @@ export interface EvidenceDownload extends Pick<EvidenceArchive, 'sizeBytes'> {
   readonly fileName: string;
 }
 
-/** A document is put away under another name only when it is replaced or deleted, which does not happen all the time. */
+/** A document gets another name in the storage only when it is replaced or deleted, which does not happen all the time. */
 const TRIES = 5;
 
 /**
- * Makes the evidence archive of an item and records the export in its history. The document is read once before
- * anything is recorded, to compare it, and once more while it is sent; the permissions of the caller are checked again
+ * Makes the evidence archive of an item and records the export in its history. Its documents, the received one and the
+ * original that was recovered from it, are read once before anything is recorded, to compare them, and once more while they are sent; the permissions of the caller are checked again
  * in between. Throws 404 for an item the caller may not see, 403 without work:export, and 503 while the signing key or
  * the document cannot be read.
  */
@@ -73,35 +79,37 @@ export async function exportEvidence(
 ): Promise<EvidenceDownload> {
   let { caller } = request;
   for (let tried = 1; tried <= TRIES; tried += 1) {
-    const wanted = await wantedDocument(parts, caller, id);
+    const wanted = await wantedDocuments(parts, caller, id);
     const signer = await parts.signing.signer();
-    const stored = await storedOriginal(parts, wanted);
+    const stored = await readDocuments(parts, wanted);
     caller = await request.currentCaller();
     const snapshot = await takeSnapshot(parts, { caller, id, isEmpty: request.isEmpty }, { wanted, stored });
     if (snapshot === null) continue;
-    const original = 'original' in stored && wanted.isAllowed ? stored.original : null;
-    const archive = archiveOf(parts, snapshot, { stored, original, signer });
-    if (original !== null && !request.isEmpty) {
-      const faxId = snapshot.facts.item.inbound_fax_id;
-      await parts.noteDocumentRead(caller, { use: 'download', document: 'received fax', id: faxId });
-    }
+    const contained = wanted.isAllowed ? stored.filter(isPresent) : [];
+    const archive = archiveOf(parts, snapshot, { contained, signer });
+    if (!request.isEmpty) await noteRead(parts, caller, snapshot.facts.item.inbound_fax_id, contained);
     return archive;
   }
   throw itemChanged();
 }
 
-/** Current document of an item, with its recorded digest. */
-interface WantedDocument {
-  /** Null when it is not kept any more. */
-  readonly name: string | null;
-  /** True when the caller may open the document. */
+/** Current documents of an item. */
+interface WantedDocuments {
+  /** True when the caller may open them. */
   readonly isAllowed: boolean;
-  readonly sha256: string;
+  /** The received document, then the original that was recovered from it. */
+  readonly documents: readonly WantedDocument[];
 }
+
+/** A document as it was read and compared. */
+type ReadDocument = { readonly wanted: WantedDocument } & StoredOriginal;
+type PresentDocument = Extract<ReadDocument, { readonly original: Original }>;
+
+const isPresent = (document: ReadDocument): document is PresentDocument => 'original' in document;
 
 type Reading = Parameters<typeof findItem>[0];
 
-async function wantedDocument(parts: ExportParts, caller: Caller, id: string): Promise<WantedDocument> {
+async function wantedDocuments(parts: ExportParts, caller: Caller, id: string): Promise<WantedDocuments> {
   const { read } = parts.db;
   return wantedIn(parts, read, caller, assertMay(caller, 'work:export', await findItem(read, id)));
 }
@@ -111,19 +119,49 @@ async function wantedIn(
   db: Reading,
   caller: Caller,
   item: ItemRow,
-): Promise<WantedDocument> {
+): Promise<WantedDocuments> {
   const isAllowed = mayDo(caller, 'inbound:document', item);
-  const recorded = await inbound.recorded(db, item.inbound_fax_id);
-  return { name: recorded?.fax.document ?? null, isAllowed, sha256: item.sha256 };
+  const name = (await inbound.recorded(db, item.inbound_fax_id))?.fax.document ?? null;
+  const documents = [{ part: EVIDENCE_FILES.original, name, sha256: item.sha256 }];
+  const recovered = await inbound.recoveredOriginal(db, item.inbound_fax_id);
+  if (recovered === null) return { isAllowed, documents };
+  const { document, media_type, sha256 } = recovered;
+  return {
+    isAllowed,
+    documents: [...documents, { part: recoveredName(media_type), name: document, sha256 }],
+  };
 }
 
-/** Reads and compares the document for every caller: its state in the manifest is the same for every exporter. */
-async function storedOriginal(
+const isSame = (one: WantedDocuments, other: WantedDocuments): boolean =>
+  one.isAllowed === other.isAllowed &&
+  one.documents.length === other.documents.length &&
+  one.documents.every(({ name, sha256 }, at) => {
+    const same = other.documents[at];
+    return name === same?.name && sha256 === same.sha256;
+  });
+
+/** Reads and compares the documents for every caller: their state in the manifest is the same for every exporter. */
+async function readDocuments(
   { inbound }: ExportParts,
-  { name, sha256 }: WantedDocument,
-): Promise<StoredOriginal & { readonly name: string | null }> {
-  if (name === null) return { missing: EXPIRED, name };
-  return { ...(await readOriginal((each) => inbound.openStored(each), name, sha256)), name };
+  { documents }: WantedDocuments,
+): Promise<ReadDocument[]> {
+  const read: ReadDocument[] = [];
+  for (const wanted of documents)
+    read.push({ wanted, ...(await readOriginal((each) => inbound.openStored(each), wanted)) });
+  return read;
+}
+
+/** Records the documents in the security audit as downloads. */
+async function noteRead(
+  { noteDocumentRead }: ExportParts,
+  caller: Caller,
+  faxId: string,
+  documents: readonly PresentDocument[],
+): Promise<void> {
+  for (const { wanted } of documents) {
+    const document = wanted.part === EVIDENCE_FILES.original ? 'received fax' : 'original of a received fax';
+    await noteDocumentRead(caller, { use: 'download', document, id: faxId });
+  }
 }
 
 interface SnapshotRequest {
@@ -132,9 +170,9 @@ interface SnapshotRequest {
   readonly isEmpty: boolean;
 }
 
-interface ExpectedDocument {
-  readonly wanted: WantedDocument;
-  readonly stored: StoredOriginal;
+interface ExpectedDocuments {
+  readonly wanted: WantedDocuments;
+  readonly stored: readonly ReadDocument[];
 }
 
 /** Content of the archive: one snapshot of the store, and the export recorded in it. */
@@ -149,22 +187,22 @@ interface EvidenceSnapshot {
   };
 }
 
-/** Null when the caller would get another document by now than the one that was compared. */
+/** Null when the caller would get other documents by now than those that were compared. */
 async function takeSnapshot(
   parts: ExportParts,
   request: SnapshotRequest,
-  expected: ExpectedDocument,
+  expected: ExpectedDocuments,
 ): Promise<EvidenceSnapshot | null> {
   const { caller, id } = request;
   const at = isoTime(parts.clock.now());
   const by = { id: caller.principal.id, name: caller.principal.displayName };
   const { stored, wanted } = expected;
-  const missing = 'original' in stored && !wanted.isAllowed ? [NOT_ALLOWED] : [];
-  const made = { id: newId(), at, by, missing };
+  const present = stored.filter(isPresent);
+  const withheld = wanted.isAllowed ? [] : present.map((each) => missing(each.wanted.part, 'not_allowed'));
+  const made = { id: newId(), at, by, missing: withheld };
   return parts.db.transaction(async (tx) => {
     const item = assertMay(caller, 'work:export', await findItem(tx, id));
-    const { name, isAllowed } = await wantedIn(parts, tx, caller, item);
-    if (name !== wanted.name || isAllowed !== wanted.isAllowed) return null;
+    if (!isSame(await wantedIn(parts, tx, caller, item), wanted)) return null;
     const history = await listHistory(tx, id);
     const facts = await factsOf(parts, tx, { item, history, stored });
     if (!request.isEmpty)
@@ -172,7 +210,8 @@ async function takeSnapshot(
         item,
         history,
         made,
-        hasOriginal: missing.length === 0 && 'original' in stored,
+        hasOriginal:
+          wanted.isAllowed && present.some(({ wanted: { part } }) => part === EVIDENCE_FILES.original),
       });
     return { facts, made };
   });
@@ -181,16 +220,20 @@ async function takeSnapshot(
 async function factsOf(
   { inbound, imports, mail, seal, logger }: ExportParts,
   tx: WriteTx,
-  { item, history, stored }: { item: ItemRow; history: readonly HistoryRow[]; stored: StoredOriginal },
+  {
+    item,
+    history,
+    stored,
+  }: { item: ItemRow; history: readonly HistoryRow[]; stored: readonly ReadDocument[] },
 ): Promise<EvidenceFacts> {
   const recorded = await inbound.recorded(tx, item.inbound_fax_id);
   if (!recorded) throw noSuchItem();
   const imported = await imports.find(tx, item.inbound_fax_id);
-  const { acquisition, missing } = acquisitionOf(recorded, imported, item);
+  const { acquisition, missing: notRecorded } = acquisitionOf(recorded, imported, item);
   const labels = item.mailbox_id === null ? null : await mailboxLabels(tx, [item.mailbox_id]);
   const problem = historyProblem(item, history, seal);
-  if (problem !== null) missing.push({ part: 'history', reason: 'altered', text: problem });
-  const all = [...('missing' in stored ? [stored.missing] : []), ...missing];
+  if (problem !== null) notRecorded.push({ part: 'history', reason: 'altered', text: problem });
+  const all = [...stored.flatMap((each) => ('missing' in each ? [each.missing] : [])), ...notRecorded];
   for (const { reason, text } of all)
     if (reason === 'altered' || reason === 'gone')
       logger.error(
@@ -205,12 +248,21 @@ async function factsOf(
     document: {
       sizeBytes: recorded.fax.size_bytes,
       mediaType: recorded.fax.media_type,
-      carriedOriginal: await inbound.recoveredOriginal(tx, item.inbound_fax_id),
+      carriedOriginal: carriedOf(await inbound.recoveredOriginal(tx, item.inbound_fax_id)),
     },
     acquisition: [acquisition],
     deliveries: await mail.deliveriesOf(tx, item.inbound_fax_id),
     missing: all,
   };
+}
+
+/** Returns the facts of a recovered original for the manifest. */
+function carriedOf(
+  recovered: Awaited<ReturnType<ExportParts['inbound']['recoveredOriginal']>>,
+): EvidenceFacts['document']['carriedOriginal'] {
+  if (recovered === null) return null;
+  const { document: _stored, ...facts } = recovered;
+  return { ...facts, file: recoveredName(facts.media_type) };
 }
 
 /** The entry of the export. The item stays what it was, with its version. */
@@ -241,11 +293,7 @@ async function record(
 function archiveOf(
   { inbound, settings }: ExportParts,
   { facts, made }: EvidenceSnapshot,
-  {
-    stored,
-    original,
-    signer,
-  }: { stored: { readonly name: string | null }; original: Original | null; signer: Signer },
+  { contained, signer }: { contained: readonly PresentDocument[]; signer: Signer },
 ): EvidenceDownload {
   const evidence = evidenceOf(facts);
   const where = settings.locality();
@@ -259,9 +307,13 @@ function archiveOf(
       missing: made.missing,
     },
   });
-  const archive = evidenceArchive({ manifest, history: historyText(evidence, where), original }, signer);
-  const again = () =>
-    rereadOriginal((each) => inbound.openStored(each), stored.name ?? '', original ?? { sha256: '' });
+  const documents = new Map(contained.map(({ wanted, original }) => [wanted.part, original]));
+  const archive = evidenceArchive({ manifest, history: historyText(evidence, where), documents }, signer);
+  const again = (part: string) => {
+    const found = contained.find(({ wanted }) => wanted.part === part);
+    if (!found) throw new Error(`the archive has no document ${part}`);
+    return rereadOriginal((each) => inbound.openStored(each), found.wanted);
+  };
   return {
     sizeBytes: archive.sizeBytes,
     stream: archive.stream(again),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { INBOUND_CHECKS } from '../../../../shared/api/inbound-shapes.ts';
 import { Id, OptionalTime, Time, Version } from '../../../../shared/api/values.ts';
+import { DOCUMENT_TYPE_TABLE } from '../../../../shared/document-type-table.ts';
 import { INBOUND_EVIDENCE_KINDS, WORK_HISTORY_KINDS } from '../../../../shared/history-kinds.ts';
 import { MAIL_RECIPIENT_STATES, MAIL_STATES } from '../../../../shared/states/intake.ts';
 import { WORK_DUE_SOURCES, WORK_STATE_KEYS, WORK_STATES } from '../../../../shared/states/work.ts';
@@ -16,6 +17,16 @@ export const EVIDENCE_FILES = {
   sums: 'SHA256SUMS',
   signature: 'SHA256SUMS.sig',
 } as const;
+
+/** Name of the original that was recovered from the pages; it ends as files of its type do. */
+const RECOVERED = /^recovered-original\.[a-z]{3,4}$/u;
+
+export const isRecoveredName = (name: string): boolean => RECOVERED.test(name);
+
+export function recoveredName(mediaType: string): string {
+  const row = Object.entries(DOCUMENT_TYPE_TABLE).find(([type]) => type === mediaType);
+  return `recovered-original${row?.[1].extensions[0] ?? '.bin'}`;
+}
 
 const Sha256 = z.string().regex(/^[0-9a-f]{64}$/u);
 const Count = z.number().int().min(0);
@@ -80,9 +91,17 @@ const DocumentPart = z.strictObject({
   size_bytes: Count.nullable(),
   pages: Count,
   media_type: OptionalText,
-  /** Original that the pages carry, by its fingerprint; null for ordinary pages. The archive does not contain it. */
+  /** Original that was recovered from the pages; null for ordinary pages. */
   carried_original: z
-    .strictObject({ name: z.string(), media_type: z.string(), sha256: Sha256, size_bytes: Count })
+    .strictObject({
+      /** Its name in the archive; null when nobody can have it any more. */
+      file: z.string().regex(RECOVERED).nullable(),
+      /** Its name at the sender. */
+      name: z.string(),
+      media_type: z.string(),
+      sha256: Sha256,
+      size_bytes: Count,
+    })
     .nullable(),
 });
 

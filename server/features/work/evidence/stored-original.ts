@@ -5,13 +5,23 @@ import { StorageMissingError } from '../../../adapters/storage/port.ts';
 import { readingError } from '../../../adapters/storage/reading-port.ts';
 import { AlteredFileError } from '../../../platform/errors.ts';
 import type { Original } from './archive.ts';
-import { EVIDENCE_FILES, type MissingPart } from './manifest.ts';
+import type { MissingPart } from './manifest.ts';
 
 /** Opens a stored document. */
 type OpenStored = (name: string) => Promise<{ stream: Readable; sizeBytes: number }>;
 
-/** The original as it is stored now, or why it is not in the archive. */
+/** A stored document as it is now, or the reason why it is not in the archive. */
 export type StoredOriginal = { readonly original: Original } | { readonly missing: MissingPart };
+
+/** A document that belongs into an archive. */
+export interface WantedDocument {
+  /** Its name in the archive. */
+  readonly part: string;
+  /** Its name in the storage; null when it is not kept any more. */
+  readonly name: string | null;
+  /** As recorded when it came. */
+  readonly sha256: string;
+}
 
 /**
  * Reads a stored document through and compares it with the fingerprint that was recorded when it came. Throws
@@ -19,9 +29,9 @@ export type StoredOriginal = { readonly original: Original } | { readonly missin
  */
 export async function readOriginal(
   open: OpenStored,
-  name: string,
-  recordedSha256: string,
+  { part, name, sha256: recordedSha256 }: WantedDocument,
 ): Promise<StoredOriginal> {
+  if (name === null) return { missing: missing(part, 'expired') };
   try {
     const hash = createHash('sha256');
     const read = { sizeBytes: 0, crc32: 0 };
@@ -31,11 +41,11 @@ export async function readOriginal(
       read.sizeBytes += piece.length;
     }
     const sha256 = hash.digest('hex');
-    if (sha256 !== recordedSha256) return { missing: ALTERED };
+    if (sha256 !== recordedSha256) return { missing: missing(part, 'altered') };
     return { original: { ...read, sha256 } };
   } catch (error) {
-    if (error instanceof StorageMissingError) return { missing: GONE };
-    if (error instanceof AlteredFileError) return { missing: ALTERED };
+    if (error instanceof StorageMissingError) return { missing: missing(part, 'gone') };
+    if (error instanceof AlteredFileError) return { missing: missing(part, 'altered') };
     throw readingError(error);
   }
 }
@@ -46,12 +56,11 @@ export async function readOriginal(
  */
 export async function* rereadOriginal(
   open: OpenStored,
-  name: string,
-  { sha256 }: Pick<Original, 'sha256'>,
+  { name, sha256 }: Pick<WantedDocument, 'name' | 'sha256'>,
 ): AsyncGenerator<Uint8Array> {
   const hash = createHash('sha256');
   let last: Buffer | null = null;
-  for await (const piece of (await open(name)).stream as AsyncIterable<Buffer>) {
+  for await (const piece of (await open(name ?? '')).stream as AsyncIterable<Buffer>) {
     if (last !== null) yield last;
     hash.update(piece);
     last = piece;
@@ -60,16 +69,17 @@ export async function* rereadOriginal(
   if (last !== null) yield last;
 }
 
-const missing = (reason: MissingPart['reason'], text: string): MissingPart => ({
-  part: EVIDENCE_FILES.original,
-  reason,
-  text,
-});
+const SENTENCES = {
+  not_allowed:
+    'The person who exported this archive does not have permission to open the document (inbound:document).',
+  expired: 'The document was deleted under the retention setting.',
+  gone: 'The stored document is missing, although it should be there.',
+  altered: 'The stored document is not the one that was received: it was altered.',
+} as const satisfies Record<MissingPart['reason'], string>;
 
-export const NOT_ALLOWED = missing(
-  'not_allowed',
-  'The person who exported this archive does not have permission to open the document (inbound:document).',
-);
-export const EXPIRED = missing('expired', 'The document was deleted under the retention setting.');
-const GONE = missing('gone', 'The stored document is missing, although it should be there.');
-const ALTERED = missing('altered', 'The stored document is not the one that was received: it was altered.');
+/** Names a document that is not in the archive, with the reason. */
+export const missing = (part: string, reason: MissingPart['reason']): MissingPart => ({
+  part,
+  reason,
+  text: SENTENCES[reason],
+});

@@ -9,7 +9,7 @@ import {
   readStoredZip,
 } from '../../../platform/read-stored-zip.ts';
 import { readChecksums } from './checksums.ts';
-import { EvidenceManifest, EVIDENCE_FILES as FILES, type MissingPart } from './manifest.ts';
+import { EvidenceManifest, EVIDENCE_FILES as FILES, isRecoveredName, type MissingPart } from './manifest.ts';
 import { manifestHistoryProblem } from './manifest-history.ts';
 
 /** Result of verifying an evidence archive byte by byte. */
@@ -25,7 +25,7 @@ export interface EvidenceCheck {
   readonly missing: readonly MissingPart[];
 }
 
-/** Texts up to this size are kept; only the original may be larger. */
+/** Texts up to this size are kept; only documents may be larger. */
 const MAX_TEXT_BYTES = 64 * 1024 * 1024;
 const REQUIRED: readonly string[] = [
   FILES.manifest,
@@ -82,7 +82,7 @@ function nameProblems(found: readonly FoundMember[]): string[] {
   return [
     ...REQUIRED.filter((name) => !names.includes(name)).map((name) => `${name} is missing.`),
     ...[...new Set(names)]
-      .filter((name) => !known.has(name))
+      .filter((name) => !known.has(name) && !isRecoveredName(name))
       .map(
         (name) => `${JSON.stringify(name)} does not belong in an evidence archive; it was added or renamed.`,
       ),
@@ -155,19 +155,33 @@ function manifestFaults(
   known: ReadonlySet<string>,
 ): string[] {
   if (manifest === null) return [`This release of Faxdesk cannot read ${FILES.manifest}.`];
-  const original = zip.members.find(({ name }) => name === FILES.original);
-  const faults: string[] = [];
-  const isLeftOut = manifest.export.missing.some(({ part }) => part === FILES.original);
-  if ((original === undefined) !== (manifest.document.file === null || isLeftOut))
-    faults.push(
-      `${FILES.original} is ${original ? 'there' : 'missing'}, but ${FILES.manifest} says otherwise.`,
-    );
-  const isOther = original !== undefined && original.sha256 !== manifest.document.sha256;
-  if (isOther && !known.has(altered(FILES.original)))
-    faults.push(`${FILES.original} is not the document that ${FILES.manifest} describes.`);
+  const faults = documentFaults(zip, manifest, known);
   const recorded = manifest.missing.filter(({ reason }) => reason === 'altered').map(({ text }) => text);
   const problem = manifestHistoryProblem(manifest);
   return [...faults, ...(problem === null ? [] : [problem]), ...recorded];
+}
+
+/** Compares the documents of an archive with what its manifest says about them. */
+function documentFaults(zip: ReadZip, manifest: EvidenceManifest, known: ReadonlySet<string>): string[] {
+  const { document, export: made } = manifest;
+  const carried = document.carried_original;
+  const described = new Map<string, string>();
+  for (const { file, sha256 } of [document, ...(carried ? [carried] : [])])
+    if (file !== null && made.missing.every(({ part }) => part !== file)) described.set(file, sha256);
+  const documents = zip.members.filter(({ name }) => name === FILES.original || isRecoveredName(name));
+  const otherwise = (name: string, is: string) => `${name} is ${is}, but ${FILES.manifest} says otherwise.`;
+  return [
+    ...documents.filter(({ name }) => !described.has(name)).map(({ name }) => otherwise(name, 'there')),
+    ...[...described.keys()]
+      .filter((file) => documents.every(({ name }) => name !== file))
+      .map((file) => otherwise(file, 'missing')),
+    ...documents
+      .filter(
+        ({ name, sha256 }) =>
+          described.has(name) && described.get(name) !== sha256 && !known.has(altered(name)),
+      )
+      .map(({ name }) => `${name} is not the document that ${FILES.manifest} describes.`),
+  ];
 }
 
 function readManifest(text: string): EvidenceManifest | null {
