@@ -77,7 +77,7 @@ export const ConsoleStatus = z
       .describe('notifications that were refused, and reports that providers did not send'),
     faxes: z.partialRecord(z.enum(DELIVERY_STATES), Count).describe('number of faxes by delivery_state'),
     last_delivered_at: OptionalTime.describe(
-      'time of the newest delivered fax, except to one of our own numbers without a call',
+      'time of the newest delivered fax, except without a call: to one of our own numbers, or directly to a partner',
     ),
     receiving: z
       .strictObject({ state: z.enum(SENDING_STATES), sentence: z.string().nullable() })

@@ -24,6 +24,9 @@ export const SummaryFigures = z
     received: Count.describe('number of documents filed that day, without test faxes'),
     incomplete: Count.describe('number of received faxes recorded that day that may have missing pages'),
     late: Count.describe('number of the documents that were not acknowledged in time'),
+    direct: Count.describe(
+      'number of documents that partners delivered directly that day, without a work item; no other figure includes them',
+    ),
     junk: Count.describe(
       'number of received faxes recorded that day that are in Junk; no other figure includes them',
     ),

@@ -17,6 +17,9 @@ export function addSummaryCommands(program: Command): void {
             ['Day', day],
             ['Received', `${counts.received} (${counts.late} not acknowledged in time)`],
             ['Received with pages that may be missing', String(counts.incomplete)],
+            ...(counts.direct === 0
+              ? []
+              : [['Received directly from partners, not counted above', String(counts.direct)] as const]),
             ...(counts.junk === 0 ? [] : [['In Junk, not counted above', String(counts.junk)] as const]),
             ['Overdue now', String(counts.overdue_now)],
             ['Failed to send', String(counts.failed)],

@@ -32,6 +32,7 @@ import { noSuchAddress, noSuchPage, receivingOff } from './errors.ts';
 import type { InboundEvents, InboundParts } from './parts.ts';
 import { type AboutOfFaxes, aboutOfFaxes, lastAbout } from './reading/about.ts';
 import { listBlockedSenders, presentSenders } from './reading/blocked-senders.ts';
+import { countDirectWithoutItem } from './reading/direct-documents.ts';
 import { createIncompleteFaxes, type IncompleteFaxes } from './reading/incomplete.ts';
 import {
   countInbound,
@@ -414,6 +415,11 @@ class InboundService {
   /** Counts the faxes in Junk that were recorded from one time until before another, ISO 8601 UTC. */
   countJunk(since: string, until: string): Promise<number> {
     return countJunk(this.#parts.db.read, since, until);
+  }
+
+  /** Counts the documents that partners delivered directly in a span, ISO 8601 UTC, without a work item. */
+  countDirectWithoutItem(span: { readonly since: string; readonly until: string }): Promise<number> {
+    return countDirectWithoutItem(this.#parts, span);
   }
 
   /** Returns those of the faxes that are in Junk. Works inside a transaction. */

@@ -15,6 +15,7 @@ export async function figuresOf(parts: SummaryParts, day: string): Promise<Figur
     received: all.received,
     incomplete: await parts.inbound.incomplete.count(span.since, span.until),
     late: all.late,
+    direct: await parts.inbound.countDirectWithoutItem(span),
     junk: await parts.inbound.countJunk(span.since, span.until),
     overdue_now: all.overdue_now,
     failed: await parts.sentFaxes.failedBetween(span.since, span.until),

@@ -29,12 +29,24 @@ export function summaryMessage(
 }
 
 function linesOf(figures: Figures): [string, string][] {
-  const { received, incomplete, late, junk, overdue_now, failed, to_confirm_now, mails_to_check_now } =
-    figures;
+  const {
+    received,
+    incomplete,
+    late,
+    direct,
+    junk,
+    overdue_now,
+    failed,
+    to_confirm_now,
+    mails_to_check_now,
+  } = figures;
   const lateWords = late === 0 ? '' : `, ${late} not acknowledged in time`;
   return [
     ['Received', `${received}${lateWords}`],
     ['Received with pages that may be missing', String(incomplete)],
+    ...(direct === 0
+      ? []
+      : [['Received directly from partners, not counted above', String(direct)] as [string, string]]),
     ...(junk === 0 ? [] : [['In Junk, not counted above', String(junk)] as [string, string]]),
     ['Overdue now', String(overdue_now)],
     ['Failed to send', String(failed)],

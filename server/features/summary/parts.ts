@@ -28,6 +28,6 @@ export interface SummaryParts extends SummarySources {
   readonly audit: SecurityAudit;
   readonly settings: SummarySettings;
   readonly mail: Pick<IntakeService, 'handOver' | 'counts'>;
-  readonly inbound: Pick<InboundService, 'incomplete' | 'countJunk'>;
+  readonly inbound: Pick<InboundService, 'incomplete' | 'countJunk' | 'countDirectWithoutItem'>;
   readonly work: Pick<WorkService, 'statistics'>;
 }

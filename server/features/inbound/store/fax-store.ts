@@ -114,6 +114,23 @@ export async function countJunk(db: ReadDb, since: string, until: string): Promi
   return Number(count);
 }
 
+/** Lists the ids of documents of a backend that were recorded in a span (ISO 8601 UTC), without those in Junk. */
+export async function listOfBackend(
+  db: ReadDb,
+  backend: FaxRow['backend'],
+  { since, until }: { readonly since: string; readonly until: string },
+): Promise<string[]> {
+  const rows = await db
+    .selectFrom('inbound_fax')
+    .select('id')
+    .where('backend', '=', backend)
+    .where('received_at', '>=', since)
+    .where('received_at', '<', until)
+    .where('junk', '=', 0)
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
 export async function findOfProvider(
   db: ReadDb,
   account: string,

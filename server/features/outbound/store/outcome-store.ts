@@ -63,8 +63,8 @@ export async function countFailed(db: ReadDb, since: string, until: string): Pro
 }
 
 /**
- * Returns the end of the newest fax delivered elsewhere, ISO 8601 UTC; null when there is none. Internal deliveries are
- * left out because they prove nothing about the transports.
+ * Returns the end of the newest fax delivered elsewhere, ISO 8601 UTC; null when there is none. Internal and
+ * direct deliveries are left out because they prove nothing about providers and the phone line.
  */
 export async function lastDeliveredAt(db: ReadDb): Promise<string | null> {
   const row = await db
@@ -72,7 +72,9 @@ export async function lastDeliveredAt(db: ReadDb): Promise<string | null> {
     .select('updated_at')
     .where('delivery_state', '=', 'success')
     .where('test', '=', 0)
-    .where((eb) => eb.or([eb('delivered_by', 'is', null), eb('delivered_by', '!=', 'internal')]))
+    .where((eb) =>
+      eb.or([eb('delivered_by', 'is', null), eb('delivered_by', 'not in', ['internal', 'direct'])]),
+    )
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
     .limit(1)
