@@ -126,6 +126,7 @@ export const directDeliveryRoutes = {
       'no_such_address',
       'direct_unknown_sender',
       'direct_bad_signature',
+      'direct_not_taken',
       'rate_limited',
       'too_busy',
       'other_data_key',

@@ -70,9 +70,10 @@ const SignedStatement = z
   })
   .meta({ id: 'DirectStatement' });
 const STATEMENT_REFUSALS = [
-  'not_a_partner',
-  'statement_refused',
-  'statement_malformed',
+  'direct_unreadable',
+  'direct_unknown_sender',
+  'direct_bad_signature',
+  'direct_not_taken',
   'too_large',
   'too_busy',
 ] as const;

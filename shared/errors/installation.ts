@@ -26,36 +26,6 @@ export const installationErrors = {
     status: 409,
     meaning: 'Nothing is sent to the webhook because it, or all webhooks, are off; the sentence says which.',
   },
-  direct_incomplete: {
-    status: 409,
-    meaning: 'Direct delivery is on, and a setting that it needs is missing; the sentence says which one.',
-  },
-  no_such_partner: { status: 404, sentence: 'There is no such partner.' },
-  card_refused: { status: 400, meaning: 'The text is not a valid card; the sentence says why.' },
-  own_card: { status: 409, meaning: 'The card, or the fax number on it, is that of this installation.' },
-  partner_address_refused: {
-    status: 409,
-    meaning: 'The address of the partner is not allowed or cannot be found; nothing was sent to it.',
-  },
-  too_many_partners: { status: 409, meaning: 'There are as many partners as are allowed.' },
-  partner_removed: {
-    status: 409,
-    sentence: 'This partner was removed. Add its card again first.',
-  },
-  partner_code_refused: {
-    status: 409,
-    meaning: 'The partner did not accept the code; the sentence says why and what to do.',
-  },
-  partner_unreachable: {
-    status: 503,
-    meaning: 'The partner gave no answer that counts, so nothing was changed; the sentence says why.',
-  },
-  not_a_partner: { status: 403, sentence: 'The sender is not a partner of this installation.' },
-  statement_refused: {
-    status: 403,
-    meaning: 'The statement of a partner is not signed by it, not for this installation, or too old.',
-  },
-  statement_malformed: { status: 400, meaning: 'The body is not a signed statement of this kind.' },
   no_such_provider: { status: 404, sentence: 'There is no such fax provider.' },
   no_such_backup: { status: 404, sentence: 'There is no such backup.' },
   backup_running: { status: 409, sentence: 'A backup is already being made.' },

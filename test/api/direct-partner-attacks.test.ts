@@ -47,6 +47,7 @@ const post = (path: string, body: string) =>
     body,
     headers: { 'Content-Type': 'application/json' },
   });
+const refusal = ({ status, headers }: Response) => [status, headers.get('X-Error-Code')];
 const returnCode = (code: string, at = now(), by = partner) =>
   post('/direct/verifications', signedText(by.sign({ ...by.head('verification', ownKey, at), code })));
 
@@ -69,19 +70,22 @@ test('rule (direct): Five wrong codes close a code, and none is taken after 7 da
 test('rule (direct): Only a statement that a partner signed for this installation just now is read', async () => {
   const stranger = await startFakePartner('Nobody', '+12025550144');
   try {
-    expect((await returnCode('0000000000', now(), stranger)).status).toBe(403);
+    expect(refusal(await returnCode('0000000000', now(), stranger))).toEqual([403, 'direct_unknown_sender']);
   } finally {
     await stranger.close();
   }
-  expect((await returnCode('0000000000', now() - 25 * HOUR)).status).toBe(403);
-  expect((await returnCode('0000000000', now() + 25 * HOUR)).status).toBe(403);
+  for (const ahead of [-25 * HOUR, 25 * HOUR])
+    expect(refusal(await returnCode('0000000000', now() + ahead))).toEqual([403, 'direct_not_taken']);
   const elsewhere = partner.sign(partner.head('revoked', partner.signingKey, now()));
-  expect((await post('/direct/statements', signedText(elsewhere))).status).toBe(403);
+  expect(refusal(await post('/direct/statements', signedText(elsewhere)))).toEqual([403, 'direct_not_taken']);
   const ended = partner.sign(partner.head('revoked', ownKey, now()));
   const altered = { ...ended, statement: { ...ended.statement, time: new Date(now() + 1).toISOString() } };
-  expect((await post('/direct/statements', signedText(altered))).status).toBe(403);
+  expect(refusal(await post('/direct/statements', signedText(altered)))).toEqual([
+    403,
+    'direct_bad_signature',
+  ]);
   for (const body of ['', 'no JSON', '{}', ` ${signedText(ended)}`])
-    expect((await post('/direct/statements', body)).status).toBe(400);
+    expect(refusal(await post('/direct/statements', body))).toEqual([400, 'direct_unreadable']);
   expect((await post('/direct/statements', 'x'.repeat(17 * 1024))).status).toBe(413);
   expect(await partnerOf(office)).toMatchObject({ state: 'pending' });
 });

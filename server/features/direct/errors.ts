@@ -18,9 +18,10 @@ export const partnerRemoved = () => new DirectRefusalError('partner_removed');
 export const codeRefused = (sentence: string) => new DirectRefusalError('partner_code_refused', { sentence });
 export const partnerUnreachable = (sentence: string) =>
   new DirectRefusalError('partner_unreachable', { sentence });
-export const notAPartner = () => new DirectRefusalError('not_a_partner');
-export const statementRefused = (sentence: string) =>
-  new DirectRefusalError('statement_refused', { sentence });
-export const statementMalformed = (sentence: string) =>
-  new DirectRefusalError('statement_malformed', { sentence });
+/** Refusals of requests of partners. */
+export const unreadable = (sentence: string, cause?: unknown) =>
+  new DirectRefusalError('direct_unreadable', { sentence, cause });
+export const unknownSender = () => new DirectRefusalError('direct_unknown_sender');
+export const badSignature = () => new DirectRefusalError('direct_bad_signature');
+export const notTaken = (sentence: string) => new DirectRefusalError('direct_not_taken', { sentence });
 export const stale = () => new DirectRefusalError('stale');

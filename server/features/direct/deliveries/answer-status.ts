@@ -1,11 +1,13 @@
 import { isoTime } from '../../../platform/clock.ts';
+import { badSignature, notTaken, unknownSender } from '../errors.ts';
 import { keysFor } from '../own-keys.ts';
 import { findDelivery, insertDelivery } from '../store/delivery-store.ts';
 import { findSender } from '../store/partner-store.ts';
 import type { PartnerRow } from '../types.ts';
 import { assertRequestSigned, requestSender } from '../wire/request-signature.ts';
 import { type Signed, signStatement } from '../wire/statement.ts';
-import { badSignature, tooBusy, unknownSender } from './errors.ts';
+import { WireError } from '../wire/wire-error.ts';
+import { tooBusy } from './errors.ts';
 import type { ReceivingParts } from './parts.ts';
 import { receiptOf } from './receipt.ts';
 import { fence } from './receive-document.ts';
@@ -57,8 +59,8 @@ async function identify(
   if (key === null || !partner || partner.revoked_at !== null) throw unknownSender();
   try {
     assertRequestSigned({ method: 'GET', path: `/direct/deliveries/${messageId}` }, headers, clock.now());
-  } catch {
-    throw badSignature();
+  } catch (error) {
+    throw error instanceof WireError && error.fault === 'stale' ? notTaken(error.message) : badSignature();
   }
   return { partner, key };
 }

@@ -4,6 +4,7 @@ import { DocumentError } from '../../../documents/documents.ts';
 import { isoTime } from '../../../platform/clock.ts';
 import { mailboxFor } from '../../access/service.ts';
 import type { StoredDocument } from '../../inbound/types.ts';
+import { badSignature, unknownSender } from '../errors.ts';
 import type { OwnKeys } from '../identity.ts';
 import { keysFor } from '../own-keys.ts';
 import { standingOf } from '../partners/standing.ts';
@@ -22,7 +23,7 @@ import {
 } from '../wire/statement.ts';
 import { WireError } from '../wire/wire-error.ts';
 import { CODE_OF, type SignedAnswer } from './answer.ts';
-import { badSignature, unknownSender, unreadable } from './errors.ts';
+import { unreadableForm } from './errors.ts';
 import type { ReceivingParts } from './parts.ts';
 import { receiptColumns, receiptOf } from './receipt.ts';
 
@@ -120,7 +121,7 @@ function readManifest(bytes: Uint8Array): Manifest {
   try {
     return parseManifest(bytes);
   } catch (error) {
-    if (error instanceof WireError) throw unreadable(error);
+    if (error instanceof WireError) throw unreadableForm(error);
     throw error;
   }
 }

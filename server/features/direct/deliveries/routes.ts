@@ -11,7 +11,7 @@ import { addressOf } from '../../access/service.ts';
 import { MessageId, STATEMENT_BYTES, signedText } from '../wire/statement.ts';
 import type { SignedAnswer } from './answer.ts';
 import type { Deliveries } from './deliveries.ts';
-import { noLength, noSuchDelivery, tooLarge, unreadable } from './errors.ts';
+import { noLength, noSuchDelivery, tooLarge, unreadableForm } from './errors.ts';
 
 /** Requests of one address in a minute, whoever sends them. */
 const UPLOADS_PER_MINUTE = 120;
@@ -69,7 +69,7 @@ async function receive(
       isMultipartOnly: true,
       unverified,
       async takeFile({ field, content }, fields) {
-        if (field !== 'document') throw unreadable();
+        if (field !== 'document') throw unreadableForm();
         const arriving = { ...signedParts(fields), document: content };
         answer = await deliveries.receive(arriving);
         // A document that was not read to its end is not read any further.
@@ -81,7 +81,7 @@ async function receive(
   } finally {
     unverified.end();
   }
-  if (answer === null) throw unreadable();
+  if (answer === null) throw unreadableForm();
   send(request, response, answer);
 }
 
@@ -113,9 +113,9 @@ function signedParts(fields: readonly (readonly [name: string, value: string])[]
   readonly signature: string;
 } {
   const [first, second, ...others] = fields;
-  if (first?.[0] !== 'manifest' || second?.[0] !== 'signature' || others.length > 0) throw unreadable();
+  if (first?.[0] !== 'manifest' || second?.[0] !== 'signature' || others.length > 0) throw unreadableForm();
   const [manifest, signature] = [Buffer.from(first[1]), second[1]];
-  if (manifest.length > STATEMENT_BYTES || signature.length > STATEMENT_BYTES) throw unreadable();
+  if (manifest.length > STATEMENT_BYTES || signature.length > STATEMENT_BYTES) throw unreadableForm();
   return { manifest, signature };
 }
 

@@ -7,7 +7,7 @@ import { readPieces } from '../../../http/json-body.ts';
 import type { UnverifiedBodies } from '../../../http/unverified-bodies.ts';
 import { RefusalError } from '../../../platform/errors.ts';
 import { addressOf } from '../../access/service.ts';
-import { statementMalformed } from '../errors.ts';
+import { unreadable } from '../errors.ts';
 import { STATEMENT_BYTES, signedText } from '../wire/statement.ts';
 import { WireError } from '../wire/wire-error.ts';
 import type { PartnersService } from './service.ts';
@@ -87,7 +87,7 @@ async function withBody<T>(
     );
     return await work(Buffer.concat(pieces, size));
   } catch (error) {
-    throw error instanceof WireError ? statementMalformed(error.message) : error;
+    throw error instanceof WireError ? unreadable(error.message) : error;
   } finally {
     unverified.end();
   }

@@ -1,5 +1,5 @@
 import { isoTime } from '../../../platform/clock.ts';
-import { notAPartner, statementRefused } from '../errors.ts';
+import { badSignature, notTaken, unknownSender } from '../errors.ts';
 import type { OwnKeys } from '../identity.ts';
 import { assertEnabled } from '../own-card.ts';
 import { findSender } from '../store/partner-store.ts';
@@ -21,14 +21,15 @@ export async function assertSender(
   const { from, to, time } = signed.statement;
   const now = parts.clock.now();
   const row = await findSender(parts.db.read, from, isoTime(now));
-  if (!row || row.revoked_at !== null) throw notAPartner();
+  if (!row || row.revoked_at !== null) throw unknownSender();
   const keys = await parts.identity.find(to);
-  if (keys === null) throw statementRefused('It is for another installation.');
+  if (keys === null) throw notTaken('It is for another installation.');
   try {
     assertSigned(signed);
     assertFresh(time, now, STATEMENT_AGE_MS);
   } catch (error) {
-    throw error instanceof WireError ? statementRefused(error.message) : error;
+    if (!(error instanceof WireError)) throw error;
+    throw error.fault === 'stale' ? notTaken(error.message) : badSignature();
   }
   return { row, keys };
 }

@@ -1,6 +1,6 @@
 import type { WriteTx } from '../../../db/database.ts';
 import { isoTime } from '../../../platform/clock.ts';
-import { statementRefused } from '../errors.ts';
+import { notTaken } from '../errors.ts';
 import { findPartnerByKey } from '../store/partner-store.ts';
 import type { PartnerRow } from '../types.ts';
 import { assertCardSigned, type Card } from '../wire/card.ts';
@@ -39,7 +39,7 @@ async function changeKeys(
 ): Promise<void> {
   if (card.signing_key === before.signing_key) return;
   // A former key may finish what is under way, and nothing more.
-  if (from !== before.signing_key) throw statementRefused('It is signed with keys that were replaced.');
+  if (from !== before.signing_key) throw notTaken('It is signed with keys that were replaced.');
   if (await findPartnerByKey(tx, card.signing_key)) throw otherKeys();
   const now = parts.clock.now();
   const change = {
@@ -59,12 +59,12 @@ async function assertNewCard({ identity }: PartnerParts, card: Card): Promise<vo
   try {
     assertCardSigned(card);
   } catch (error) {
-    throw error instanceof WireError ? statementRefused(error.message) : error;
+    throw error instanceof WireError ? notTaken(error.message) : error;
   }
   if ((await identity.find(card.signing_key)) !== null) throw otherKeys();
 }
 
-const otherKeys = () => statementRefused('Its new keys are those of another installation.');
+const otherKeys = () => notTaken('Its new keys are those of another installation.');
 
 /** A statement from before the partner was added again is about the partnership before. */
 async function endPartnership(
