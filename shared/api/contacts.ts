@@ -195,7 +195,7 @@ export const contactsRoutes = {
       fax_number: TypedNumber.optional().describe('only the contact with this fax number'),
       blocked: FormFlag.optional(),
       opted_out: FormFlag.optional().describe('only contacts that asked for no faxes, or only others'),
-      tag: ContactTag.optional().describe('only contacts with this tag, whatever its case'),
+      tag: z.string().max(100).optional().describe('only contacts with this tag, whatever its case'),
       has_key: FormFlag.optional().describe('only contacts with a shared key, or only others'),
       limit: ListLimit,
       cursor: Cursor.optional(),

@@ -41,6 +41,10 @@ const ABOUT: Readonly<Record<string, About>> = {
   inboundPage: { of: 'fax' },
   inboundEvidence: { of: 'fax' },
   inboundReaders: { of: 'fax' },
+  describeInbound: {
+    of: 'fax',
+    json: { subject: 'Referral', expected: { subject: null, reference: null, document_type: null } },
+  },
   markInbound: { of: 'fax', json: { read: true } },
   turnInbound: { of: 'fax', json: { pages: [1], quarter_turns: 1 } },
   inboundTargets: { of: 'fax' },
