@@ -43,6 +43,19 @@ export function storeFax(fax: InboundFax): void {
   queryClient.setQueryData(inboundQuery(fax.id).queryKey, (before) => (before ? newest(before, fax) : fax));
 }
 
+/** Changes what a fax is about, for everyone. Rejects with 409 when the values seen before changed since. */
+export async function describeInbound(
+  id: string,
+  body: Parameters<typeof client.inbound.describeInbound>[0]['body'],
+): Promise<InboundFax> {
+  return client.inbound.describeInbound({ params: { id }, body });
+}
+
+/** Refused because it changed: it is read again. */
+export function refetchInbound(id: string): void {
+  void queryClient.invalidateQueries({ queryKey: inboundQuery(id).queryKey });
+}
+
 /** The blocked senders; read again whenever a fax or the list changes. */
 export const blockedSendersQuery = queryOptions({
   queryKey: ['inbound', 'blocked-senders'],

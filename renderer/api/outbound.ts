@@ -21,6 +21,21 @@ export const faxHistoryQuery = (id: string) =>
     queryFn: ({ signal }) => client.outbound.faxHistory({ params: { id }, signal }),
   });
 
+/** Subject, reference and type of the last fax with a number. */
+export const aboutProposalQuery = (number: string) =>
+  queryOptions({
+    queryKey: ['about-proposal', number],
+    queryFn: ({ signal }) => client.outbound.proposeAbout({ query: { number }, signal }),
+  });
+
+/** Changes subject, reference and type. Rejects with 409 when the values seen before changed since. */
+export async function describeFax(
+  id: string,
+  body: Parameters<typeof client.outbound.describeFax>[0]['body'],
+): Promise<Fax> {
+  return client.outbound.describeFax({ params: { id }, body });
+}
+
 /** Faxes by state, of everybody and of the caller. */
 export const faxCountsQuery = queryOptions({
   queryKey: ['fax-counts'],

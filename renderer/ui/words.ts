@@ -8,6 +8,7 @@ export const words = {
     `The browser does not allow this button to copy. The text is selected: press ${keys}.`,
   show: 'Show',
   hide: 'Hide',
+  suggestions: 'Show suggestions',
   showSecret: 'Show what you typed',
   hideSecret: 'Hide what you typed',
   keyTitle: (caps: string) => `Shortcut: ${caps}`,

@@ -134,7 +134,7 @@ test('a scheduled fax says the day, is moved to another time and sent now', asyn
   await details(page).getByRole('button', { name: 'Send now' }).click();
   await details(page).getByText('Sent now instead of at the scheduled time.').waitFor();
   // Not on Cancel fax, which one more press of Enter would hit.
-  await expect.poll(() => focusOn(page)).toBe('button Open');
+  await expect.poll(() => focusOn(page)).toBe('button Add subject or reference');
   await gateway.processAll();
   await expect.poll(() => row.textContent()).toContain('Sending');
 });

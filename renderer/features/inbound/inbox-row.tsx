@@ -3,6 +3,7 @@ import { memo } from 'react';
 import type { InboundFax } from '../../api/inbound.ts';
 import { usePermission } from '../../api/queries.ts';
 import { type WorkItem, workRowQuery } from '../../api/work.ts';
+import { aboutLine } from '../../parts/about/about-words.ts';
 import type { StateSign } from '../../parts/fax-state.ts';
 import { OpenMark } from '../../parts/presence/open-mark.tsx';
 import { inboundState, isUnread, numberWord, pagesOf, senderOf } from '../../parts/received/fax-words.ts';
@@ -20,10 +21,12 @@ interface InboxRowProps {
   readonly now: Date;
 }
 
-/** Two lines: from whom and how long ago; where it belongs and how it stands. */
+/** Two lines: from whom and how long ago; what it is about, where it belongs and how it stands. */
 export const InboxRow = memo(function InboxRow({ fax, phone, now }: InboxRowProps) {
   const sender = senderOf(fax, phone);
-  const called = fax.mailbox ?? numberWord(fax.to, phone);
+  const about = aboutLine(fax);
+  const place = fax.mailbox ?? numberWord(fax.to, phone);
+  const called = about === null ? place : `${about} · ${place}`;
   const age = formatAge(fax.received_at, now) ?? t.inbox.now;
   const isNew = isUnread(fax);
   return (
@@ -39,7 +42,7 @@ export const InboxRow = memo(function InboxRow({ fax, phone, now }: InboxRowProp
           {[pagesOf(fax), age].filter((it) => it !== null).join(' · ')}
         </span>
       </span>
-      <span className={`${styles['line']} ${styles['second']}`}>
+      <span className={`${styles['line']} ${styles['second']}`} data-about={about !== null || undefined}>
         <span className={styles['name']} title={called}>
           {called}
         </span>
@@ -64,9 +67,11 @@ function RowState({ fax }: { fax: InboundFax }) {
 const ItemState = ({ item }: { item: WorkItem }) => <StateSignWord {...useWorkState(item)} />;
 
 const StateSignWord = ({ tone, icon, word }: StateSign) => (
-  <StateWord tone={tone} icon={icon}>
-    {word}
-  </StateWord>
+  <span className={styles['state']} title={word}>
+    <StateWord tone={tone} icon={icon}>
+      {word}
+    </StateWord>
+  </span>
 );
 
 const isPlain = ({ status, document_kept, is_test, incomplete, junk }: InboundFax): boolean =>

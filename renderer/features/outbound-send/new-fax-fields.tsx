@@ -2,6 +2,7 @@ import { lazy, type ReactNode, type RefObject, Suspense, useRef } from 'react';
 import { t } from '../../texts/index.ts';
 import { BEGIN, focusPart, part } from '../../ui/focus/places.ts';
 import { Notice } from '../../ui/notice.tsx';
+import { AboutFold } from './about/about-fold.tsx';
 import { DocumentNotices } from './documents/document-notices.tsx';
 import { Documents } from './documents/documents.tsx';
 import type { Incoming } from './documents/incoming.ts';
@@ -66,7 +67,13 @@ export function NewFaxFields(props: NewFaxFieldsProps) {
         check={parts.recipient.check ?? null}
         isByLine={send.by_line}
         onChange={(options) => drafts.change((now) => ({ ...now, options }))}
-      />
+      >
+        <AboutFold
+          value={draft.about}
+          to={parts.recipient.to}
+          onChange={(about) => drafts.change((now) => ({ ...now, about }))}
+        />
+      </OptionsFold>
       {refusalAt('more') !== null && (
         <Notice tone="danger" title={t.send.notSent} isLive>
           {refusalAt('more')}

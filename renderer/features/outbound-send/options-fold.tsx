@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { minutesWord } from '../../parts/contacts/minutes.ts';
 import { SendLaterField } from '../../parts/schedule/send-later-field.tsx';
 import { t } from '../../texts/index.ts';
@@ -18,6 +19,8 @@ interface OptionsFoldProps {
   /** It leaves over the phone line. */
   readonly isByLine: boolean;
   readonly onChange: (options: DraftOptions) => void;
+  /** Folds before this one. */
+  readonly children: ReactNode;
 }
 
 /** Options for how and when the fax is sent; the defaults are preselected. */
@@ -25,38 +28,41 @@ export function OptionsFold(props: OptionsFoldProps) {
   const { options, isSendingOff, onChange } = props;
   const change = (changes: Partial<DraftOptions>) => onChange({ ...options, ...changes });
   return (
-    <div className={styles['folds']} {...part('more')}>
-      <Fold title={t.send.more} summary={summaryOf(props)}>
-        <div className={styles['options']}>
-          <SendLaterField value={options.sendAt} onChange={(sendAt) => change({ sendAt })} />
-          <Choice
-            label={t.send.urgent}
-            help={t.send.urgentHelp}
-            isOn={options.urgent}
-            onChange={(urgent) => change({ urgent })}
-          />
-          <Choice
-            label={t.send.sendNow}
-            help={t.send.sendNowHelp}
-            isOn={options.sendNow}
-            onChange={(sendNow) => change({ sendNow })}
-          />
-          <Choice
-            label={t.send.byCall}
-            help={t.send.byCallHelp}
-            isOn={options.byCall}
-            onChange={(byCall) => change({ byCall })}
-          />
-          {(isSendingOff || options.queueOnly) && (
+    <div className={styles['folds']}>
+      {props.children}
+      <div {...part('more')}>
+        <Fold title={t.send.more} summary={summaryOf(props)}>
+          <div className={styles['options']}>
+            <SendLaterField value={options.sendAt} onChange={(sendAt) => change({ sendAt })} />
             <Choice
-              label={t.send.queueOnly}
-              help={t.send.queueOnlyHelp}
-              isOn={options.queueOnly}
-              onChange={(queueOnly) => change({ queueOnly })}
+              label={t.send.urgent}
+              help={t.send.urgentHelp}
+              isOn={options.urgent}
+              onChange={(urgent) => change({ urgent })}
             />
-          )}
-        </div>
-      </Fold>
+            <Choice
+              label={t.send.sendNow}
+              help={t.send.sendNowHelp}
+              isOn={options.sendNow}
+              onChange={(sendNow) => change({ sendNow })}
+            />
+            <Choice
+              label={t.send.byCall}
+              help={t.send.byCallHelp}
+              isOn={options.byCall}
+              onChange={(byCall) => change({ byCall })}
+            />
+            {(isSendingOff || options.queueOnly) && (
+              <Choice
+                label={t.send.queueOnly}
+                help={t.send.queueOnlyHelp}
+                isOn={options.queueOnly}
+                onChange={(queueOnly) => change({ queueOnly })}
+              />
+            )}
+          </div>
+        </Fold>
+      </div>
     </div>
   );
 }

@@ -16,6 +16,9 @@ const SHOWN = [
   'free',
   'created_by',
   'titles',
+  'subject',
+  'reference',
+  'document_type',
   'test',
   'kind',
 ] as const satisfies readonly (keyof Fax)[];

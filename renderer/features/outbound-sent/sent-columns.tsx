@@ -1,5 +1,6 @@
 import { useMemo } from 'react';
 import { useMe } from '../../api/queries.ts';
+import { aboutLine } from '../../parts/about/about-words.ts';
 import { faxState } from '../../parts/fax-state.ts';
 import type { Column } from '../../parts/lists/list-table.tsx';
 import { t } from '../../texts/sent.ts';
@@ -56,17 +57,34 @@ const STATE: Column<ListedFax> = {
 const toColumn = (phone: Phone): Column<ListedFax> => ({
   id: 'to',
   head: words.to,
-  title: ({ contact, to }) => (contact === null ? phone(to) : `${contact}, ${phone(to)}`),
-  cell: ({ contact, to }) =>
-    contact === null ? (
-      phone(to)
-    ) : (
-      <span className={styles['to']}>
-        <span className={styles['name']}>{contact}</span>
-        <span className={styles['number']}>{phone(to)}</span>
-      </span>
-    ),
+  title: (fax) => {
+    const { contact, to } = fax;
+    const whom = contact === null ? phone(to) : `${contact}, ${phone(to)}`;
+    const line = aboutLine(fax);
+    return line === null ? whom : `${whom}\n${line}`;
+  },
+  cell: (fax) => {
+    const line = aboutLine(fax);
+    return (
+      <>
+        <Recipient contact={fax.contact} number={phone(fax.to)} />
+        <span className={styles['about']} data-file={line === null || undefined}>
+          {line ?? documentName(fax)}
+        </span>
+      </>
+    );
+  },
 });
+
+function Recipient({ contact, number }: { contact: string | null; number: string }) {
+  if (contact === null) return number;
+  return (
+    <span className={styles['to']}>
+      <span className={styles['name']}>{contact}</span>
+      <span className={styles['number']}>{number}</span>
+    </span>
+  );
+}
 
 const DOCUMENT: Column<ListedFax> = {
   id: 'document',

@@ -8,7 +8,7 @@ import { ListFoot } from '../../parts/lists/list-foot.tsx';
 import { ListPanes } from '../../parts/lists/list-panes.tsx';
 import { useListSplit } from '../../parts/lists/list-split.tsx';
 import { ListOpening, ListProblem } from '../../parts/lists/list-state.tsx';
-import { ListTable, rowCount } from '../../parts/lists/list-table.tsx';
+import { ListTable, rowCount, TWO_LINES } from '../../parts/lists/list-table.tsx';
 import { useDrawerLayout } from '../../parts/received/use-wide-layout.ts';
 import { useScreenTitle } from '../../parts/window-title.ts';
 import { t } from '../../texts/sent.ts';
@@ -64,6 +64,7 @@ export function SentScreen() {
             <ListTable
               {...{ label, list, count, columns, cursor, rows }}
               leavesKeys={faxId !== undefined}
+              rowHeight={TWO_LINES}
               rowClassName={styles['cells']}
             />
           ) : (

@@ -1,5 +1,6 @@
 import { useMemo } from 'react';
 import type { WorkItem } from '../../api/work.ts';
+import { aboutLine } from '../../parts/about/about-words.ts';
 import type { Column } from '../../parts/lists/list-table.tsx';
 import { OpenMark } from '../../parts/presence/open-mark.tsx';
 import { useMinute } from '../../parts/use-minute.ts';
@@ -47,7 +48,7 @@ export function useWorkColumns({ ids, toggle }: Chosen, isDone: boolean): readon
       {
         id: 'from',
         head: words.from,
-        title: (item) => senderWord(item, phone),
+        title: (item) => [senderWord(item, phone), aboutLine(item) ?? ''].join('\n').trim(),
         cell: (item) => <From item={item} sender={senderWord(item, phone)} />,
       },
       {
@@ -86,13 +87,17 @@ export function useWorkColumns({ ids, toggle }: Chosen, isDone: boolean): readon
 }
 
 function From({ item, sender }: { item: WorkItem; sender: string }) {
+  const line = aboutLine(item);
   return (
-    <span className={styles['owner']}>
-      <span className={styles['name']}>{sender}</span>
-      {item.is_test && <span className={styles['test']}>{t.work.test}</span>}
-      <Missing item={item} where="from" />
-      <OpenMark faxId={item.inbound_fax_id} />
-    </span>
+    <>
+      <span className={styles['owner']}>
+        <span className={styles['name']}>{sender}</span>
+        {item.is_test && <span className={styles['test']}>{t.work.test}</span>}
+        <Missing item={item} where="from" />
+        <OpenMark faxId={item.inbound_fax_id} />
+      </span>
+      {line !== null && <span className={styles['about']}>{line}</span>}
+    </>
   );
 }
 

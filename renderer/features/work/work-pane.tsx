@@ -6,7 +6,7 @@ import { useWorkCounts } from '../../api/work.ts';
 import type { Cursor } from '../../parts/lists/list-cursor.ts';
 import { ListFoot } from '../../parts/lists/list-foot.tsx';
 import { ListOpening, ListProblem } from '../../parts/lists/list-state.tsx';
-import { ListTable } from '../../parts/lists/list-table.tsx';
+import { ListTable, TWO_LINES } from '../../parts/lists/list-table.tsx';
 import { useMailboxes } from '../../parts/lists/use-mailboxes.ts';
 import { KEYS, LAST_NOTE_KEY } from '../../parts/work/act-keys.ts';
 import type { Triage } from '../../parts/work/use-triage.ts';
@@ -88,6 +88,7 @@ export function WorkPane(props: {
         <ListTable
           {...{ label, list, count, columns, cursor, rows }}
           leavesKeys={props.isOpen}
+          rowHeight={TWO_LINES}
           rowClassName={styles['cells']}
         />
       ) : (

@@ -6,6 +6,8 @@ import type { Cursor } from './list-cursor.ts';
 import styles from './list-table.module.css';
 
 const ROW = 40;
+/** Height in px of rows whose cells may have a second line. */
+export const TWO_LINES = 48;
 /** Rows beyond those in sight that are read ahead. */
 const AHEAD = 60;
 

@@ -63,6 +63,22 @@ export const fax = {
   tryAgainIn: (minutes: number) => `Try again in ${minutes} minutes`,
   triedAgain: 'Show the next try',
   triedAgainAs: 'Tried again',
+  about: {
+    title: 'About',
+    subject: 'Subject',
+    type: 'Document type',
+    optional: 'Optional',
+    none: 'No subject or reference yet.',
+    add: 'Add subject or reference',
+    edit: 'Change',
+    save: 'Save',
+    cancel: 'Cancel',
+    saved: 'Saved.',
+    changed: (now: string) =>
+      `Someone else changed this in the meantime. It now says “${now}”. Save again to replace it with yours.`,
+    lastTime: (line: string) => `Last fax: ${line}`,
+    use: 'Use the same',
+  },
   openedBy: {
     title: 'Opened by',
     show: 'Show who opened it',

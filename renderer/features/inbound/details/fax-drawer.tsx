@@ -4,6 +4,7 @@ import { usePermission } from '../../../api/queries.ts';
 import { HistoryPart } from '../../../parts/history-part.tsx';
 import { EVIDENCE_SIGNS } from '../../../parts/history-signs.ts';
 import { OpenedBy } from '../../../parts/opened-by/opened-by.tsx';
+import { AboutReceived } from '../../../parts/received/about-received.tsx';
 import { useSourceName } from '../../../parts/received/fax-words.ts';
 import { OriginalPart } from '../../../parts/received/original.tsx';
 import type { ReadMark } from '../../../parts/received/use-read-mark.ts';
@@ -36,6 +37,7 @@ export function FaxDrawer({ fax, mark }: { fax: InboundFax; mark: ReadMark }) {
           )}
         </div>
         {fax.status === 'received' && <ReadState fax={fax} mark={mark} />}
+        <AboutReceived fax={fax} />
         <MoveFax key={fax.id} fax={fax} />
         {mayReadMail && fax.status === 'received' && <MailPart key={fax.id} faxId={fax.id} />}
         <OriginalPart key={`original ${fax.id}`} fax={fax} className={styles['section']} />

@@ -1,4 +1,5 @@
 import { LIMITS } from '../../../../shared/limits.ts';
+import { aboutLine, NOTHING_TYPED, type TypedAbout } from '../../../parts/about/about-words.ts';
 import { t } from '../../../texts/index.ts';
 
 /** A document of a draft. Its bytes are a copy: the file may be moved or changed after it was chosen. */
@@ -38,6 +39,7 @@ export interface Draft {
   readonly allowed: string | null;
   readonly files: readonly DraftFile[];
   readonly options: DraftOptions;
+  readonly about: TypedAbout;
   readonly cleanGreys: boolean;
   /** Content that was last submitted without a certain response; see `contentOf`. */
   readonly tried: string | null;
@@ -68,6 +70,7 @@ export function newDraft(): Draft {
     allowed: null,
     files: [],
     options: NO_OPTIONS,
+    about: NOTHING_TYPED,
     cleanGreys: false,
     tried: null,
   };
@@ -77,9 +80,9 @@ export function newDraft(): Draft {
 export const resendOf = ({ files }: Draft): string | null =>
   files.find((file) => file.resendOf !== undefined)?.resendOf ?? null;
 
-export function isEmpty({ to, files, options }: Draft): boolean {
+export function isEmpty({ to, files, options, about }: Draft): boolean {
   const chosen = Object.entries(options).some(([, value]) => value !== '' && value !== false);
-  return to.trim() === '' && files.length === 0 && !chosen;
+  return to.trim() === '' && files.length === 0 && !chosen && aboutLine(about) === null;
 }
 
 /**

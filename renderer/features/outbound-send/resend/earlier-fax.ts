@@ -2,6 +2,7 @@ import { client } from '../../../api/client.ts';
 import { faxQuery } from '../../../api/outbound.ts';
 import { queryClient } from '../../../api/queries.ts';
 import { sentenceOf } from '../../../api/sentence.ts';
+import { typedAbout } from '../../../parts/about/about-words.ts';
 import type { Fax } from '../../../parts/fax-state.ts';
 import { t } from '../../../texts/index.ts';
 import { formatCount } from '../../../ui/format.ts';
@@ -51,7 +52,7 @@ export async function readEarlierFax({
     const fax = await queryClient.fetchQuery({ ...faxQuery(id), staleTime: 0 });
     const mailbox = mailboxes.find(({ label }) => label === fax.mailbox)?.id ?? '';
     const options = { ...NO_OPTIONS, urgent: fax.urgent, byCall: fax.send_by_call, mailbox };
-    const draft = { ...newDraft(), to: phone(fax.to), options };
+    const draft = { ...newDraft(), to: phone(fax.to), options, about: typedAbout(fax) };
     return await readDocument(fax, fromPage).then(
       (file) => ({ draft: { ...draft, files: [file] }, problem: null }),
       (error: unknown) => ({

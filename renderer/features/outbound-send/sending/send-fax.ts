@@ -79,7 +79,7 @@ function postNaming(
     onUpload,
   }: { previewId: string | null; earlier: string | null; onUpload: (part: number) => void },
 ): Promise<Fax> {
-  const { files, options, cleanGreys } = draft;
+  const { files, options, about, cleanGreys } = draft;
   const names = uploadNames(files);
   const client = uploadingClient(({ sentBytes, totalBytes }) =>
     onUpload(sentBytes / Math.max(totalBytes, 1)),
@@ -93,6 +93,7 @@ function postNaming(
       send_by_call: String(options.byCall),
       queue_only: String(options.queueOnly),
       clean_greys: String(cleanGreys),
+      ...Object.fromEntries(Object.entries(about).filter(([, text]) => text.trim() !== '')),
       ...(options.pageForm ? { page_form: options.pageForm } : {}),
       ...(options.mailbox === '' ? {} : { mailbox: options.mailbox }),
       ...(options.sendAt === '' ? {} : { send_at: new Date(options.sendAt).toISOString() }),

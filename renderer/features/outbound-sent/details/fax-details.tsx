@@ -1,7 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
-import { faxHistoryQuery, faxQuery, useSeenMark } from '../../../api/outbound.ts';
+import {
+  describeFax,
+  faxHistoryQuery,
+  faxQuery,
+  refetchFax,
+  storeFax,
+  useSeenMark,
+} from '../../../api/outbound.ts';
 import { useMe, usePermission } from '../../../api/queries.ts';
+import { AboutPart } from '../../../parts/about/about-part.tsx';
 import { ConfirmationQuestion } from '../../../parts/confirmation/confirmation-question.tsx';
 import { ContactOfNumber } from '../../../parts/contacts/contact-of-number.tsx';
 import { type Fax, faxState } from '../../../parts/fax-state.ts';
@@ -59,6 +67,7 @@ function Details(props: FaxDetailsProps & { fax: Fax }) {
   const [stale, setStale] = useState<string | null>(null);
   const [isMissing, setMissing] = useState(false);
   const mayOpen = usePermission('fax:document');
+  const maySend = usePermission('fax:send');
   const body = useRef<HTMLDivElement>(null);
   useScrollKeys(t.fax.thisFax, body, !withPages);
   useSeenMark(fax);
@@ -96,6 +105,13 @@ function Details(props: FaxDetailsProps & { fax: Fax }) {
             onSent={onOpen}
           />
         </div>
+        <AboutPart
+          key={fax.id}
+          about={fax}
+          mayChange={maySend}
+          onSave={async (change) => storeFax(await describeFax(fax.id, change))}
+          onStale={() => refetchFax(fax.id)}
+        />
         <PageMarks fax={fax} />
         <AttemptFacts fax={fax} />
         <History id={fax.id} />

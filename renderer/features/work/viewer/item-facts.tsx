@@ -4,6 +4,7 @@ import { inboundQuery } from '../../../api/inbound.ts';
 import { openedAddress } from '../../../api/page-token.ts';
 import { usePermission } from '../../../api/queries.ts';
 import type { WorkItem } from '../../../api/work.ts';
+import { AboutReceived } from '../../../parts/received/about-received.tsx';
 import { OriginalPart } from '../../../parts/received/original.tsx';
 import { useScrollKeys } from '../../../parts/use-scroll-keys.ts';
 import { WorkHistory } from '../../../parts/work/work-history.tsx';
@@ -50,6 +51,7 @@ export function ItemFacts({ item }: { item: WorkItem }) {
           </div>
         )}
       </div>
+      {fax && <AboutReceived fax={fax} />}
       {fax && <OriginalPart fax={fax} className={styles['facts']} />}
       <WorkHistory id={item.id} title={t.work.history} />
     </PaneBody>
