@@ -74,6 +74,7 @@ export const AUDIT_OPERATIONS = {
   'inbound.not_junk': 'Take a received fax out of Junk',
   'contact.create': 'Create a contact',
   'contact.change': 'Change a contact',
+  'contact.merge': 'Merge two contacts',
   'contact.remove': 'Remove a contact',
   'contact.forget_line': 'Reset the call settings of a contact',
   'contact.import': 'Import contacts',

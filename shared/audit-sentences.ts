@@ -111,6 +111,7 @@ const PREDICATES: Readonly<Record<AuditOperation, (fact: Fact) => string>> = {
   'inbound.not_junk': (fact) => `took a fax from ${fact('number') || 'an unknown number'} out of Junk`,
   'contact.create': () => 'created a contact',
   'contact.change': () => 'changed a contact',
+  'contact.merge': () => 'merged two contacts',
   'contact.remove': () => 'removed a contact',
   'contact.forget_line': () => 'reset the call settings of a contact',
   'contact.import': () => 'imported contacts',

@@ -66,6 +66,8 @@ export const LIMITS = {
   contactNumbers: 5,
   contactTags: 10,
   contactHours: 7,
+  /** Contacts that are offered for a typed text. */
+  completions: 20,
   /** Maximum size of a document that the pages of a received fax carry. */
   originalBytes: 50 * 1024 * 1024,
   /** Of the key for encrypted pages that is agreed with a recipient. */

@@ -2,7 +2,7 @@ import type { ProviderTools } from '../adapters/providers/provider-port.ts';
 import type { Documents } from '../documents/documents.ts';
 import type { DocumentNames } from '../features/access/port.ts';
 import type { FindAuditedFaxes } from '../features/audit/room.ts';
-import type { KeyListener, NumberMemory } from '../features/contacts/port.ts';
+import type { KeyListener, NumberMemory, ReceivedMemory } from '../features/contacts/port.ts';
 import type { ContactsService } from '../features/contacts/service.ts';
 import type { DirectRoom } from '../features/direct/room.ts';
 import type { InboundRoom } from '../features/inbound/room.ts';
@@ -57,6 +57,8 @@ export interface HigherRooms {
   readonly contactsOf: FindContacts;
   /** For contacts: outcomes of the faxes to a number. */
   readonly numberMemory: NumberMemory;
+  /** For contacts: faxes from a number. */
+  readonly receivedMemory: ReceivedMemory;
   /** For contacts: received pages that a new key may open. */
   readonly keyListener: KeyListener;
   /** For sent faxes: our own numbers, and the log of calls. */
@@ -102,6 +104,7 @@ export function connectRooms(
     planSteps: planForQuote(parts.transports, contacts.service),
     contactsOf: contacts.service.namesOf,
     numberMemory: outbound.service.numberMemory,
+    receivedMemory: inbound.service.receivedMemory,
     keyListener: inbound.service.keyListener,
     internal: inbound.service.internal,
     received: inbound.service.received,

@@ -138,6 +138,7 @@ export async function createRooms(foundation: Foundation): Promise<Rooms> {
     ...base,
     routes: routing.choice,
     memory: () => higher.get().numberMemory,
+    received: () => higher.get().receivedMemory,
     keyListener: () => higher.get().keyListener,
   });
   const transports = createTransports(

@@ -3,6 +3,13 @@ import { ENCODED_PAGES } from '../encoded-pages.ts';
 import { LIMITS } from '../limits.ts';
 import { VISIBLE_LINE, VISIBLE_RULE, VISIBLE_TEXT } from '../visible-text.ts';
 import { AllowedHours, ConsentNote, ContactAddress, ContactTag, TimeZoneName } from './contacts-fields.ts';
+import {
+  CompletionQuery,
+  ContactHistory,
+  ContactSuggestions,
+  ContactTags,
+  MergeIn,
+} from './contacts-shapes.ts';
 import { defineRoute } from './route.ts';
 import { DeliveryRouteRef } from './routing-routes.ts';
 import {
@@ -203,6 +210,26 @@ export const contactsRoutes = {
     answer: { status: 200, schema: pageOf(Contact).meta({ id: 'ContactPage' }) },
     refusals: ['invalid_fax_number'],
   }),
+  completeContacts: defineRoute({
+    id: 'completeContacts',
+    room,
+    method: 'GET',
+    path: '/contacts/complete',
+    summary: 'List the contacts that a typed text may mean, the recently used ones first',
+    description: 'Finds parts of names, organizations, tags and numbers, at each key press.',
+    access: 'contacts:read',
+    query: CompletionQuery,
+    answer: { status: 200, schema: ContactSuggestions },
+  }),
+  listContactTags: defineRoute({
+    id: 'listContactTags',
+    room,
+    method: 'GET',
+    path: '/contacts/tags',
+    summary: 'List the tags of contacts, by name, at most 200',
+    access: 'contacts:read',
+    answer: { status: 200, schema: ContactTags },
+  }),
   exportContacts: defineRoute({
     id: 'exportContacts',
     room,
@@ -251,6 +278,36 @@ export const contactsRoutes = {
     params: IdParams,
     answer: { status: 200, schema: Contact },
     refusals: ['no_such_contact'],
+  }),
+  getContactHistory: defineRoute({
+    id: 'getContactHistory',
+    room,
+    method: 'GET',
+    path: '/contacts/:id/history',
+    summary: 'Get what was sent to a contact and received from it',
+    description: 'Covers all fax numbers of the contact, and only the faxes that the caller can see.',
+    access: 'contacts:read',
+    params: IdParams,
+    answer: { status: 200, schema: ContactHistory },
+    refusals: ['no_such_contact'],
+  }),
+  mergeContacts: defineRoute({
+    id: 'mergeContacts',
+    room,
+    method: 'POST',
+    path: '/contacts/:id/merge',
+    summary: 'Merge another contact into a contact',
+    description: [
+      'The contact gets the fax numbers and tags of the other one, and what it lacks itself. It is blocked or opted out if',
+      'one of both is. Other differing values of the other contact are added to the note. The other contact is removed.',
+    ].join(' '),
+    access: 'contacts:manage',
+    audited: { operation: 'contact.merge', target: 'contact', param: 'id' },
+    badBody,
+    params: IdParams,
+    body: MergeIn,
+    answer: { status: 200, schema: Contact },
+    refusals: ['no_such_contact', 'contacts_not_mergeable', 'stale'],
   }),
   createContact: defineRoute({
     id: 'createContact',

@@ -200,6 +200,10 @@ export const faxErrors = {
     status: 400,
     sentence: 'There is no such mailbox, or you do not see it.',
   },
+  contacts_not_mergeable: {
+    status: 409,
+    meaning: 'The two contacts cannot become one; the sentence says why. Nothing was changed.',
+  },
   contact_file_refused: {
     status: 400,
     meaning: 'The contacts file cannot be imported; the sentence says why.',

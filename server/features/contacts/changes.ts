@@ -121,7 +121,12 @@ export async function recordBulkChange(
   await audit.record(tx, { ...recordedActor(actorOf(caller)), ...done, target, outcome: 'done' });
 }
 
-async function notifyOfKey({ keyListener }: ContactsParts, tx: WriteTx, row: ContactRow): Promise<void> {
+/** Notifies of a key that may open pages received from the numbers of the contact. */
+export async function notifyOfKey(
+  { keyListener }: ContactsParts,
+  tx: WriteTx,
+  row: ContactRow,
+): Promise<void> {
   for (const number of numbersOf(row)) await keyListener().changed(tx, { contactId: row.id, number });
 }
 
@@ -141,7 +146,12 @@ async function checkMailbox(tx: WriteTx, caller: Caller, id: string | null): Pro
     throw unknownMailbox();
 }
 
-async function loadContact(tx: WriteTx, caller: Caller, { id, version }: ContactRead): Promise<ContactRow> {
+/** Throws 404 for a contact that the caller does not see, and 409 for one that changed since that version. */
+export async function loadContact(
+  tx: WriteTx,
+  caller: Caller,
+  { id, version }: ContactRead,
+): Promise<ContactRow> {
   const row = await findContact(tx, id);
   if (!row || !maySee(caller, row)) throw noSuchContact();
   if (row.version !== version) throw stale();
@@ -149,7 +159,7 @@ async function loadContact(tx: WriteTx, caller: Caller, { id, version }: Contact
 }
 
 /** Records the change, by the ID alone, and notifies consoles once it is committed. */
-async function settle(
+export async function settle(
   { audit, events, db }: ContactsParts,
   tx: WriteTx,
   caller: Caller,

@@ -11,5 +11,7 @@ export const badVoiceNumber = () => new ContactRefusalError('invalid_voice_numbe
 export const unknownMailbox = () => new ContactRefusalError('unknown_contact_mailbox');
 export const unknownRoute = () => new ContactRefusalError('unknown_delivery_route');
 export const stale = () => new ContactRefusalError('stale');
+export const notMergeable = (sentence: string) =>
+  new ContactRefusalError('contacts_not_mergeable', { sentence });
 export const fileRefused = (sentence: string) =>
   new ContactRefusalError('contact_file_refused', { sentence });

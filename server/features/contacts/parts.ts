@@ -4,7 +4,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { EventBus } from '../../platform/events.ts';
 import type { Seal } from '../../platform/seal.ts';
 import type { SecurityAudit } from '../audit/service.ts';
-import type { KeyListener, NumberMemory, RouteNames } from './port.ts';
+import type { KeyListener, NumberMemory, ReceivedMemory, RouteNames } from './port.ts';
 
 /** Events for consoles; without an ID when many contacts changed at once. `owners` are mailboxes whose people may see it, null for everybody. */
 export type ContactEvents = Record<
@@ -23,6 +23,8 @@ export interface ContactsParts {
   readonly country: () => string;
   /** Resolved on use: a higher room owns it. */
   readonly memory: () => NumberMemory;
+  /** Resolved on use: a higher room owns it. */
+  readonly received: () => ReceivedMemory;
   /** Resolved on use: a higher room owns it. */
   readonly keyListener: () => KeyListener;
 }

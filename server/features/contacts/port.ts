@@ -1,3 +1,4 @@
+import type { DeliveryState } from '../../../shared/states/outbound.ts';
 import type { ReadDb, WriteTx } from '../../db/database.ts';
 import type { Caller } from '../access/service.ts';
 
@@ -9,12 +10,50 @@ interface NumberFacts {
   readonly recent_failures: number;
 }
 
+/** A fax to or from a contact. */
+interface ContactFax {
+  readonly direction: 'sent' | 'received';
+  readonly id: string;
+  /** E.164. */
+  readonly number: string;
+  /** Null while unknown. */
+  readonly pages: number | null;
+  /** Null for a received fax. */
+  readonly delivery_state: DeliveryState | null;
+  /** ISO 8601 UTC. */
+  readonly at: string;
+}
+
+/** Sums of the faxes to some numbers, and the newest of them. */
+interface SentHistory {
+  readonly delivered: number;
+  readonly failed: number;
+  readonly pagesDelivered: number;
+  /** ISO 8601 UTC; null when there is none. */
+  readonly lastFailureAt: string | null;
+  /** Newest first. */
+  readonly recent: readonly ContactFax[];
+}
+
 /** Filled by the room of sent faxes, which is a higher one. */
 export interface NumberMemory {
   /** Returns facts by E.164 number, from the faxes that the caller may see; numbers without a sent fax are left out. */
   factsOf(caller: Caller, numbers: readonly string[]): Promise<ReadonlyMap<string, NumberFacts>>;
   /** Returns those of the E.164 numbers with a sent fax that the caller may see. */
   seenNumbers(caller: Caller, numbers: readonly string[]): Promise<ReadonlySet<string>>;
+  /** Returns the E.164 numbers of the caller's faxes, the last used first, with the time (ISO 8601 UTC). */
+  recentNumbers(
+    caller: Caller,
+    limit: number,
+  ): Promise<readonly { readonly number: string; readonly usedAt: string }[]>;
+  /** Returns what was sent to the E.164 numbers, among the faxes that the caller may see; `limit` newest ones. */
+  historyOf(caller: Caller, numbers: readonly string[], limit: number): Promise<SentHistory>;
+}
+
+/** Filled by the room of received faxes, which is a higher one. */
+export interface ReceivedMemory {
+  /** Returns the newest faxes from the E.164 numbers that the caller may see, newest first. */
+  receivedFrom(caller: Caller, numbers: readonly string[], limit: number): Promise<readonly ContactFax[]>;
 }
 
 /** Filled by the room of received faxes, which is a higher one. */

@@ -7,7 +7,7 @@ import type { SecurityAudit } from '../audit/service.ts';
 import { type Change, defineRoom, type Room } from '../room.ts';
 import type { SettingsService } from '../settings/service.ts';
 import type { ContactEvents } from './parts.ts';
-import type { KeyListener, NumberMemory, RouteNames } from './port.ts';
+import type { KeyListener, NumberMemory, ReceivedMemory, RouteNames } from './port.ts';
 import { contactsServedRoutes } from './routes.ts';
 import { type ContactsService, createContactsService } from './service.ts';
 import { maySee } from './visibility.ts';
@@ -22,6 +22,8 @@ interface ContactsRoomParts {
   readonly routes: RouteNames;
   /** Outcomes of the faxes to a number; a higher room has them. */
   readonly memory: () => NumberMemory;
+  /** Faxes from a number; a higher room has them. */
+  readonly received: () => ReceivedMemory;
   /** Notified of new keys; a higher room decodes pages with them. */
   readonly keyListener: () => KeyListener;
 }

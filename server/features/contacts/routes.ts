@@ -11,7 +11,9 @@ import type { ContactsService } from './service.ts';
 export function contactsServedRoutes(service: ContactsService): ServedRoute[] {
   return [
     serve(routes.listContacts, ({ caller, query }) => service.list(caller, query)),
-    // Registered before the route of a contact, which would match "export" as an ID.
+    // Registered before the route of a contact, which would match these words as an ID.
+    serve(routes.completeContacts, ({ caller, query }) => service.complete(caller, query)),
+    serve(routes.listContactTags, ({ caller }) => service.tags(caller)),
     serve(routes.exportContacts, async ({ caller }) => {
       const csv = new TextEncoder().encode(await service.exportCsv(caller));
       return new FileReply(csv, { contentType: 'text/csv; charset=utf-8', fileName: 'contacts.csv' });
@@ -24,6 +26,13 @@ export function contactsServedRoutes(service: ContactsService): ServedRoute[] {
       }),
     ),
     serve(routes.getContact, ({ caller, params }) => service.get(caller, params.id)),
+    serve(routes.getContactHistory, ({ caller, params }) => service.history(caller, params.id)),
+    serve(
+      routes.mergeContacts,
+      ({ caller, params, body: { version, other_id, other_version } }) =>
+        service.merge(caller, { id: params.id, version }, { id: other_id, version: other_version }),
+      { present: ({ caller, params }) => service.get(caller, params.id) },
+    ),
     serve(routes.createContact, ({ caller, body }) => service.create(caller, body)),
     serve(
       routes.changeContact,

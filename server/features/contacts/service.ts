@@ -1,3 +1,5 @@
+import type { z } from 'zod';
+import type { ContactHistory, ContactSuggestion } from '../../../shared/api/contacts-shapes.ts';
 import type { EncodedPages } from '../../../shared/encoded-pages.ts';
 import type { ReadDb } from '../../db/database.ts';
 import type { Caller } from '../access/service.ts';
@@ -8,20 +10,26 @@ import {
   forgetLineMemory,
   removeContact,
 } from './changes.ts';
+import { completeContacts } from './completion.ts';
 import { exportContacts } from './csv/export.ts';
 import { type ImportOrder, type ImportResult, importContacts } from './csv/import.ts';
 import { noSuchContact } from './errors.ts';
+import { historyOf } from './history.ts';
 import { createLineCalls, type LineCalls } from './line-calls.ts';
 import { type ContactAnswer, type ListRequest, presentAll, searchContacts, wordsOf } from './listing.ts';
+import { mergeContacts } from './merge.ts';
 import type { ContactsParts } from './parts.ts';
 import { openSharedKey } from './shared-key.ts';
 import { contactOf, findContact, namesOf, voiceNamesOf } from './store/contact-store.ts';
+import { countTags } from './store/key-store.ts';
 import { numbersOf } from './store/list-store.ts';
 import type { ContactName, ContactPatch, ContactRow, NewContact } from './types.ts';
 import { contactScope, maySee, maySeeContacts } from './visibility.ts';
 
 /** Maximum matching contacts whose numbers are searched for in lists of faxes. */
 const MAX_NAMED = 50;
+/** Maximum tags of the list of tags. */
+const MAX_TAGS = 200;
 
 /** Sending preferences of the contact of a number; defaults for a number without a contact. */
 interface SendingPreferences {
@@ -76,6 +84,16 @@ export interface ContactsService extends NumberLookup {
   get(caller: Caller, id: string): Promise<ContactAnswer>;
   create(caller: Caller, fields: NewContact): Promise<ContactAnswer>;
   change(caller: Caller, read: ContactRead, patch: ContactPatch): Promise<ContactAnswer>;
+  /** Merges the other contact into the first one and removes it. */
+  merge(caller: Caller, read: ContactRead, other: ContactRead): Promise<ContactAnswer>;
+  /** Lists the contacts that a typed text may mean. */
+  complete(
+    caller: Caller,
+    request: { readonly q: string; readonly limit: number },
+  ): Promise<{ items: z.infer<typeof ContactSuggestion>[] }>;
+  /** Counts the contacts by tag. */
+  tags(caller: Caller): Promise<{ items: { tag: string; contacts: number }[] }>;
+  history(caller: Caller, id: string): Promise<z.infer<typeof ContactHistory>>;
   remove(caller: Caller, read: ContactRead): Promise<ContactAnswer>;
   /** Deletes the line memory of its number; the next call is made with the best settings. */
   forgetLineMemory(caller: Caller, id: string): Promise<ContactAnswer>;
@@ -90,14 +108,19 @@ export function createContactsService(parts: ContactsParts): ContactsService {
     const [answer] = await presentAll(parts, caller, [row]);
     return answer as ContactAnswer;
   };
+  const seen = async (caller: Caller, id: string) => {
+    const row = await findContact(db.read, id);
+    if (!row || !maySee(caller, row)) throw noSuchContact();
+    return row;
+  };
   return {
     ...createNumberLookup(parts),
     list: (caller, request) => searchContacts(parts, caller, request),
-    async get(caller, id) {
-      const row = await findContact(db.read, id);
-      if (!row || !maySee(caller, row)) throw noSuchContact();
-      return present(caller, row);
-    },
+    get: async (caller, id) => present(caller, await seen(caller, id)),
+    merge: async (caller, read, other) => present(caller, await mergeContacts(parts, caller, read, other)),
+    complete: async (caller, request) => ({ items: await completeContacts(parts, caller, request) }),
+    tags: async (caller) => ({ items: await countTags(db.read, contactScope(caller), MAX_TAGS) }),
+    history: async (caller, id) => historyOf(parts, caller, await seen(caller, id)),
     create: async (caller, fields) => present(caller, await createContact(parts, caller, fields)),
     change: async (caller, read, patch) => present(caller, await changeContact(parts, caller, read, patch)),
     remove: async (caller, read) => present(caller, await removeContact(parts, caller, read)),

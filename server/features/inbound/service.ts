@@ -9,6 +9,7 @@ import type { GivenAbout } from '../../platform/fax-about.ts';
 import { actorOf, type Caller, type DocumentUse } from '../access/service.ts';
 import type { KeyListener } from '../contacts/port.ts';
 import type { ReceivedFaxes } from '../outbound/port.ts';
+import type { KeyListener, ReceivedMemory } from '../contacts/port.ts';
 import { offerSource, sourcedFax } from './arriving/document-source.ts';
 import { defineFetch } from './arriving/fetch.ts';
 import { recordAnotherDocument } from './arriving/file-document.ts';
@@ -53,6 +54,7 @@ import {
 import { createPagePictures, type PagePictures } from './reading/page-pictures.ts';
 import { type InboundAnswer, presentEvidence } from './reading/present.ts';
 import { setRead } from './reading/read-marks.ts';
+import { createReceivedMemory } from './reading/received-memory.ts';
 import { recordedFax } from './reading/recorded-fax.ts';
 import { turnPages } from './reading/turns.ts';
 import { changedSince, listEvidence } from './store/evidence-store.ts';
@@ -116,6 +118,7 @@ class InboundService {
   readonly received: ReceivedFaxes;
   /** Listener for keys of contacts, which may open pages that were received before. */
   readonly keyListener: KeyListener;
+  readonly receivedMemory: ReceivedMemory;
 
   constructor(parts: InboundParts) {
     this.#parts = parts;
@@ -124,6 +127,7 @@ class InboundService {
     this.incomplete = createIncompleteFaxes(parts);
     this.received = { lastAbout: (caller, number) => lastAbout(parts, caller, number) };
     this.keyListener = createKeyListener(parts);
+    this.receivedMemory = createReceivedMemory(parts);
     this.#pictures = createPagePictures(parts);
     this.#poll = definePoll(parts);
     this.#retention = defineRetention(parts);

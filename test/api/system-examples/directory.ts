@@ -5,7 +5,10 @@ export async function callDirectory(x: Examples): Promise<void> {
   const contact = await x.call('createContact', { json: { name: 'City Lab', fax_number: '+12025550123' } });
   const params = { id: contact.id };
   await x.call('listContacts', { query: { q: 'lab' } });
+  await x.call('completeContacts', { query: { q: 'lab' } });
+  await x.call('listContactTags');
   await x.call('getContact', { params });
+  await x.call('getContactHistory', { params });
   const changed = await x.call('changeContact', {
     params,
     json: { note: 'Results', version: contact.version },
@@ -14,7 +17,14 @@ export async function callDirectory(x: Examples): Promise<void> {
   await x.call('exportContacts');
   const file = new File(['name,fax_number\nPharmacy,+12025550124\n'], 'contacts.csv', { type: 'text/csv' });
   await x.call('importContacts', { form: { existing: 'keep', file } });
-  await x.call('removeContact', { params, json: { version: changed.version } });
+  const other = await x.call('createContact', {
+    json: { name: 'City Laboratory', fax_number: '+12025550125', tags: ['Laboratory'] },
+  });
+  const merged = await x.call('mergeContacts', {
+    params,
+    json: { version: changed.version, other_id: other.id, other_version: other.version },
+  });
+  await x.call('removeContact', { params, json: { version: merged.version } });
   await callRates(x);
   await callRoutes(x);
 }

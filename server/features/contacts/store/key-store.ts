@@ -1,6 +1,7 @@
-import type { WriteTx } from '../../../db/database.ts';
+import type { ReadDb, WriteTx } from '../../../db/database.ts';
 import { foldName } from '../../../platform/search-text.ts';
-import type { ContactRow } from '../types.ts';
+import type { ContactRow, ContactScope } from '../types.ts';
+import { ownedBy } from './owned-by.ts';
 
 type KeyedRow = Pick<ContactRow, 'id' | 'fax_number' | 'other_fax_numbers' | 'tags'>;
 
@@ -33,4 +34,24 @@ export async function insertKeys(tx: WriteTx, rows: readonly KeyedRow[]): Promis
 export async function deleteKeys(tx: WriteTx, contactId: string): Promise<void> {
   await tx.deleteFrom('contact_number').where('contact_id', '=', contactId).execute();
   await tx.deleteFrom('contact_tag').where('contact_id', '=', contactId).execute();
+}
+
+/** Counts the contacts in the scope by tag, by name of the tag; at most `limit` tags. */
+export async function countTags(
+  db: ReadDb,
+  scope: ContactScope,
+  limit: number,
+): Promise<{ tag: string; contacts: number }[]> {
+  let query = db
+    .selectFrom('contact_tag as t')
+    .select((eb) => [eb.fn.min('t.label').as('label'), eb.fn.countAll<number | string>().as('contacts')])
+    .groupBy('t.tag')
+    .orderBy('t.tag')
+    .limit(limit);
+  if (scope !== null)
+    query = query
+      .innerJoin('contact as c', 'c.id', 't.contact_id')
+      .where(ownedBy(scope, 'c.owner_mailbox_id'));
+  const rows = await query.execute();
+  return rows.map(({ label, contacts }) => ({ tag: label, contacts: Number(contacts) }));
 }

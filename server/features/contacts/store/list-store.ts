@@ -53,6 +53,56 @@ export async function numbersOf(
   ]);
 }
 
+/** Lists the contacts with one of these E.164 fax numbers in which all words are found. */
+export async function contactsAmong(
+  db: ReadDb,
+  {
+    scope,
+    words,
+    numbers,
+  }: Required<Pick<ContactFilter, 'scope' | 'words'>> & { numbers: readonly string[] },
+): Promise<ContactRow[]> {
+  if (numbers.length === 0) return [];
+  return matching(db, { scope, words, limit: 0 })
+    .selectAll()
+    .where('id', 'in', (eb) =>
+      eb.selectFrom('contact_number').select('contact_id').where('number', 'in', numbers),
+    )
+    .execute();
+}
+
+/** Lists the first contacts in which all words are found: those whose name begins with `beginning`, then the others, by name. */
+export async function completions(
+  db: ReadDb,
+  {
+    beginning,
+    ...filter
+  }: Required<Pick<ContactFilter, 'scope' | 'words' | 'limit'>> & { beginning: string },
+): Promise<ContactRow[]> {
+  const first = await matching(db, filter)
+    .select('id')
+    .where('sort_name', '>=', beginning)
+    .where('sort_name', '<', `${beginning}\u{10ffff}`)
+    .orderBy('sort_name')
+    .orderBy('id')
+    .limit(filter.limit)
+    .execute();
+  const others =
+    first.length === filter.limit
+      ? []
+      : await matching(db, filter)
+          .select('id')
+          .orderBy('sort_name')
+          .orderBy('id')
+          .limit(filter.limit)
+          .execute();
+  const ids = [...new Set([...first, ...others].map(({ id }) => id))].slice(0, filter.limit);
+  if (ids.length === 0) return [];
+  const rows = await db.selectFrom('contact').selectAll().where('id', 'in', ids).execute();
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return ids.flatMap((id) => byId.get(id) ?? []);
+}
+
 function matching(
   db: ReadDb,
   { scope, ids, number, blocked, optedOut, tag, hasKey, words = [], cursor }: ContactFilter,

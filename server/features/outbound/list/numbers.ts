@@ -7,7 +7,8 @@ import { countryOf, formatNumber, toE164 } from '../../../platform/phone-number.
 import type { Caller } from '../../access/service.ts';
 import type { NumberMemory } from '../../contacts/port.ts';
 import type { OutboundParts } from '../parts.ts';
-import { numberFacts } from '../store/number-facts.ts';
+import { listJobs } from '../store/job-list.ts';
+import { numberFacts, sentSums } from '../store/number-facts.ts';
 import { findNumber, lastReached, listNumbers } from '../store/number-store.ts';
 import {
   filterVisible,
@@ -124,6 +125,32 @@ export function createNumberMemory({ db, clock }: Pick<OutboundParts, 'db' | 'cl
     async seenNumbers(caller, numbers) {
       const scope = visibleFaxes(caller);
       return scope === null ? new Set(numbers) : await filterVisible(db.read, scope, numbers);
+    },
+    async recentNumbers(caller, limit) {
+      if (caller.isTest) return [];
+      const scope = visibleFaxes(caller);
+      const asked = { digits: '', limit };
+      const { items } = scope
+        ? await listVisibleNumbers(db.read, scope, asked)
+        : await listNumbers(db.read, asked);
+      return items.map(({ to_number, last_used_at }) => ({ number: to_number, usedAt: last_used_at }));
+    },
+    async historyOf(caller, numbers, limit) {
+      const scope = visibleFaxes(caller);
+      const sums = await sentSums(db.read, scope, numbers);
+      const pages = await Promise.all(numbers.map((to) => listJobs(db.read, { scope, to, limit })));
+      const recent = pages
+        .flatMap(({ items }) => items)
+        .map((job) => ({
+          direction: 'sent' as const,
+          id: job.id,
+          number: job.to_number,
+          pages: job.pages ?? job.document_pages,
+          delivery_state: job.delivery_state,
+          at: job.created_at,
+        }))
+        .toSorted((a, b) => Number(a.at < b.at) - Number(a.at > b.at));
+      return { ...sums, recent: recent.slice(0, limit) };
     },
   };
 }

@@ -31,6 +31,38 @@ export async function numberFacts(
   );
 }
 
+/**
+ * Returns the numbers of delivered and failed faxes to E.164 numbers and the pages of the delivered ones, among the faxes
+ * in the scope (null for all).
+ */
+export async function sentSums(
+  db: ReadDb,
+  scope: SentScope | null,
+  numbers: readonly string[],
+): Promise<{ delivered: number; failed: number; pagesDelivered: number; lastFailureAt: string | null }> {
+  const settled = db
+    .selectFrom('fax_job')
+    .select((eb) => [
+      'delivery_state',
+      eb.fn.countAll<number | string>().as('faxes'),
+      eb.fn.sum<number | string | null>(eb.fn.coalesce('pages', 'document_pages')).as('pages'),
+      eb.fn.max('updated_at').as('last_at'),
+    ])
+    .where('to_number', 'in', numbers)
+    .where('delivery_state', 'in', ['success', 'failed'])
+    .where('test', '=', 0)
+    .groupBy('delivery_state');
+  const rows = await (scope === null ? settled : settled.where(inScope(scope))).execute();
+  const delivered = rows.find(({ delivery_state }) => delivery_state === 'success');
+  const failed = rows.find(({ delivery_state }) => delivery_state === 'failed');
+  return {
+    delivered: Number(delivered?.faxes ?? 0),
+    failed: Number(failed?.faxes ?? 0),
+    pagesDelivered: Number(delivered?.pages ?? 0),
+    lastFailureAt: failed?.last_at ?? null,
+  };
+}
+
 async function lastSuccesses(
   db: ReadDb,
   scope: SentScope | null,
