@@ -170,7 +170,8 @@ const alsoFits = (method: string, path: string) =>
       '/inbound/apply-rules',
       '/contacts/import',
     ].includes(path)) ||
-  (method === 'PATCH' && ['/contacts/export', '/contacts/import'].includes(path));
+  (method === 'PATCH' &&
+    ['/contacts/complete', '/contacts/tags', '/contacts/export', '/contacts/import'].includes(path));
 
 describe('an address nobody serves', () => {
   test.each([
