@@ -13,6 +13,13 @@ export const contactQuery = (id: string) =>
     queryFn: ({ signal }) => client.contacts.getContact({ params: { id }, signal }),
   });
 
+/** Sums and the last times of the faxes to and from a contact. */
+export const contactHistoryQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['contact', id, 'history'],
+    queryFn: ({ signal }) => client.contacts.getContactHistory({ params: { id }, signal }),
+  });
+
 /**
  * Queries that contain contact names. They are read again when a contact changes, since its name stands wherever its
  * number does.

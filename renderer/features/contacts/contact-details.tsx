@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
-import { type Contact, contactQuery } from '../../api/contacts.ts';
+import { type Contact, contactHistoryQuery, contactQuery } from '../../api/contacts.ts';
 import { usePermission } from '../../api/queries.ts';
 import { isStatus } from '../../api/sentence.ts';
 import { minutesWord } from '../../parts/contacts/minutes.ts';
@@ -9,7 +9,7 @@ import { NoDetails } from '../../parts/lists/no-details.tsx';
 import { t } from '../../texts/contacts.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { Fact, FactList } from '../../ui/fact-list.tsx';
-import { formatFully, formatWhen, usePhoneFormat } from '../../ui/format.ts';
+import { formatCount, formatFully, formatWhen, usePhoneFormat } from '../../ui/format.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { Pane, PaneBody } from '../../ui/pane.tsx';
 import { ContactActions } from './contact-actions.tsx';
@@ -65,9 +65,15 @@ function Details({ contact, onClose, onShow }: DetailsProps & { contact: Contact
               {words.blockedSentence}
             </Notice>
           )}
+          {contact.opted_out_at !== null && (
+            <Notice tone="warn" title={words.optedOutTitle}>
+              {words.optedOutSince(formatFully(contact.opted_out_at))}
+            </Notice>
+          )}
           <ContactActions contact={contact} onClose={onClose} onShow={onShow} />
           <FactList wordWidth={132}>
             {organization !== null && <Fact name={words.organization}>{organization}</Fact>}
+            <PersonFacts contact={contact} />
             {contact.preferred_route && <Fact name={words.route}>{contact.preferred_route.name}</Fact>}
             <Fact name={words.together}>
               {minutes === 0 ? words.togetherOff : words.togetherWithin(minutesWord(minutes))}
@@ -91,6 +97,28 @@ function Details({ contact, onClose, onShow }: DetailsProps & { contact: Contact
   );
 }
 
+/** Shows how else the contact is reached, and who sees it. */
+function PersonFacts({ contact }: { contact: Contact }) {
+  const phone = usePhoneFormat();
+  const { other_fax_numbers: others, voice_number: voice, address, tags, consent_note: consent } = contact;
+  return (
+    <>
+      {others.length > 0 && <Fact name={words.otherNumbers}>{others.map(phone).join(', ')}</Fact>}
+      {voice !== null && <Fact name={words.voice}>{phone(voice)}</Fact>}
+      {address !== null && (
+        <Fact name={words.address}>
+          <span className={styles['note']}>{address}</span>
+        </Fact>
+      )}
+      {tags.length > 0 && <Fact name={words.tags}>{tags.join(', ')}</Fact>}
+      {contact.owner_mailbox !== null && (
+        <Fact name={words.owner}>{words.ownerOnly(contact.owner_mailbox)}</Fact>
+      )}
+      {consent !== null && <Fact name={words.consent}>{consent}</Fact>}
+    </>
+  );
+}
+
 /** Shows the form of the pages where they are encoded, and the fingerprint of the key. */
 function EncodedFacts({ contact }: { contact: Contact }) {
   const { encoded_pages: form, shared_key_fingerprint: key } = contact;
@@ -110,6 +138,7 @@ function Faxes({ contact }: { contact: Contact }) {
   const maySeeReceived = usePermission('inbound:list');
   const { last_success_at: reached, recent_failures: failures, fax_number } = contact;
   const search = { q: fax_number };
+  const sums = useQuery(contactHistoryQuery(contact.id)).data;
   return (
     <section className={styles['section']}>
       <h3>{words.faxes}</h3>
@@ -118,6 +147,20 @@ function Faxes({ contact }: { contact: Contact }) {
           {reached === null ? words.never : <span title={formatFully(reached)}>{formatWhen(reached)}</span>}
         </Fact>
         <Fact name={words.failures}>{failures === 0 ? words.none : words.failuresSince(failures)}</Fact>
+        {sums && sums.delivered + sums.failed > 0 && (
+          <Fact name={words.sums}>
+            {words.sumsOf(
+              formatCount(sums.delivered),
+              formatCount(sums.failed),
+              formatCount(sums.pages_delivered),
+            )}
+          </Fact>
+        )}
+        {sums && sums.last_received_at !== null && (
+          <Fact name={words.lastReceived}>
+            <span title={formatFully(sums.last_received_at)}>{formatWhen(sums.last_received_at)}</span>
+          </Fact>
+        )}
       </FactList>
       <p className={styles['links']}>
         {maySeeSent && (

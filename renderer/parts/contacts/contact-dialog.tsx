@@ -15,9 +15,16 @@ import { TextArea } from '../../ui/text-area.tsx';
 import { FormDialog } from '../forms/form-dialog.tsx';
 import { FormProblem } from '../forms/form-problem.tsx';
 import styles from './contact-dialog.module.css';
-import { keyProblemOf, type TypedContact, useContactForm, useTypedNumber } from './contact-form.ts';
+import {
+  keyProblemOf,
+  type TypedContact,
+  useContactForm,
+  useNumberProblems,
+  useTypedNumber,
+} from './contact-form.ts';
 import { EncodedPagesField } from './encoded-pages-field.tsx';
 import { minutesWord, TOGETHER_CHOICES } from './minutes.ts';
+import { PersonFields } from './person-fields.tsx';
 
 const words = t.contacts.form;
 
@@ -46,8 +53,10 @@ export function ContactDialog({ contact, number, onClose, onDone, onShow }: Cont
   );
   const read = useTypedNumber(typed.number, contact);
   const { to, taken } = read;
+  const problems = useNumberProblems(typed);
   const submit = () => {
     setChecked(true);
+    if (problems.other !== null || problems.voice) return;
     if (typed.name.trim() !== '' && to !== null && !taken && keyProblemOf(typed) === null) save(to);
   };
   const title = contact ? words.editTitle(contact.name) : number ? words.saveTitle : words.addTitle;
@@ -61,6 +70,7 @@ export function ContactDialog({ contact, number, onClose, onDone, onShow }: Cont
       onClose={onClose}
     >
       <NameAndNumber {...{ typed, type, isChecked, onShow }} read={read} />
+      <PersonFields {...{ typed, type, isChecked, problems }} />
       <MoreFields {...{ typed, type, isChecked }} fingerprint={contact?.shared_key_fingerprint ?? null} />
       <FormProblem {...{ error, isStale, words, reload }} />
     </FormDialog>
@@ -129,14 +139,6 @@ function MoreFields({
   const minutes = [...new Set([...TOGETHER_CHOICES, typed.minutes])].sort((a, b) => a - b);
   return (
     <>
-      <TextField
-        label={words.organization}
-        value={typed.organization}
-        maxLength={LIMITS.contactLengths.name}
-        placeholder={words.optional}
-        autoComplete="off"
-        onChange={(organization) => type({ organization })}
-      />
       <Choice
         label={words.together}
         help={words.togetherHelp}

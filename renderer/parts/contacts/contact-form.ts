@@ -21,6 +21,14 @@ export interface TypedContact {
   readonly route: string;
   readonly encodedPages: EncodedPages;
   readonly sharedKey: TypedKey;
+  /** One number a line. */
+  readonly otherNumbers: string;
+  readonly voice: string;
+  readonly address: string;
+  /** Separated by commas. */
+  readonly tags: string;
+  readonly isOptedOut: boolean;
+  readonly consent: string;
   readonly note: string;
   readonly isBlocked: boolean;
 }
@@ -35,8 +43,35 @@ function formValuesOf(contact: Contact | undefined, number: string): TypedContac
     route: contact?.preferred_route?.id ?? '',
     encodedPages: contact?.encoded_pages ?? 'off',
     sharedKey: contact?.shared_key_fingerprint ? 'kept' : { text: '' },
+    otherNumbers: contact?.other_fax_numbers.join('\n') ?? '',
+    voice: contact?.voice_number ?? '',
+    address: contact?.address ?? '',
+    tags: contact?.tags.join(', ') ?? '',
+    isOptedOut: contact?.opted_out ?? false,
+    consent: contact?.consent_note ?? '',
     note: contact?.note ?? '',
     isBlocked: contact?.blocked ?? false,
+  };
+}
+
+/** Splits a text into its parts, without empty ones. */
+export function partsOf(text: string, separator: string): string[] {
+  return text
+    .split(separator)
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+}
+
+/** Returns why the further numbers or the phone cannot be saved: the wrong number of each; null where there is none. */
+export function useNumberProblems({ otherNumbers, voice }: TypedContact) {
+  const country = useInstallation()?.country ?? '';
+  const reader = usePhoneReader();
+  const isWrong = (text: string) =>
+    // A contact may keep a number that no numbering plan contains.
+    reader != null && reader.readNumber(text, country).kind !== 'number' && !/^\+\d{6,20}$/u.test(text);
+  return {
+    other: partsOf(otherNumbers, '\n').find(isWrong) ?? null,
+    voice: voice.trim() !== '' && isWrong(voice.trim()),
   };
 }
 
@@ -65,7 +100,7 @@ export function useTypedNumber(typed: string, own: Contact | undefined) {
     enabled: to !== null,
     queryFn: ({ signal }) => client.contacts.listContacts({ query: { fax_number: to ?? '' }, signal }),
   });
-  const taken = found.data?.items.find(({ id, fax_number }) => fax_number === to && id !== own?.id);
+  const taken = found.data?.items.find(({ id }) => id !== own?.id);
   return { to, display: number?.display ?? null, taken };
 }
 
@@ -87,6 +122,12 @@ export function useContactForm(
         preferred_route: typed.route || null,
         encoded_pages: typed.encodedPages,
         ...sharedKeyOf(typed),
+        other_fax_numbers: partsOf(typed.otherNumbers, '\n'),
+        voice_number: typed.voice.trim() || null,
+        address: typed.address.trim() || null,
+        tags: partsOf(typed.tags, ','),
+        opted_out: typed.isOptedOut,
+        consent_note: typed.consent.trim() || null,
         note: typed.note.trim() || null,
         blocked: typed.isBlocked,
       };
