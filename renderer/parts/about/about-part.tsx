@@ -14,7 +14,7 @@ import { type About, aboutLine, typedAbout } from './about-words.ts';
 import { useAboutWords } from './use-about-words.ts';
 
 /** New values, with those that the person saw before. */
-export type AboutChange = About & { readonly expected: About };
+type AboutChange = About & { readonly expected: About };
 
 interface AboutPartProps {
   readonly about: About;
