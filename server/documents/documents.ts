@@ -14,6 +14,8 @@ import type {
   DocumentSource,
   DocumentToEncode,
   EncodedEstimate,
+  PacketResult,
+  PacketTask,
   PreparedDocument,
   Preview,
   PreviewPage,
@@ -32,6 +34,8 @@ export type {
   DocumentSource,
   DocumentToEncode,
   EncodedEstimate,
+  PacketResult,
+  PacketTask,
   PreparedDocument,
   PreviewPage,
 } from './jobs.ts';
@@ -110,6 +114,15 @@ export interface DocumentWork {
   transmissionReport(content: ReportContent): Promise<Uint8Array>;
   /** A one-page PDF with a code in large type. The same content gives the same bytes. */
   codePage(content: CodePageContent): Promise<Uint8Array>;
+  /**
+   * Makes one PDF of the documents of a case, whole but not flushed: an index, before each document a page with its title,
+   * and the page number on every page, in a strip of its own below the header line. A DocumentError names the document.
+   */
+  packet(
+    task: Omit<PacketTask, 'outputPath' | 'maxBytes' | 'durable' | 'seal'>,
+    outputPath: string,
+    options: { maxBytes: number; durable?: boolean; seal?: NewFileKey | null; signal?: AbortSignal },
+  ): Promise<PacketResult>;
   /** Computes how many encoded pages a document takes, more than `cap` as well. Compresses it: about a second for each megabyte. */
   estimateEncoded(document: DocumentToEncode): Promise<EncodedEstimate>;
   /**
@@ -248,6 +261,11 @@ export function createDocuments(options: DocumentsOptions): Documents {
     transmissionReport: async (content) =>
       await client.run('transmissionReport', content, { caller, allowance: whole }),
     codePage: async (content) => await client.run('codePage', content, { caller, allowance: whole }),
+    packet: async (task, outputPath, { maxBytes, durable = false, seal = null, signal }) => {
+      const whole = { ...task, outputPath, maxBytes, durable, seal };
+      const running = client.run('packet', whole, { caller, allowance: perPage, signal });
+      return await removeOutputOnError(running, outputPath);
+    },
     estimateEncoded: async (document) =>
       await client.run('estimateEncoded', document, { caller, allowance: encoding }),
     encodePages: async (document, outputPath, { messageId, words, cap, seal = null, signal }) => {

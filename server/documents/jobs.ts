@@ -79,6 +79,31 @@ export interface CodePageContent {
   unexpected: { title: string; text: string };
 }
 
+/** The documents of a case that become one fax. */
+export interface PacketTask {
+  caseId: string;
+  /** Texts on the index below its title. */
+  heading: readonly string[];
+  /** Documents in their order; with a `note` one is only named in the index, otherwise its PDF is the next of the sources. */
+  entries: readonly { title: string; note: string | null }[];
+  sources: DocumentSource[];
+  outputPath: string;
+  maxBytes: number;
+  durable: boolean;
+  /** Seals what is written; null writes it as it is. */
+  seal: NewFileKey | null;
+}
+
+/** Facts of a composed packet. */
+export interface PacketResult {
+  path: string;
+  sha256: string;
+  sizeBytes: number;
+  pages: number;
+  /** Number of own pages of each document and the number of the first of them; null for one that is only named. */
+  documents: ({ pages: number; firstPage: number } | null)[];
+}
+
 /** A document that is to travel in encoded pages. */
 export interface DocumentToEncode {
   documentPath: FileToRead;
@@ -191,6 +216,7 @@ export interface DocumentJobs {
   };
   transmissionReport: { task: ReportContent; result: Uint8Array };
   codePage: { task: CodePageContent; result: Uint8Array };
+  packet: { task: PacketTask; result: PacketResult };
   encodePages: {
     task: DocumentToEncode & {
       outputPath: string;

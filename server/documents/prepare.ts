@@ -65,7 +65,7 @@ export async function prepareDocument(
   };
 }
 
-interface CheckedPdf {
+export interface CheckedPdf {
   bytes: Uint8Array;
   /** Of a PDF that came as one. */
   sha256?: string;
@@ -128,7 +128,8 @@ async function toCheckedPdf(
  */
 const goodPdfs = createRecentCache<{ pages: number }>(CACHE_SIZE);
 
-function checkedPdf(
+/** Loads every page of a PDF. Throws a DocumentError for one that cannot be faxed. */
+export function checkedPdf(
   engine: PdfiumEngine,
   { bytes, sha256 }: { bytes: Uint8Array; sha256: string },
   onPage: () => void,
@@ -173,7 +174,8 @@ function reuseCheckedPdf({
   };
 }
 
-function checkSizes(sources: DocumentSource[], maxBytes: number): void {
+/** Throws a DocumentError when the files are larger together than `maxBytes`. */
+export function checkSizes(sources: DocumentSource[], maxBytes: number): void {
   let total = 0;
   for (const source of sources) total += sizeOf(source);
   if (total > maxBytes) throw documentTooLarge(maxBytes);

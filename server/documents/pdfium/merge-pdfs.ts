@@ -17,7 +17,7 @@ export function mergePdfs(engine: PdfiumEngine, files: Uint8Array[]): Buffer {
       }
       pages += source.pageCount;
     }
-    return save(engine, merged);
+    return savePdf(engine, merged);
   } finally {
     if (!engine.isBroken) lib.FPDF_CloseDocument(merged);
   }
@@ -33,13 +33,14 @@ export function pagesFrom(engine: PdfiumEngine, file: Uint8Array, from: number):
       throw new DocumentError('invalid', `The document has only ${source.pageCount} pages.`);
     if (!lib.FPDF_ImportPages(part, source.handle, `${from}-${source.pageCount}`, 0))
       throw new DocumentError('invalid', 'The PDF is damaged and cannot be divided.');
-    return save(engine, part);
+    return savePdf(engine, part);
   } finally {
     if (!engine.isBroken) lib.FPDF_CloseDocument(part);
   }
 }
 
-function save(engine: PdfiumEngine, document: number): Buffer {
+/** Returns a new document of the engine as a file. */
+export function savePdf(engine: PdfiumEngine, document: number): Buffer {
   const { lib } = engine;
   const writer = lib.PDFiumExt_OpenFileWriter();
   try {

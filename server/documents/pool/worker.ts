@@ -7,6 +7,7 @@ import { contentOf } from '../document-files.ts';
 import { decodePages as readEncoded } from '../encoded-pages/decode.ts';
 import { estimateEncoded as countEncoded, encodePages as drawEncoded } from '../encoded-pages/encode.ts';
 import type { DocumentContent, DocumentJobs, JobName, PreviewPage } from '../jobs.ts';
+import { composePacket } from '../packet/compose-packet.ts';
 import { drawPagePictures } from '../page-pictures.ts';
 import { type PdfiumEngine, startPdfiumEngine } from '../pdfium/engine.ts';
 import { countPages, prepareDocument } from '../prepare.ts';
@@ -69,6 +70,11 @@ const kinds: {
   pagePictures: (task, { pdfium }) => drawPagePictures(pdfium, task),
   transmissionReport: (task, { pdfium }) => writeReport(pdfium, task),
   codePage: async (task) => writeCodePage(task),
+  packet: async (task, { pdfium, onPage, flushLater }) => {
+    const packet = await composePacket(pdfium, task, () => onPage(null));
+    if (task.durable) flushLater(packet.path);
+    return packet;
+  },
   encodePages: async (task, { pdfium, onPage }) => drawEncoded(pdfium, task, () => onPage(null)),
   estimateEncoded: async (task) => countEncoded(task),
   decodePages: async (task, { pdfium, onPage }) => readEncoded(pdfium, task, () => onPage(null)),
