@@ -7,6 +7,8 @@ export const LIMITS = {
   answersKeptHours: 24,
   headerTextLength: 50,
   filesPerFax: 20,
+  /** Documents of one case packet. */
+  caseDocuments: 50,
   /** The largest value of MAX_FILE_SIZE_MB. */
   fileSizeMb: 1_000,
   passwordLength: { least: 12, most: 1024 },

@@ -18,6 +18,7 @@ import type { Documents } from '../documents/documents.ts';
 import { accessSettings, createAccess, hasSettledOwner } from '../features/access/room.ts';
 import { createAssistant } from '../features/assistant/room.ts';
 import { createAudit, type OpenSinks } from '../features/audit/room.ts';
+import { createCases } from '../features/cases/room.ts';
 import { createConsole } from '../features/console/room.ts';
 import { createContacts } from '../features/contacts/room.ts';
 import { createDirect } from '../features/direct/room.ts';
@@ -188,6 +189,7 @@ export async function createRooms(foundation: Foundation): Promise<Rooms> {
   const presence = createPresence({ clock, logger, inbound: inbound.service });
   const telephony = createTelephony(received);
   const sending = { ...faxes, audit: base.audit, access: access.service, outbound: outbound.service };
+  const cases = createCases({ outbound: outbound.service });
   const folders = createFolders({
     ...sending,
     maxFileBytes: requestSettings(settings).mostUploadBytes,
@@ -249,6 +251,7 @@ export async function createRooms(foundation: Foundation): Promise<Rooms> {
     telephony,
     imports,
     summary,
+    cases,
     folders,
     mailToFax,
     pairing,

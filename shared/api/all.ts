@@ -9,6 +9,7 @@ import { accessSessionRoutes } from './access-sessions.ts';
 import { twoFactorRoutes } from './access-two-factor.ts';
 import { assistantEventRoutes, assistantProtocolRoutes, assistantRoutes } from './assistant.ts';
 import { auditRoutes } from './audit.ts';
+import { casesRoutes } from './cases.ts';
 import { consoleRoutes } from './console.ts';
 import { contactsRoutes } from './contacts.ts';
 import { directRoutes } from './direct.ts';
@@ -46,6 +47,7 @@ import { workStatisticsRoutes } from './work-statistics.ts';
 /** Every route of this release, in the order of the documentation. */
 export const allRoutes: readonly RouteDefinition[] = [
   ...Object.values(outboundRoutes),
+  ...Object.values(casesRoutes),
   ...Object.values(junkRoutes),
   ...Object.values(inboundRoutes),
   ...Object.values(workStatisticsRoutes),

@@ -21,7 +21,7 @@ export const MailboxName = z
 /** Starts empty on the page `/docs`, which would fill in a text such as "string" or the present time. */
 const STARTS_EMPTY = { examples: [''] };
 
-const SendFields = z.strictObject({
+export const SendFields = z.strictObject({
   to: z
     .string()
     .min(1)

@@ -7,6 +7,7 @@ import { peopleRoutes } from '../api/access-people.ts';
 import { accessSessionRoutes } from '../api/access-sessions.ts';
 import { assistantRoutes } from '../api/assistant.ts';
 import { auditRoutes } from '../api/audit.ts';
+import { casesRoutes } from '../api/cases.ts';
 import { consoleRoutes } from '../api/console.ts';
 import { contactsRoutes } from '../api/contacts.ts';
 import { directRoutes } from '../api/direct.ts';
@@ -56,6 +57,7 @@ const ROOMS = {
   audit: auditRoutes,
   settings: settingsRoutes,
   outbound: outboundRoutes,
+  cases: casesRoutes,
   inbound: inboundRoutes,
   junk: junkRoutes,
   intake: intakeRoutes,

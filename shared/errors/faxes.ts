@@ -21,6 +21,7 @@ export const faxErrors = {
   document_too_large: { status: 413, meaning: 'A document has more pages or is larger than can be faxed.' },
   document_unsupported: { status: 415, meaning: 'Documents of this type cannot be faxed.' },
 
+  no_such_case: { status: 404, sentence: 'There is no such case.' },
   no_such_fax: { status: 404, sentence: 'There is no such fax.' },
   no_provider: { status: 409, sentence: FIXED_WORDS.noProvider },
   sending_is_on: {

@@ -109,6 +109,7 @@ function jobOf(n: number): FaxJobTable {
     tried_again_as: null,
     automatic_tries: 0,
     case_id: null,
+    packet: null,
     mailbox_id: null,
   };
   const flags = { queue_only: 0, send_now: 0, urgent: 0, send_by_call: 0 } as const;

@@ -14,6 +14,7 @@ export const RANKS: string[][] = [
     'telephony',
     'imports',
     'folders',
+    'cases',
     'mail-to-fax',
     'pairing',
     'assistant',

@@ -52,7 +52,10 @@ export interface FaxJobTable {
   tried_again_as: string | null;
   /** Number of automatic tries again before this fax. */
   automatic_tries: number;
+  /** The case whose documents it has; null for other faxes. */
   case_id: string | null;
+  /** JSON of the documents of a case packet, in order; null for other faxes, and where only some of its pages were sent again. */
+  packet: string | null;
   /** For which it was sent; null for none. */
   mailbox_id: string | null;
   created_by: string;

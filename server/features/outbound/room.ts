@@ -48,6 +48,7 @@ import { createDecisionService } from './services/decisions.ts';
 import { createDocumentService } from './services/documents.ts';
 import { createFaxFinder } from './services/find-fax.ts';
 import { createNumberService } from './services/numbers.ts';
+import { createPacketService } from './services/packets.ts';
 import { createReadingService } from './services/reading.ts';
 import { createUpkeepService } from './services/upkeep.ts';
 import { createWarningService } from './services/warnings.ts';
@@ -185,6 +186,7 @@ function createService(
     ...createAcceptanceService({ ...shared, finder, sending: own.sending }),
     ...createReadingService({ ...shared, finder }),
     ...createNumberService(shared),
+    ...createPacketService({ ...shared, ...own, finder }),
     ...createDecisionService({ ...shared, finder }),
     ...createDocumentService({ ...shared, finder, transmissionReports }),
     ...createWarningService(shared),

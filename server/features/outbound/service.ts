@@ -5,6 +5,7 @@ import type { AcceptanceService } from './services/acceptance.ts';
 import type { DecisionService } from './services/decisions.ts';
 import type { DocumentService } from './services/documents.ts';
 import type { NumberService } from './services/numbers.ts';
+import type { PacketService } from './services/packets.ts';
 import type { ReadingService } from './services/reading.ts';
 import type { UpkeepService } from './services/upkeep.ts';
 import type { WarningService } from './services/warnings.ts';
@@ -16,6 +17,7 @@ export interface OutboundService
   extends AcceptanceService,
     ReadingService,
     NumberService,
+    PacketService,
     DecisionService,
     DocumentService,
     WarningService,

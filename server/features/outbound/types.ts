@@ -7,6 +7,7 @@ import type { CostRow } from '../routing/types.ts';
 import type { ChosenStep } from './port.ts';
 import type { CallProgress, HeaderLine } from './transport-port.ts';
 
+export { type PacketDocument, packetOf } from './packet.ts';
 export type { Actor };
 export type JobRow = FaxJobTable;
 export type AttemptRow = FaxAttemptTable;

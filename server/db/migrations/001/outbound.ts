@@ -55,6 +55,7 @@ async function createJobs(db: Kysely<unknown>): Promise<void> {
     'resend_of',
     'tried_again_as',
     'case_id',
+    'packet',
     'mailbox_id',
     'delivered_by',
     'decided_by_name',
@@ -112,12 +113,29 @@ async function createJobIndexes(db: Kysely<unknown>): Promise<void> {
       .columns(columns)
       .where(sql.ref('mailbox_id'), 'is not', null)
       .execute();
+  await createCaseIndexes(db);
   await db.schema
     .createIndex('fax_job_test')
     .on('fax_job')
     .columns([...newest, 'delivery_state', 'created_by', 'search_text'])
     .where(sql.ref('test'), '=', sql.lit(1))
     .execute();
+}
+
+/** Faxes with a case are few: one index lists those of a case, the other finds the newest of each case. */
+async function createCaseIndexes(db: Kysely<unknown>): Promise<void> {
+  const seen = ['created_by', 'mailbox_id', 'test'];
+  const indexes = {
+    fax_job_of_case: ['case_id', 'created_at', 'id', 'delivery_state', ...seen],
+    fax_job_with_case: ['created_at', 'id', 'case_id', ...seen],
+  };
+  for (const [name, columns] of Object.entries(indexes))
+    await db.schema
+      .createIndex(name)
+      .on('fax_job')
+      .columns(columns)
+      .where(sql.ref('case_id'), 'is not', null)
+      .execute();
 }
 
 async function createNumbers(db: Kysely<unknown>): Promise<void> {

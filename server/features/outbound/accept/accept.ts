@@ -65,7 +65,6 @@ const INITIAL_OUTCOME = {
   provider_sid: null,
   pages: null,
   tried_again_as: null,
-  case_id: null,
   delivered_by: null,
   decided_by_name: null,
   decided_note: null,
@@ -339,6 +338,8 @@ class Acceptance {
       urgent: request.flags.urgent ? 1 : 0,
       send_by_call: request.flags.send_by_call ? 1 : 0,
       resend_of: request.resendOf,
+      case_id: request.caseId,
+      packet: facts.stored.packet ? JSON.stringify(facts.stored.packet) : null,
       automatic_tries: request.triesAgain?.automaticTries ?? 0,
       mailbox_id: facts.mailboxId,
       ...senderOf(request),
@@ -350,7 +351,12 @@ class Acceptance {
       ...request.about,
       test: request.isTest ? 1 : 0,
       search_text: withAboutText(
-        searchTextOf([facts.to, ...facts.document.fileNames, ...request.titles]),
+        searchTextOf([
+          facts.to,
+          ...facts.document.fileNames,
+          ...request.titles,
+          request.caseId ?? '',
+        ]),
         request.about,
       ),
     };

@@ -9,6 +9,7 @@ import { storedSendAt } from '../queue/send-later.ts';
 import type { FaxNotifier } from '../record/events.ts';
 import type { JobRow } from '../types.ts';
 import type { Acceptance } from './accept.ts';
+import type { Packet } from './packet-document.ts';
 import type { Flags, RequestedMailbox, SendRequest } from './send-request.ts';
 import { mailboxForResend } from './sender-mailbox.ts';
 import type { LendDocument, SentDocument, SentDocuments, UploadedSource } from './sent-document.ts';
@@ -25,12 +26,21 @@ type Parts = Pick<OutboundParts, 'db' | 'clock' | 'seal' | 'settings'> & {
 export interface SendOrder
   extends Omit<
     SendRequest,
-    'lendDocument' | 'resendOf' | 'keepsTitles' | 'sendAt' | 'triesAgain' | 'isTest'
+    'lendDocument' | 'resendOf' | 'caseId' | 'keepsTitles' | 'sendAt' | 'triesAgain' | 'isTest'
   > {
   readonly caller: Caller;
   /** The earlier fax that a person sends again with this one, perhaps changed; null for none. */
   readonly again: JobRow | null;
   readonly sources: readonly UploadedSource[];
+  /** ISO 8601 with any offset. */
+  readonly sendAt: string | undefined;
+}
+
+/** Order to send the documents of a case as one fax. */
+export interface PacketOrder
+  extends Pick<SendRequest, 'to' | 'flags' | 'mailbox' | 'idempotencyKey' | 'onReplay'> {
+  readonly packet: Packet;
+  readonly caller: Caller;
   /** ISO 8601 with any offset. */
   readonly sendAt: string | undefined;
 }
@@ -89,9 +99,33 @@ class Sending {
       lendDocument,
       sendAt: storedSendAt(sendAt),
       resendOf: again?.id ?? null,
+      caseId: null,
       keepsTitles: false,
       triesAgain: null,
       isTest: caller.isTest || again?.test === 1,
+    });
+  }
+
+  /** Sends the documents of a case as one fax. */
+  async sendPacket({ packet, sendAt, ...order }: PacketOrder): Promise<JobRow> {
+    assertSealing(this.#parts.seal);
+    const { caller } = order;
+    const document = this.#parts.sentDocuments.ofPacket(packet, caller);
+    return this.#parts.acceptance.accept({
+      ...order,
+      kind: 'fax',
+      previewId: null,
+      lendDocument: (work) => work(document),
+      sendAt: storedSendAt(sendAt),
+      resendOf: null,
+      caseId: packet.caseId,
+      // One file has the titles of all documents.
+      keepsTitles: true,
+      titles: packet.documents.map(({ title }) => title),
+      cleanGreys: false,
+      pageForm: 'automatic',
+      triesAgain: null,
+      isTest: caller.isTest,
     });
   }
 
@@ -144,6 +178,7 @@ class Sending {
       lendDocument: (work) => work(document),
       flags: flagsOf(job),
       resendOf: job.id,
+      caseId: job.case_id,
       keepsTitles: true,
       cleanGreys: job.clean_greys === 1,
       pageForm: job.page_form,

@@ -7,15 +7,20 @@ import { errorCode } from '../../../platform/errors.ts';
 import { newId } from '../../../platform/ids.ts';
 import type { Caller } from '../../access/service.ts';
 import { documentGone, noSuchPage } from '../errors.ts';
+import { type PacketDocument, packetOf } from '../packet.ts';
 import type { OutboundParts } from '../parts.ts';
 import type { JobRow } from '../types.ts';
 import { refuseBadDocuments } from './document-refusal.ts';
+import { type Packet, packetDocument } from './packet-document.ts';
 
 /** An uploaded file with the digest of what was sent. */
 export type UploadedSource = DocumentSource & { readonly digest: string };
 
 /** Facts of the prepared PDF that a fax records. */
-export type DocumentFacts = Pick<PreparedDocument, 'sha256' | 'sizeBytes' | 'pages' | 'sourceMediaType'>;
+export type DocumentFacts = Pick<PreparedDocument, 'sha256' | 'sizeBytes' | 'pages' | 'sourceMediaType'> & {
+  /** Documents of a case packet; left out for other faxes. */
+  readonly packet?: readonly PacketDocument[];
+};
 
 /** The document of a fax that is being accepted. */
 export interface SentDocument {
@@ -36,6 +41,8 @@ export type LendDocument = <T>(work: (document: SentDocument) => Promise<T>) => 
 export interface SentDocuments {
   /** Files that came with the request: they are prepared in their place in the storage. */
   ofUpload(sources: readonly UploadedSource[], by: { caller: Caller; cleanGreys: boolean }): SentDocument;
+  /** The documents of a case, which are composed in their place in the storage. */
+  ofPacket(packet: Packet, caller: Caller): SentDocument;
   /** The document of an earlier fax, which was prepared when that one was accepted. Throws a 404 refusal when it is gone. */
   ofFax(job: JobRow): SentDocument;
   /** The pages of the document of an earlier fax from number `from` (counted from 1) on. Throws a 404 refusal when it is gone. */
@@ -43,10 +50,11 @@ export interface SentDocuments {
 }
 
 export function createSentDocuments(
-  parts: Pick<OutboundParts, 'storage' | 'documents' | 'settings' | 'workDirectory'>,
+  parts: Pick<OutboundParts, 'clock' | 'storage' | 'documents' | 'settings' | 'workDirectory'>,
 ): SentDocuments {
   return {
     ofUpload: (sources, by) => uploadedDocument(parts, sources, by),
+    ofPacket: (packet, caller) => packetDocument(parts, packet, caller),
     ofFax: (job) => storedDocument(parts, job),
     ofPages: (job, from) => storedPages(parts, job, from),
   };
@@ -109,6 +117,7 @@ function storedDocument({ storage }: Pick<OutboundParts, 'storage'>, job: JobRow
         sizeBytes: job.document_size,
         pages: job.document_pages,
         sourceMediaType: job.document_media_type as DocumentFacts['sourceMediaType'],
+        ...(job.packet === null ? {} : { packet: packetOf(job) }),
       };
     },
   };

@@ -32,6 +32,7 @@ const UNRECORDED = {
   tried_again_as: null,
   automatic_tries: 0,
   case_id: null,
+  packet: null,
   mailbox_id: null,
   delivered_by: null,
   decided_by_name: null,

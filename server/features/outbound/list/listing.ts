@@ -22,6 +22,7 @@ export interface ListRequest {
   readonly ids?: readonly string[] | undefined;
   readonly state?: readonly DeliveryState[] | undefined;
   readonly to?: string | undefined;
+  readonly case_id?: string | undefined;
   readonly created_by?: string | undefined;
   readonly q?: string | undefined;
   readonly since?: string | undefined;
@@ -49,6 +50,7 @@ export async function listFaxes(
     testFaxes: testFaxesFor(caller, request.include_test ?? false),
     to,
     states: request.state,
+    caseId: request.case_id,
     createdBy: request.created_by,
     texts: request.q === undefined ? undefined : await searchTexts(parts, caller, request.q),
     day: request.q === undefined ? null : searchedDay(request.q, localityOf(parts)),

@@ -9,6 +9,7 @@ import { formatNumber } from '../../../platform/phone-number.ts';
 import type { Caller } from '../../access/service.ts';
 import { confirmedPages } from '../confirmed-pages.ts';
 import { isTerminal } from '../delivery-state.ts';
+import { packetOf } from '../packet.ts';
 import type { OutboundParts } from '../parts.ts';
 import { transportOf } from '../plan/transport-of.ts';
 import { type HistoryEvent, listHistory } from '../store/history-store.ts';
@@ -67,6 +68,7 @@ async function createReport(
           },
       ...endRows(job, end, local),
       { label: 'Pages', value: pagesOf(job, attempt) },
+      ...(job.case_id === null ? [] : [{ label: 'Case', value: caseOf(job, job.case_id) }]),
       { label: 'Document', value: job.document_name },
       // Shown whole, on two lines, so that it can be compared.
       { label: 'Fingerprint', value: job.document_sha256.slice(0, 32) },
@@ -107,6 +109,12 @@ function aboutRows(job: JobRow, word: string): { label: string; value: string }[
     { label: 'Document type', value: document_type },
   ];
   return rows.flatMap(({ label, value }) => (value === null ? [] : [{ label, value }]));
+}
+
+function caseOf(job: JobRow, caseId: string): string {
+  const { length: documents } = packetOf(job);
+  if (documents === 0) return caseId;
+  return `${caseId} (${documents === 1 ? '1 document' : `${documents} documents`})`;
 }
 
 /** Returns how a fax was or is delivered without a call; null for one that is called. */

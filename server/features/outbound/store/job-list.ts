@@ -13,6 +13,8 @@ export interface JobFilter {
   readonly testFaxes?: TestFaxes | undefined;
   readonly states?: readonly DeliveryState[] | undefined;
   readonly to?: string | undefined;
+  /** The case whose packets are listed. */
+  readonly caseId?: string | undefined;
   /** Digits that the number holds. */
   readonly numberPart?: string | undefined;
   readonly createdBy?: string | undefined;
@@ -174,7 +176,7 @@ function newestOfPart(
   last: readonly [string, string] | null,
   skipped: number,
 ) {
-  const { to, numberPart, texts, since, until, updatedSince, limit, cursor } = filter;
+  const { to, caseId, numberPart, texts, since, until, updatedSince, limit, cursor } = filter;
   const { testFaxes = 'without' } = filter;
   let query = sourceOf(db, filter.ids)
     .select(['created_at', 'id'])
@@ -187,6 +189,7 @@ function newestOfPart(
   if (state !== null) query = query.where('delivery_state', '=', state);
   if (mailboxIds !== null) query = query.where('mailbox_id', 'in', mailboxIds);
   if (to !== undefined) query = query.where('to_number', '=', to);
+  if (caseId !== undefined) query = query.where('case_id', '=', caseId);
   if (numberPart !== undefined) query = query.where('to_number', 'like', `%${numberPart}%`);
   if (createdBy !== undefined) query = query.where('created_by', '=', createdBy);
   if (since !== undefined) query = query.where('created_at', '>=', since);

@@ -1,0 +1,8 @@
+import { RefusalError } from '../../platform/errors.ts';
+
+export class CaseRefusalError extends RefusalError {
+  override name = 'CaseRefusalError';
+}
+
+export const noSuchCase = () => new CaseRefusalError('no_such_case');
+export const titlesOfDocuments = () => new CaseRefusalError('wrong_titles');
