@@ -16,6 +16,7 @@ const NOT_AUDITED = [
   'POST /admin/settings/validate',
   'POST /auth/passkeys/proof',
   'POST /auth/sign-in-notice/dismiss',
+  'POST /cases/:case_id/faxes',
   'POST /console/terminals/:terminal_id/input',
   'POST /console/terminals/:terminal_id/size',
   'POST /console/upgrade/check',

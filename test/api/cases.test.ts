@@ -212,7 +212,9 @@ describe.each(STORES)('case packets on %s', (store) => {
     writeFileSync(path, Buffer.from(await report.arrayBuffer()));
     const { skip } = unlessMissing('pdftotext');
     if (skip) return context.skip();
-    expect(referee('pdftotext', ['-layout', path, '-']).toString()).toMatch(/Case +Müller\/7 \(1 document\)\n/u);
+    expect(referee('pdftotext', ['-layout', path, '-']).toString()).toMatch(
+      /Case +Müller\/7 \(1 document\)\n/u,
+    );
     const answer = await gateway.request('POST', `/fax/${body.fax_id}/resend`, { json: {} });
     const again = (await answer.json()) as Fax;
     expect(again.case_id).toBe('Müller/7');

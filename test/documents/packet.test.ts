@@ -78,7 +78,7 @@ const pagesText = (path: string): string[] =>
 
 describe('a case packet', () => {
   it.skipIf(poppler.skip)(
-    `rule (documents): A case packet has an index, a page with its title before each document, and the page number on every page${poppler.reason}`,
+    'rule (documents): A case packet has an index, a page with its title before each document, and the page number on every page',
     async () => {
       const packet = await compose([
         { title: 'Lab results 検査', pdf: textPdf(2) },

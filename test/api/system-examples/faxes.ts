@@ -1,3 +1,4 @@
+import { framedPdf } from '../../fixtures/sheet-pdf.ts';
 import { textFile } from '../../setup/gateway.ts';
 import { SECOND } from '../../setup/manual-clock.ts';
 import type { Examples } from './examples.ts';
@@ -29,7 +30,21 @@ export async function callFaxes(x: Examples): Promise<void> {
   await callAdminFaxes(x, params);
   await callDecisions(x);
   await callPreviews(x);
+  await callCases(x);
   await callOutcomes(x);
+}
+
+/** The documents of a case as one fax. */
+async function callCases(x: Examples): Promise<void> {
+  const params = { case_id: '4711' };
+  const documents = new File([Uint8Array.from(framedPdf({ width: 595, height: 842 }))], 'Lab results.pdf', {
+    type: 'application/pdf',
+  });
+  const headers = { 'Idempotency-Key': 'packet-4711' };
+  await x.call('sendCase', { params, headers, form: { to: TO, documents, titles: 'Lab results' } });
+  await x.gateway.processAll();
+  await x.call('listCases', { query: { q: '47' } });
+  await x.call('getCase', { params });
 }
 
 async function callAdminFaxes(x: Examples, params: { id: string }): Promise<void> {
