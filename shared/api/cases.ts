@@ -3,6 +3,7 @@ import { LIMITS } from '../limits.ts';
 import { DELIVERY_STATES, STATUS_LABELS } from '../states/outbound.ts';
 import { VISIBLE_LINE, VISIBLE_RULE } from '../visible-text.ts';
 import { ContactRef } from './contacts.ts';
+import { aboutFormFields } from './outbound-about-shapes.ts';
 import { ACCEPTANCE_REFUSALS, SendFields } from './outbound-sending.ts';
 import { defineRoute } from './route.ts';
 import { Cursor, FormFlag, formList, Id, IdList, IncludeTest, ListLimit, pageOf, Time } from './values.ts';
@@ -109,6 +110,7 @@ const sendCase = defineRoute({
       send_by_call,
       send_at,
       mailbox,
+      ...aboutFormFields,
     }),
     files: {
       documents: {

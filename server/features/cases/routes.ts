@@ -3,6 +3,7 @@ import { type Handler, type RepeatCheck, type ServedRoute, serve } from '../../h
 import { checkKey, REPLAYED } from '../../http/idempotency-key.ts';
 import type { UploadedFile } from '../../http/multipart.ts';
 import { Reply } from '../../http/reply.ts';
+import { aboutOf } from '../../platform/fax-about.ts';
 import type { OutboundService } from '../outbound/service.ts';
 import { packetOf } from '../outbound/types.ts';
 import { noSuchCase } from './errors.ts';
@@ -19,7 +20,8 @@ function sendingRoute(outbound: OutboundService): ServedRoute {
     return key !== null && (await outbound.repeatOf(caller, key)) !== null;
   };
   const send: Handler<typeof casesRoutes.sendCase> = async (call) => {
-    const { to, preview, titles, name_sent, mailbox, send_at, ...flags } = call.fields;
+    const { to, preview, titles, name_sent, mailbox, send_at, ...rest } = call.fields;
+    const { subject, reference, document_type, ...flags } = rest;
     const { case_id } = call.params;
     const request = { caseId: case_id, to, documents: documentsOf(call.files, titles), namesSent: name_sent };
     if (preview) {
@@ -35,6 +37,7 @@ function sendingRoute(outbound: OutboundService): ServedRoute {
     const { job } = await outbound.sendPacket(call.caller, {
       ...request,
       flags,
+      about: aboutOf({ subject, reference, document_type }),
       mailbox: mailbox ?? null,
       sendAt: send_at,
       idempotencyKey: checkKey(call.request.get('idempotency-key')),

@@ -351,12 +351,7 @@ class Acceptance {
       ...request.about,
       test: request.isTest ? 1 : 0,
       search_text: withAboutText(
-        searchTextOf([
-          facts.to,
-          ...facts.document.fileNames,
-          ...request.titles,
-          request.caseId ?? '',
-        ]),
+        searchTextOf([facts.to, ...facts.document.fileNames, ...request.titles, request.caseId ?? '']),
         request.about,
       ),
     };

@@ -38,7 +38,7 @@ export interface SendOrder
 
 /** Order to send the documents of a case as one fax. */
 export interface PacketOrder
-  extends Pick<SendRequest, 'to' | 'flags' | 'mailbox' | 'idempotencyKey' | 'onReplay'> {
+  extends Pick<SendRequest, 'to' | 'flags' | 'mailbox' | 'idempotencyKey' | 'onReplay' | 'about'> {
   readonly packet: Packet;
   readonly caller: Caller;
   /** ISO 8601 with any offset. */
