@@ -35,7 +35,6 @@ export type {
   DocumentToEncode,
   EncodedEstimate,
   PacketResult,
-  PacketTask,
   PreparedDocument,
   PreviewPage,
 } from './jobs.ts';

@@ -65,7 +65,7 @@ export async function prepareDocument(
   };
 }
 
-export interface CheckedPdf {
+interface CheckedPdf {
   bytes: Uint8Array;
   /** Of a PDF that came as one. */
   sha256?: string;

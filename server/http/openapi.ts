@@ -30,8 +30,8 @@ Unknown query parameters are refused (400) with the names that exist; routes of 
 /** The groups of the documentation, in their order; a group that is not named here comes last. */
 const GROUPS: Readonly<Record<string, string>> = {
   outbound: 'Send faxes and check their state',
-  cases: 'Case packets: the documents of a case as one fax',
   inbound: 'Received faxes',
+  cases: 'Case packets: the documents of a case as one fax',
   telephony: 'Faxes that a telephone engine received',
   imports: 'Documents that another system received',
   work: 'The work queue: responsibility for received documents',

@@ -11,7 +11,7 @@ import { Cursor, FormFlag, formList, Id, IdList, IncludeTest, ListLimit, pageOf,
 const room = 'cases';
 const Count = z.number().int().min(0);
 
-export const CaseId = z
+const CaseId = z
   .string()
   .min(1)
   .max(LIMITS.idLength)

@@ -204,7 +204,7 @@ describe.each(STORES)('case packets on %s', (store) => {
     expect((await send('4715', [LAB], { name_sent, preview: 'true' })).body.pages).toBe(4);
   });
 
-  test('rule (crossings): A packet that is sent again stays in its case, in search and in the report', async (context) => {
+  test('rule (crossings): a packet that is sent again stays in its case, in search and in the report', async (context) => {
     const { body } = await send('Müller/7', [LAB], { to: '+12025550188' });
     await deliver(String(body.fax_id));
     const report = await gateway.request('GET', `/fax/${body.fax_id}/report`);

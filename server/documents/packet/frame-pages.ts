@@ -50,8 +50,6 @@ export function createFramePages(): FramePages {
   return new FramePages();
 }
 
-export type { FramePages };
-
 class FramePages {
   readonly #fonts = createTextFonts();
   readonly #pages: { readonly size: { widthPt: number; heightPt: number }; readonly lines: Page }[] = [];

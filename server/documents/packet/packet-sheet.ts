@@ -19,7 +19,7 @@ export interface PacketSheet {
   /** Of the page on the sheet, in relation to its own size; its lower left corner is at `leftPt`, 0. */
   readonly scale: number;
   readonly leftPt: number;
-  /** Where the number of the page stands. */
+  /** Place and size of the page number. */
   readonly number: { readonly baselinePt: number; readonly sizePt: number };
 }
 

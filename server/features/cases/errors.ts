@@ -1,6 +1,6 @@
 import { RefusalError } from '../../platform/errors.ts';
 
-export class CaseRefusalError extends RefusalError {
+class CaseRefusalError extends RefusalError {
   override name = 'CaseRefusalError';
 }
 

@@ -7,8 +7,8 @@ import { newId } from '../../../platform/ids.ts';
 import { localDate } from '../../../platform/local-time.ts';
 import { formatNumber } from '../../../platform/phone-number.ts';
 import type { Caller } from '../../access/service.ts';
-import type { PacketDocument } from '../packet.ts';
 import type { OutboundParts } from '../parts.ts';
+import type { PacketDocument } from '../types.ts';
 import { refuseBadDocuments } from './document-refusal.ts';
 import type { SentDocument, UploadedSource } from './sent-document.ts';
 

@@ -9,13 +9,16 @@ import { storedSendAt } from '../queue/send-later.ts';
 import type { FaxNotifier } from '../record/events.ts';
 import type { JobRow } from '../types.ts';
 import type { Acceptance } from './accept.ts';
-import type { Packet } from './packet-document.ts';
+import { type Packet, packetDocument } from './packet-document.ts';
 import type { Flags, RequestedMailbox, SendRequest } from './send-request.ts';
 import { mailboxForResend } from './sender-mailbox.ts';
 import type { LendDocument, SentDocument, SentDocuments, UploadedSource } from './sent-document.ts';
 import { type RepeatOrder, tryAgain } from './try-again.ts';
 
-type Parts = Pick<OutboundParts, 'db' | 'clock' | 'seal' | 'settings'> & {
+type Parts = Pick<
+  OutboundParts,
+  'db' | 'clock' | 'seal' | 'settings' | 'storage' | 'documents' | 'workDirectory'
+> & {
   readonly notifier: FaxNotifier;
   readonly acceptance: Acceptance;
   readonly previews: PreviewedDocuments;
@@ -110,7 +113,7 @@ class Sending {
   async sendPacket({ packet, sendAt, ...order }: PacketOrder): Promise<JobRow> {
     assertSealing(this.#parts.seal);
     const { caller } = order;
-    const document = this.#parts.sentDocuments.ofPacket(packet, caller);
+    const document = packetDocument(this.#parts, packet, caller);
     return this.#parts.acceptance.accept({
       ...order,
       kind: 'fax',

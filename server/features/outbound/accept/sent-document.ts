@@ -7,11 +7,9 @@ import { errorCode } from '../../../platform/errors.ts';
 import { newId } from '../../../platform/ids.ts';
 import type { Caller } from '../../access/service.ts';
 import { documentGone, noSuchPage } from '../errors.ts';
-import { type PacketDocument, packetOf } from '../packet.ts';
 import type { OutboundParts } from '../parts.ts';
-import type { JobRow } from '../types.ts';
+import { type JobRow, type PacketDocument, packetOf } from '../types.ts';
 import { refuseBadDocuments } from './document-refusal.ts';
-import { type Packet, packetDocument } from './packet-document.ts';
 
 /** An uploaded file with the digest of what was sent. */
 export type UploadedSource = DocumentSource & { readonly digest: string };
@@ -41,8 +39,6 @@ export type LendDocument = <T>(work: (document: SentDocument) => Promise<T>) => 
 export interface SentDocuments {
   /** Files that came with the request: they are prepared in their place in the storage. */
   ofUpload(sources: readonly UploadedSource[], by: { caller: Caller; cleanGreys: boolean }): SentDocument;
-  /** The documents of a case, which are composed in their place in the storage. */
-  ofPacket(packet: Packet, caller: Caller): SentDocument;
   /** The document of an earlier fax, which was prepared when that one was accepted. Throws a 404 refusal when it is gone. */
   ofFax(job: JobRow): SentDocument;
   /** The pages of the document of an earlier fax from number `from` (counted from 1) on. Throws a 404 refusal when it is gone. */
@@ -50,11 +46,10 @@ export interface SentDocuments {
 }
 
 export function createSentDocuments(
-  parts: Pick<OutboundParts, 'clock' | 'storage' | 'documents' | 'settings' | 'workDirectory'>,
+  parts: Pick<OutboundParts, 'storage' | 'documents' | 'settings' | 'workDirectory'>,
 ): SentDocuments {
   return {
     ofUpload: (sources, by) => uploadedDocument(parts, sources, by),
-    ofPacket: (packet, caller) => packetDocument(parts, packet, caller),
     ofFax: (job) => storedDocument(parts, job),
     ofPages: (job, from) => storedPages(parts, job, from),
   };

@@ -9,13 +9,12 @@ import { formatNumber } from '../../../platform/phone-number.ts';
 import type { Caller } from '../../access/service.ts';
 import { confirmedPages } from '../confirmed-pages.ts';
 import { isTerminal } from '../delivery-state.ts';
-import { packetOf } from '../packet.ts';
 import type { OutboundParts } from '../parts.ts';
 import { transportOf } from '../plan/transport-of.ts';
 import { type HistoryEvent, listHistory } from '../store/history-store.ts';
 import { arrivalWarning } from '../transition/arrived.ts';
 import type { ReceiptFact } from '../transport-port.ts';
-import { type AttemptRow, type FaxRecord, isDirect, isInternal, type JobRow } from '../types.ts';
+import { type AttemptRow, type FaxRecord, isDirect, isInternal, type JobRow, packetOf } from '../types.ts';
 
 type Parts = Pick<OutboundParts, 'db' | 'clock' | 'storage' | 'documents' | 'transports' | 'settings'>;
 

@@ -15,11 +15,10 @@ import type { PacketOrder, Sending } from '../accept/sending.ts';
 import type { UploadedSource } from '../accept/sent-document.ts';
 import { badNumber } from '../errors.ts';
 import { recordsOf } from '../list/records.ts';
-import { packetOf } from '../packet.ts';
 import type { OutboundParts } from '../parts.ts';
 import type { Previews } from '../preview/preview.ts';
 import { deliveredPackets, listCases } from '../store/case-list.ts';
-import type { FaxRecord, JobRow } from '../types.ts';
+import { type FaxRecord, type JobRow, packetOf } from '../types.ts';
 import { mayRead, testFaxesFor, visibleFaxes } from '../visibility.ts';
 import type { FaxFinder } from './find-fax.ts';
 
