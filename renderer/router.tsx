@@ -71,6 +71,13 @@ const sent = createRoute({
   component: lazyRouteComponent(() => import('./features/outbound-sent/sent-screen.tsx'), 'SentScreen'),
 });
 
+const cases = createRoute({
+  getParentRoute: () => framed,
+  path: '/cases/{-$caseId}',
+  validateSearch: filterIn,
+  component: lazyRouteComponent(() => import('./features/cases/cases-screen.tsx'), 'CasesScreen'),
+});
+
 const contacts = createRoute({
   getParentRoute: () => framed,
   path: '/contacts/{-$contactId}',
@@ -163,6 +170,7 @@ export const router = createRouter({
       work,
       workStatistics,
       sent,
+      cases,
       contacts,
       partners,
       costs,

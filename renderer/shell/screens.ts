@@ -15,6 +15,7 @@ export interface Screen {
     | '/contacts/{-$contactId}'
     | '/costs/{-$costsPage}'
     | '/access/{-$part}/{-$id}'
+    | '/cases/{-$caseId}'
     | '/settings/{-$settingsPage}'
     | '/system/{-$systemPage}';
   readonly name: string;
@@ -81,6 +82,8 @@ const SCREENS: readonly Screen[] = [
     needs: ['diagnostics:read', 'logs:read', 'mailboxes:read'],
     part: 'administration',
   },
+  // Behind the nine with a digit, which keep theirs.
+  { path: '/cases/{-$caseId}', name: t.shell.cases, icon: 'group', needs: ['fax:read'], part: 'daily' },
 ];
 
 export function screensFor(permissions: readonly Permission[]): readonly Screen[] {

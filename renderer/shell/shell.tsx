@@ -138,7 +138,7 @@ function useShellActions(held: readonly Permission[], setOpen: (open: Opened | n
       id: screen.path,
       label: screen.name,
       icon: screen.icon,
-      keys: `alt+${index + 1}`,
+      ...(index < 9 && { keys: `alt+${index + 1}` }),
       run: () => void navigate({ to: screen.path, ...placeOf(screen, router.latestLocation.pathname) }),
     }),
   );

@@ -82,6 +82,7 @@ export const sent = {
     document: 'Document',
     file: 'File',
     titles: 'Titles',
+    caseOfFax: 'Case',
     size: 'Size',
     fingerprint: 'Fingerprint',
     sentAs: 'Sent as',

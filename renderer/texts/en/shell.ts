@@ -6,6 +6,7 @@ export const shell = {
   inbox: 'Inbox',
   work: 'Work',
   sent: 'Sent',
+  cases: 'Cases',
   contacts: 'Contacts',
   costs: 'Costs',
   access: 'Access',

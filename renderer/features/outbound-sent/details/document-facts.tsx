@@ -26,6 +26,13 @@ export function DocumentFacts(props: { fax: Fax; mayOpen: boolean; onOpen: (id: 
         {fax.delivered_by === 'internal' && fax.provider_sid !== null && (
           <ReceivedFax id={fax.provider_sid} />
         )}
+        {fax.case_id !== null && (
+          <Fact name={words.caseOfFax}>
+            <Link to="/cases/{-$caseId}" params={{ caseId: fax.case_id }}>
+              {fax.case_id}
+            </Link>
+          </Fact>
+        )}
         <Together fax={fax} onOpen={onOpen} />
         {fax.resend_of !== null && (
           <Fact name={words.resendOf}>
