@@ -67,6 +67,7 @@ export async function everyScreen(webConsole: TestConsole): Promise<readonly (re
     [`/contacts/${contact.id}`, 'Show sent faxes'],
     ['/costs', 'Fax costs'],
     ['/costs/rate-cards', 'Contract of March'],
+    ['/cases', 'No cases yet'],
     ['/access/people', 'Edda Nilsen'],
     [`/access/people/${person.id}`, 'Rename…'],
     ['/access/groups', 'Nurses'],

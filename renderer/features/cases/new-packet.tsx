@@ -40,6 +40,8 @@ export function NewPacket(props: { caseId: string; onSent: (caseId: string) => v
   const [preview, setPreview] = useState<ComposedPacket | null>(null);
   const change = (changes: Partial<Form>) => {
     setForm((before) => ({ ...before, ...changes }));
+    // The digits that are typed again are no part of the fax.
+    if (Object.keys(changes).join() === 'lastFour') return;
     setKey(crypto.randomUUID());
     setPreview(null);
   };
@@ -62,24 +64,7 @@ export function NewPacket(props: { caseId: string; onSent: (caseId: string) => v
             value={form.caseId}
             onChange={(caseId) => change({ caseId })}
           />
-          <TextField
-            label={words.to}
-            inputMode="tel"
-            value={form.to}
-            onChange={(to) => change({ to, lastFour: '' })}
-            error={number?.problem ?? (number?.blocked ? words.blocked : null)}
-            help={number?.contact ? words.contact(number.contact.name) : number?.display}
-          />
-          {needsDigits && (
-            <TextField
-              label={words.lastFour}
-              help={words.lastFourHelp}
-              inputMode="numeric"
-              maxLength={CHECKED_DIGITS}
-              value={form.lastFour}
-              onChange={(lastFour) => setForm((before) => ({ ...before, lastFour }))}
-            />
-          )}
+          <Recipient form={form} number={number} needsDigits={needsDigits} onChange={change} />
           <PacketDocuments files={form.files} onChange={(files) => change({ files })} />
           <Checkbox isSelected={form.namesSent} onChange={(namesSent) => change({ namesSent })}>
             {words.nameSent}
@@ -109,6 +94,38 @@ export function NewPacket(props: { caseId: string; onSent: (caseId: string) => v
         {preview !== null && <PreviewPages packet={preview} />}
       </PaneBody>
     </Pane>
+  );
+}
+
+/** The number, and its last digits again where no fax was sent to it before. */
+function Recipient(props: {
+  form: Form;
+  number: ReturnType<typeof useNumber>;
+  needsDigits: boolean;
+  onChange: (changes: Partial<Form>) => void;
+}) {
+  const { form, number, needsDigits, onChange } = props;
+  return (
+    <>
+      <TextField
+        label={words.to}
+        inputMode="tel"
+        value={form.to}
+        onChange={(to) => onChange({ to, lastFour: '' })}
+        error={number?.problem ?? (number?.blocked ? words.blocked : null)}
+        help={number?.contact ? words.contact(number.contact.name) : number?.display}
+      />
+      {needsDigits && (
+        <TextField
+          label={words.lastFour}
+          help={words.lastFourHelp}
+          inputMode="numeric"
+          maxLength={CHECKED_DIGITS}
+          value={form.lastFour}
+          onChange={(lastFour) => onChange({ lastFour })}
+        />
+      )}
+    </>
   );
 }
 

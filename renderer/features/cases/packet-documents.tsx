@@ -55,44 +55,21 @@ export function PacketDocuments(props: {
       <p className={styles['quiet']}>{words.drop}</p>
       <ol className={styles['documents']}>
         {files.map((document, i) => (
-          <li
+          <DocumentRow
             key={document.id}
-            className={styles['document']}
-            draggable
-            onDragStart={() => {
+            title={document.title}
+            place={{ index: i, count: files.length }}
+            onTitle={(title) => onChange(files.map((one, at) => (at === i ? { ...one, title } : one)))}
+            onMove={(to) => move(i, to)}
+            onDrag={() => {
               dragged.current = i;
             }}
-            onDragEnd={() => {
+            onDropped={() => {
+              if (dragged.current !== null) move(dragged.current, i);
               dragged.current = null;
             }}
-            onDrop={() => {
-              if (dragged.current !== null) move(dragged.current, i);
-            }}
-          >
-            <TextField
-              label={words.documentTitle(formatCount(i + 1))}
-              value={document.title}
-              maxLength={LIMITS.titleLength}
-              onChange={(title) => onChange(files.map((one, at) => (at === i ? { ...one, title } : one)))}
-            />
-            <IconButton
-              icon="up"
-              label={words.up(document.title)}
-              isDisabled={i === 0}
-              onPress={() => move(i, i - 1)}
-            />
-            <IconButton
-              icon="down"
-              label={words.down(document.title)}
-              isDisabled={i === files.length - 1}
-              onPress={() => move(i, i + 1)}
-            />
-            <IconButton
-              icon="close"
-              label={words.remove(document.title)}
-              onPress={() => onChange(files.filter(({ id }) => id !== document.id))}
-            />
-          </li>
+            onRemove={() => onChange(files.filter(({ id }) => id !== document.id))}
+          />
         ))}
       </ol>
       {problem !== null && (
@@ -118,6 +95,43 @@ export function PacketDocuments(props: {
         </Button>
       </div>
     </section>
+  );
+}
+
+/** One document: its title, and buttons that move or remove it. */
+function DocumentRow(props: {
+  title: string;
+  place: { index: number; count: number };
+  onTitle: (title: string) => void;
+  onMove: (to: number) => void;
+  onDrag: () => void;
+  onDropped: () => void;
+  onRemove: () => void;
+}) {
+  const { title, place, onTitle, onMove, onDrag, onDropped, onRemove } = props;
+  const { index, count } = place;
+  return (
+    <li className={styles['document']} draggable onDragStart={onDrag} onDrop={onDropped}>
+      <TextField
+        label={words.documentTitle(formatCount(index + 1))}
+        value={title}
+        maxLength={LIMITS.titleLength}
+        onChange={onTitle}
+      />
+      <IconButton
+        icon="up"
+        label={words.up(title)}
+        isDisabled={index === 0}
+        onPress={() => onMove(index - 1)}
+      />
+      <IconButton
+        icon="down"
+        label={words.down(title)}
+        isDisabled={index === count - 1}
+        onPress={() => onMove(index + 1)}
+      />
+      <IconButton icon="close" label={words.remove(title)} onPress={onRemove} />
+    </li>
   );
 }
 

@@ -23,7 +23,7 @@ export const cases = {
     caseId: 'Case',
     caseHelp: 'The number or name that your office uses for the case.',
     to: 'Fax number',
-    lastFour: 'Last four digits of the number, once more',
+    lastFour: 'Last four digits of the number again',
     lastFourHelp: 'This is the first fax to this number.',
     contact: (name: string) => `Goes to ${name}.`,
     blocked: 'This number is blocked. No faxes are sent to it.',
