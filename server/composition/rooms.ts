@@ -213,7 +213,6 @@ export async function createRooms(foundation: Foundation): Promise<Rooms> {
     release: RELEASE,
     maxFileBytes: requestSettings(settings).mostUploadBytes,
   });
-  const notices = createNotices(common);
   const terminals = createTerminals({
     ...base,
     access: access.service,
@@ -236,6 +235,7 @@ export async function createRooms(foundation: Foundation): Promise<Rooms> {
     keyFile: boot.directKeyPath ?? join(boot.dataFolder, DIRECT_KEY_FILE),
     peers: createPeers(foundation.peerNetwork),
   });
+  const notices = createNotices({ ...common, numberChecks: () => direct.service.partners.endingChecks() });
   const reportProblems = async () => [
     ...(await routing.reportProblems.list()),
     ...(await outbound.service.reportProblems()),

@@ -24,6 +24,18 @@ export const Notices = z
         }),
       )
       .describe('deprecated parts that were used in the last 90 days'),
+    number_checks: z
+      .array(
+        z.strictObject({
+          partner_id: Id.describe('id of the partner'),
+          organization: z.string().describe('name of the partner'),
+          fax_number: z.string().describe('fax number of the partner, E.164'),
+          expires_at: Time.describe('time from which on faxes to the number go by phone'),
+        }),
+      )
+      .describe(
+        'checks of partners’ numbers that end within 30 days, the earliest first; empty without settings:read',
+      ),
     ignored_settings: z.array(z.string()).describe('names in the environment that belonged to removed parts'),
   })
   .meta({ id: 'Notices' });
@@ -34,7 +46,8 @@ export const noticesRoutes = {
     room: 'notices',
     method: 'GET',
     path: '/console/notices',
-    summary: 'List deprecated parts that are still used, with who uses them, and ignored settings',
+    summary:
+      'List deprecated parts that are still used, with who uses them, number checks that end soon, and ignored settings',
     access: 'diagnostics:read',
     answer: { status: 200, schema: Notices },
   }),

@@ -219,3 +219,22 @@ test('rule (crossings): direct documents with their receipts, originals and the 
     await rm(folder, { recursive: true, force: true });
   }
 });
+
+test('rule (crossings): a check of a number that ends within 30 days is in the notices, for people who may see partners', async () => {
+  const read = async (key?: string) =>
+    (await office.request('GET', '/console/notices', undefined, key))[1].number_checks as object[];
+  const { administrator, gateway } = office;
+  const { items } = await json<{ items: { number_expires_at: string }[] }>('/direct/peers');
+  const ends = String(items[0]?.number_expires_at);
+  expect(await read()).toEqual([]);
+  const start = gateway.clock.now();
+  gateway.clock.advance(Date.parse(ends) - start - 29 * DAY);
+  const check = { partner_id: PARTNER_ID, organization: 'South Pharmacy', fax_number: NUMBER };
+  expect(await read()).toEqual([{ ...check, expires_at: ends }]);
+  const helper = await administrator.integration('Helper');
+  await administrator.assign(helper, await administrator.role('Diagnosis', ['diagnostics:read']));
+  const { token } = await administrator.key(helper, ['diagnostics:read']);
+  expect(await read(token)).toEqual([]);
+  gateway.clock.advance(30 * DAY);
+  expect(await read()).toEqual([]);
+});

@@ -62,7 +62,11 @@ describe.each(STORES)(`notices in %s${withoutPostgres}`, (name) => {
     );
 
   test('name settings of removed parts, and nothing before anything deprecated is used', async () => {
-    expect(await notices()).toEqual({ deprecated: [], ignored_settings: ['PLUGIN_REGISTRY_PATH'] });
+    expect(await notices()).toEqual({
+      deprecated: [],
+      ignored_settings: ['PLUGIN_REGISTRY_PATH'],
+      number_checks: [],
+    });
   });
 
   test('name who uses a deprecated route, with the last time, and log it once a day', async () => {

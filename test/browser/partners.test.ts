@@ -1,5 +1,6 @@
 import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
+import { textPdf } from '../fixtures/long-pdf.ts';
 import { startFakePartner } from '../setup/fake-partner.ts';
 import { DAY } from '../setup/manual-clock.ts';
 import { expectAccessible, testConsole } from './console.ts';
@@ -71,6 +72,17 @@ test('a partner is added by its card, gets a code, returns one and is removed', 
     await page.keyboard.press('Enter');
     await typing.waitFor({ state: 'hidden' });
     await details(page).getByText('They checked your number.').waitFor();
+    await expectAccessible(page);
+
+    await details(page).getByText('No document has gone directly yet.').waitFor();
+    const answer = await gateway.request('GET', '/direct/card');
+    const own = (await answer.json()) as { card: { signing_key: string; exchange_key: string } };
+    const time = new Date(gateway.clock.now()).toISOString();
+    expect(await partner.deliver(gateway.url, own.card, textPdf(1), { time })).toMatchObject({ status: 200 });
+    await page.reload();
+    const recent = details(page).getByRole('region', { name: 'Last documents' });
+    await recent.getByText('Arrived, receipt signed').waitFor();
+    expect(await recent.getByRole('link', { name: /^Received / }).getAttribute('href')).toMatch(/\/inbox\//u);
     await expectAccessible(page);
 
     await details(page).getByRole('button', { name: 'Remove…' }).click();

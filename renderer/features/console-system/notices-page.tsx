@@ -1,4 +1,5 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import type { z } from 'zod';
 import { type Notices, noticesRoutes } from '../../../shared/api/notices.ts';
 import { createRooms } from '../../../shared/client/rooms.ts';
@@ -41,8 +42,9 @@ export function NoticesPage() {
   );
 }
 
-function NoticeList({ notices: { deprecated, ignored_settings } }: { notices: z.infer<typeof Notices> }) {
-  if (deprecated.length === 0 && ignored_settings.length === 0)
+function NoticeList({ notices }: { notices: z.infer<typeof Notices> }) {
+  const { deprecated, ignored_settings, number_checks } = notices;
+  if (deprecated.length === 0 && ignored_settings.length === 0 && number_checks.length === 0)
     return (
       <EmptyState icon="ok" title={words.none}>
         {words.noneSentence}
@@ -50,6 +52,7 @@ function NoticeList({ notices: { deprecated, ignored_settings } }: { notices: z.
     );
   return (
     <>
+      {number_checks.length > 0 && <NumberChecks checks={number_checks} />}
       {deprecated.map((part) => (
         <DeprecatedPart key={part.id} part={part} />
       ))}
@@ -61,6 +64,25 @@ function NoticeList({ notices: { deprecated, ignored_settings } }: { notices: z.
         </section>
       )}
     </>
+  );
+}
+
+/** Partners to whom faxes go by phone soon, with the day. */
+function NumberChecks({ checks }: { checks: z.infer<typeof Notices>['number_checks'] }) {
+  return (
+    <section className={styles['part']} aria-label={words.checks}>
+      <h3 className={styles['heading']}>{words.checks}</h3>
+      <p>{words.checksSentence}</p>
+      <Facts isNested title={words.checksEnd}>
+        {checks.map(({ partner_id, organization, expires_at }) => (
+          <Fact key={partner_id} name={organization} title={formatFully(expires_at)}>
+            <Link to="/contacts/partners/{-$partnerId}" params={{ partnerId: partner_id }}>
+              {formatDay(new Date(expires_at))}
+            </Link>
+          </Fact>
+        ))}
+      </Facts>
+    </section>
   );
 }
 

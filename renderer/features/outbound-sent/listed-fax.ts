@@ -21,6 +21,7 @@ const SHOWN = [
   'document_type',
   'test',
   'kind',
+  'delivered_by',
 ] as const satisfies readonly (keyof Fax)[];
 type Shown = Pick<Fax, (typeof SHOWN)[number]>;
 

@@ -48,6 +48,7 @@ const STATE: Column<ListedFax> = {
           {short ?? word}
         </StateWord>
         {fax.test && <Mark>{t.fax.test}</Mark>}
+        {fax.delivered_by === 'direct' && <Mark>{t.fax.directly}</Mark>}
         {fax.kind === 'code' && <Mark>{t.fax.partnerCode}</Mark>}
       </span>
     );

@@ -35,6 +35,7 @@ export const fax = {
   deliveredAsTest: 'Delivered, as a test',
   test: 'Test',
   partnerCode: 'Partner code',
+  directly: 'Direct',
   testFaxes: 'test faxes',
   testSentence: 'This is a test fax. A test key sent it, and it was handed to nobody.',
   failed: 'Failed',

@@ -81,6 +81,18 @@ export const partners = {
     exchange: 'Last exchange',
     added: 'Added',
   },
+  deliveries: {
+    title: 'Last documents',
+    none: 'No document has gone directly yet.',
+    of: (direction: 'sent' | 'received', when: string) =>
+      direction === 'sent' ? `Sent ${when}` : `Received ${when}`,
+    states: {
+      sending: 'Being sent',
+      accepted: 'Arrived, receipt signed',
+      refused: 'Did not go directly',
+      uncertain: 'Waiting for their receipt',
+    },
+  },
   actions: {
     fax: 'Fax them a code',
     faxAgain: 'Fax a new code',

@@ -189,6 +189,10 @@ export const system = {
     title: 'Notices',
     none: 'Nothing to change',
     noneSentence: 'No program uses a part of Faxdesk that will be removed.',
+    checks: 'Number checks that end soon',
+    checksSentence:
+      'Faxes to these partners go by phone again from that day on. Open the partner and fax a new code before then.',
+    checksEnd: 'Ends',
     until: (day: string) => `It may be removed from ${day} on.`,
     usedBy: 'Used by',
     last: (when: string) => `Last ${when}`,

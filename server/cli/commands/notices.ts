@@ -7,7 +7,9 @@ import { table } from '../terminal.ts';
 export function addNoticesCommands(program: Command): void {
   program
     .command('notices')
-    .description('List deprecated parts of the API that are still used, and ignored settings.')
+    .description(
+      'List deprecated parts of the API that are still used, number checks of partners that end soon, and ignored settings.',
+    )
     .addHelpText('after', '\nExample:\n  faxdesk notices')
     .action(
       action(async ({ client, answer }) => {
@@ -17,7 +19,7 @@ export function addNoticesCommands(program: Command): void {
     );
 }
 
-function describeNotices({ deprecated, ignored_settings }: z.infer<typeof Notices>): string {
+function describeNotices({ deprecated, number_checks, ignored_settings }: z.infer<typeof Notices>): string {
   const parts = deprecated.map(({ what, instead, sunset, used_by }) =>
     [
       `${what}. It may be removed from ${sunset.slice(0, 10)} on. ${instead}`,
@@ -27,7 +29,24 @@ function describeNotices({ deprecated, ignored_settings }: z.infer<typeof Notice
       ),
     ].join('\n'),
   );
+  if (number_checks.length > 0)
+    parts.push(
+      [
+        'Faxes to these partners go by phone from the time on at which the check of the number ends. Fax a new code: faxdesk direct partners challenge <id>',
+        table(
+          ['PARTNER', 'NUMBER', 'ENDS', 'ID'],
+          number_checks.map((check) => [
+            check.organization,
+            check.fax_number,
+            check.expires_at,
+            check.partner_id,
+          ]),
+        ),
+      ].join('\n'),
+    );
   if (ignored_settings.length > 0)
     parts.push(`Ignored settings of removed parts: ${ignored_settings.join(', ')}.`);
-  return parts.length === 0 ? 'Nothing deprecated is used.' : parts.join('\n\n');
+  return parts.length === 0
+    ? 'Nothing deprecated is used, and no number check ends soon.'
+    : parts.join('\n\n');
 }

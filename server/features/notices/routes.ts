@@ -1,15 +1,21 @@
 import { noticesRoutes as routes } from '../../../shared/api/notices.ts';
 import { DEPRECATIONS } from '../../../shared/deprecations.ts';
 import { type ServedRoute, serve } from '../../http/handler.ts';
+import type { NumberCheck } from './port.ts';
 import type { NoticesService } from './service.ts';
 
-/** `ignoredSettings` returns the names in the environment that belonged to removed parts. */
+interface NoticeSources {
+  /** Returns the names in the environment that belonged to removed parts. */
+  readonly ignoredSettings: () => readonly string[];
+  readonly numberChecks: () => Promise<readonly NumberCheck[]>;
+}
+
 export function noticesServedRoutes(
   service: NoticesService,
-  ignoredSettings: () => readonly string[],
+  { ignoredSettings, numberChecks }: NoticeSources,
 ): ServedRoute[] {
   return [
-    serve(routes.list, async () => ({
+    serve(routes.list, async ({ caller }) => ({
       deprecated: (await service.used()).map(({ id, users }) => ({
         id,
         what: DEPRECATIONS[id].what,
@@ -23,6 +29,7 @@ export function noticesServedRoutes(
         })),
       })),
       ignored_settings: [...ignoredSettings()],
+      number_checks: caller.holds('settings:read') ? [...(await numberChecks())] : [],
     })),
   ];
 }

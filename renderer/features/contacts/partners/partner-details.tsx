@@ -16,6 +16,7 @@ import styles from '../contact-details.module.css';
 import { FaxCodeDialog, TypeCodeDialog } from './code-dialogs.tsx';
 import { groupedFingerprint } from './fingerprint.ts';
 import { PartnerState } from './partner-state.tsx';
+import { RecentDeliveries } from './recent-deliveries.tsx';
 import { usePartnerChange } from './use-partner-change.ts';
 
 const words = t.partners.details;
@@ -52,6 +53,7 @@ export function PartnerDetails(props: DetailsProps) {
         </div>
         <Directions partner={partner} />
         <PartnerFacts partner={partner} />
+        <RecentDeliveries partner={partner} />
       </PaneBody>
     </Pane>
   );

@@ -15,7 +15,7 @@ import { type AddedPartner, type PartnerAnswer, presentAdded, presentPartner } f
 import { revokePartner } from './revoke.ts';
 import { takeStatement } from './statements.ts';
 import { defineTelling, planKeyChanges } from './tell-partners.ts';
-import { endWarnings, scheduleUpkeep } from './upkeep.ts';
+import { type EndingCheck, endingChecks, endWarnings, scheduleUpkeep } from './upkeep.ts';
 import { verifyCode } from './verify-code.ts';
 
 /** Partners of direct delivery, from their card to the end. */
@@ -35,6 +35,8 @@ export interface PartnersService {
   /** Plans a statement to each partner who does not know this own signing key. */
   readonly planKeyChanges: (tx: WriteTx, signingKey: string) => Promise<void>;
   warnings(): Promise<string[]>;
+  /** Lists the checks of partners' numbers that end within 30 days, the earliest first. */
+  endingChecks(): Promise<EndingCheck[]>;
 }
 
 export function createPartnersService(parts: PartnerParts): PartnersService {
@@ -64,6 +66,7 @@ export function createPartnersService(parts: PartnerParts): PartnersService {
     verifyCode: (body) => verifyCode(parts, body),
     takeStatement: (body) => takeStatement(parts, body),
     planKeyChanges: (tx, signingKey) => planKeyChanges(parts, tx, signingKey),
+    endingChecks: async () => (settings.enabled() ? endingChecks(parts) : []),
     warnings: async () => (settings.enabled() ? endWarnings(parts) : []),
   };
 }

@@ -63,3 +63,26 @@ export async function endWarnings({ db, clock }: Pick<PartnerParts, 'db' | 'cloc
     `Faxes to ${who} will soon go by phone instead of directly. Fax a new code in Contacts > Partners.`,
   ];
 }
+
+/** A partner to whom faxes go by phone from a time on. */
+export interface EndingCheck {
+  readonly partner_id: string;
+  readonly organization: string;
+  readonly fax_number: string;
+  readonly expires_at: string;
+}
+
+/** Lists the checks of numbers that end within 30 days, the earliest first. */
+export async function endingChecks({
+  db,
+  clock,
+}: Pick<PartnerParts, 'db' | 'clock'>): Promise<EndingCheck[]> {
+  const at = isoTime(clock.now());
+  const ending = (await listPartners(db.read)).flatMap((row) => {
+    const { id: partner_id, organization, fax_number, expires_at } = row;
+    const days = daysLeft(row, at);
+    if (days === null || days > EARLY_DAYS || expires_at === null) return [];
+    return [{ partner_id, organization, fax_number, expires_at }];
+  });
+  return ending.sort((a, b) => (a.expires_at < b.expires_at ? -1 : 1));
+}
