@@ -64,7 +64,7 @@ export const AboutProposal = z
 export const AboutChange = z
   .strictObject({
     ...aboutBodyFields,
-    expected: z
+    expected_about: z
       .strictObject(aboutFields)
       .partial()
       .optional()

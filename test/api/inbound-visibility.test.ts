@@ -43,7 +43,7 @@ const ABOUT: Readonly<Record<string, About>> = {
   inboundReaders: { of: 'fax' },
   describeInbound: {
     of: 'fax',
-    json: { subject: 'Referral', expected: { subject: null, reference: null, document_type: null } },
+    json: { subject: 'Referral', expected_about: { subject: null, reference: null, document_type: null } },
   },
   markInbound: { of: 'fax', json: { read: true } },
   turnInbound: { of: 'fax', json: { pages: [1], quarter_turns: 1 } },

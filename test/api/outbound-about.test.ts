@@ -97,13 +97,13 @@ describe('what a sent fax is about', () => {
   test('rule (outbound): a change of values that somebody else changed meanwhile is refused', async () => {
     const fax = await inbound.gateway.send(ABOUT);
     const expected = { ...ABOUT };
-    expect((await describeFax(fax.id, { subject: 'Hip', expected })).status).toBe(200);
-    const late = await describeFax(fax.id, { subject: 'Foot', expected });
+    expect((await describeFax(fax.id, { subject: 'Hip', expected_about: expected })).status).toBe(200);
+    const late = await describeFax(fax.id, { subject: 'Foot', expected_about: expected });
     expect([late.status, late.headers.get('x-error-code')]).toEqual([409, 'stale']);
     expect((await describeFax(fax.id, { subject: 'Foot' })).status).toBe(200);
     const { delivery_version } = await inbound.gateway.fax(fax.id);
     expect(
-      (await describeFax(fax.id, { subject: 'Foot', expected: { reference: ABOUT.reference } })).status,
+      (await describeFax(fax.id, { subject: 'Foot', expected_about: { reference: ABOUT.reference } })).status,
     ).toBe(200);
     expect(await inbound.gateway.fax(fax.id)).toMatchObject({ delivery_version, subject: 'Foot' });
   });
@@ -157,7 +157,7 @@ describe('what a received fax is about', () => {
     const fax = await receive(LAB);
     const reader = await keyOn(inbound, ['inbound:list', 'inbound:read'], [`mailbox:${FRONT.id}`]);
     expect((await describeInbound(fax.id, ABOUT, reader)).status).toBe(403);
-    const stale = await describeInbound(fax.id, { subject: 'x', expected: { subject: 'y' } });
+    const stale = await describeInbound(fax.id, { subject: 'x', expected_about: { subject: 'y' } });
     expect(stale.status).toBe(409);
     expect(await bodyOf(await request('GET', `/inbound/${fax.id}`))).toMatchObject(NONE);
   });

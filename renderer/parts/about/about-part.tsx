@@ -14,7 +14,7 @@ import { type About, aboutLine, typedAbout } from './about-words.ts';
 import { useAboutWords } from './use-about-words.ts';
 
 /** New values, with those that the person saw before. */
-type AboutChange = About & { readonly expected: About };
+type AboutChange = About & { readonly expected_about: About };
 
 interface AboutPartProps {
   readonly about: About;
@@ -92,7 +92,7 @@ function EditForm({ about, onSave, onStale, onLeave }: AboutPartProps & { onLeav
       subject: value.subject.trim() || null,
       reference: value.reference.trim() || null,
       document_type: value.document_type.trim() || null,
-      expected: { subject, reference, document_type },
+      expected_about: { subject, reference, document_type },
     });
   };
   const leaveByKey = (event: KeyboardEvent) => {

@@ -99,7 +99,7 @@ function readingRoutes(service: InboundService, limit: MinuteLimit): ServedRoute
     serve(routes.turnInbound, ({ caller, params, body }) =>
       service.turn(caller, params.id, { pages: body.pages, quarterTurns: body.quarter_turns }),
     ),
-    serve(routes.describeInbound, ({ caller, params, body: { expected = {}, ...about } }) =>
+    serve(routes.describeInbound, ({ caller, params, body: { expected_about: expected = {}, ...about } }) =>
       service.describe(caller, params.id, { about, expected }),
     ),
     serve(routes.markInbound, ({ caller, params, body }) => service.mark(caller, params.id, body.read)),

@@ -175,7 +175,7 @@ function decidingRoutes(service: OutboundService): ServedRoute[] {
       async (call) => presentFax(await service.reconcile(call.caller, call.params.id, call.body)),
       { present },
     ),
-    serve(outboundRoutes.describeFax, async ({ caller, params, body: { expected = {}, ...about } }) =>
+    serve(outboundRoutes.describeFax, async ({ caller, params, body: { expected_about: expected = {}, ...about } }) =>
       presentFax(await service.describe(caller, params.id, { about, expected })),
     ),
     refresh,
