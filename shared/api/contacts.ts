@@ -83,7 +83,7 @@ export const Contact = z
     address: z.string().nullable().describe('postal address, in lines'),
     tags: z.array(z.string()).describe('words by which contacts are found and listed together'),
     owner_mailbox_id: Id.nullable().describe(
-      'id of the mailbox whose people see the contact; null for everybody who sees contacts',
+      'id of the mailbox whose people see the contact; null for everyone who sees contacts',
     ),
     owner_mailbox: z.string().nullable().describe('label of that mailbox'),
     send_together_minutes: TogetherMinutes.describe(
@@ -155,7 +155,7 @@ const fields = {
   tags: z.array(ContactTag).max(LIMITS.contactTags).optional().describe('replaces the list'),
   owner_mailbox_id: Id.nullable()
     .optional()
-    .describe('id of a mailbox that the caller sees; null for everybody who sees contacts'),
+    .describe('id of a mailbox that the caller sees; null for everyone who sees contacts'),
   opted_out: z.boolean().optional().describe('true if the contact asked for no faxes'),
   consent_note: ConsentNote.optional(),
   time_zone: TimeZoneName.optional(),
@@ -202,7 +202,7 @@ export const contactsRoutes = {
       fax_number: TypedNumber.optional().describe('only the contact with this fax number'),
       blocked: FormFlag.optional(),
       opted_out: FormFlag.optional().describe('only contacts that asked for no faxes, or only others'),
-      tag: z.string().max(100).optional().describe('only contacts with this tag, whatever its case'),
+      tag: z.string().max(100).optional().describe('only contacts with this tag, in capitals or not'),
       has_key: FormFlag.optional().describe('only contacts with a shared key, or only others'),
       limit: ListLimit,
       cursor: Cursor.optional(),

@@ -55,7 +55,7 @@ function formValuesOf(contact: Contact | undefined, number: string): TypedContac
 }
 
 /** Splits a text into its parts, without empty ones. */
-export function partsOf(text: string, separator: string): string[] {
+function partsOf(text: string, separator: string): string[] {
   return text
     .split(separator)
     .map((part) => part.trim())

@@ -18,7 +18,7 @@ interface PersonFieldsProps {
   readonly problems: ReturnType<typeof useNumberProblems>;
 }
 
-/** Who the contact is, and by which further numbers it is reached. */
+/** Fields for the person behind the number, and for further numbers. */
 export function PersonFields({ typed, type, isChecked, problems }: PersonFieldsProps) {
   const isWrong = isChecked && problems.other !== null;
   return (
