@@ -55,6 +55,17 @@ async function keyFor(mailboxId: string): Promise<string> {
   return (await change('POST', '/access/keys', { principal, ceiling })).token;
 }
 
+async function importCsv(csv: string, key?: string): Promise<Body> {
+  const form = new FormData();
+  form.append('existing', 'update');
+  form.append('file', new File([csv], 'contacts.csv'));
+  const answer = await gateway.request('POST', '/contacts/import', {
+    form,
+    ...(key !== undefined && { key }),
+  });
+  return answer.json();
+}
+
 const mailboxOf = async (label: string): Promise<string> =>
   (await change('POST', '/access/mailboxes', { label })).mailbox.id;
 
@@ -216,6 +227,10 @@ test('rule (contacts): a contact of a mailbox exists only for people who see the
     detail: ERRORS.unknown_contact_mailbox.sentence,
   });
 
+  const imported = await importCsv(`Name,Fax\nOther,${number}\n`, ofLab);
+  expect(imported).toMatchObject({ changed: 0, left_out: 1 });
+  expect((await request('GET', path))[1]).toMatchObject({ name: 'Quiet Clinic', version: 1 });
+
   const readers: EventReader[] = [
     await listen(gateway, { key: ofFront }),
     await listen(gateway, { key: ofLab }),
@@ -227,4 +242,15 @@ test('rule (contacts): a contact of a mailbox exists only for people who see the
   await expect.poll(() => readers.map(versions)).toEqual([[2, 3], [3]]);
   for (const reader of readers) await reader.close();
   expect(await idsOf('/contacts?q=quiet', ofFront)).toEqual([]);
+});
+
+test('an import that names a further number of a contact changes the rest of it and keeps its numbers', async () => {
+  const [first, further] = ['+12065550180', '+12065550181'];
+  const { id } = await create({ name: 'Two Lines', fax_number: first, other_fax_numbers: [further] });
+  expect(await importCsv(`Name,Fax\nThree Lines,${further}\n`)).toMatchObject({ changed: 1, left_out: 0 });
+  expect((await request('GET', `/contacts/${id}`))[1]).toMatchObject({
+    name: 'Three Lines',
+    fax_number: first,
+    other_fax_numbers: [further],
+  });
 });

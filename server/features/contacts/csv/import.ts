@@ -12,6 +12,7 @@ import type { ContactsParts } from '../parts.ts';
 import { NO_KEY } from '../shared-key.ts';
 import { contactsOf, insertContacts, updateContact } from '../store/contact-store.ts';
 import type { ContactRow } from '../types.ts';
+import { maySee } from '../visibility.ts';
 import { readerOf } from './columns.ts';
 import { type LineReading, readLine } from './import-line.ts';
 import { decodeCsv, readCsv } from './read-csv.ts';
@@ -56,8 +57,9 @@ export async function importContacts(
   const lines = await linesOf(parts, order.bytes, result);
   for (let at = 0; at < lines.length; at += BATCH_SIZE) {
     const some = lines.slice(at, at + BATCH_SIZE);
-    if (order.checkOnly) await checkLines(parts, some, order, result);
-    else await importLines(parts, some, order, result);
+    const { updates } = order;
+    if (order.checkOnly) await checkLines(parts, some, { updates, caller }, result);
+    else await importLines(parts, some, { updates, caller }, result);
   }
   result.problems.sort((a, b) => a.line - b.line);
   result.problems.splice(MAX_PROBLEMS);
@@ -97,25 +99,34 @@ function leaveOut(result: Result, line: number, sentence: string): void {
   result.problems.push({ line, sentence });
 }
 
+type SortOrder = Pick<ImportOrder, 'updates'> & { readonly caller: Caller };
+
 interface Sorted {
   readonly added: Fields[];
   readonly changed: { readonly row: ContactRow; readonly fields: Fields }[];
 }
 
-/** Sorts the lines into additions and changes, by the stored contacts of their numbers. */
+/**
+ * Sorts the lines into additions and changes, by the stored contacts of their numbers. A contact that the caller does not
+ * see stays as it is.
+ */
 function sortLines(
   lines: readonly Line[],
   known: readonly ContactRow[],
-  updates: boolean,
+  { updates, caller }: SortOrder,
   result: Result,
 ): Sorted {
   const rows = new Map(known.flatMap((row) => numbersOf(row).map((number) => [number, row] as const)));
   const found: Sorted = { added: [], changed: [] };
-  for (const { line, fields } of lines) {
-    const row = rows.get(fields.fax_number);
+  for (const { line, fields: given } of lines) {
+    const row = rows.get(given.fax_number);
+    // A line may name a further number of a contact; its numbers stay.
+    const fields = row ? { ...given, fax_number: row.fax_number } : given;
+    const isSeen = row !== undefined && maySee(caller, row);
     if (!row) found.added.push(fields);
-    else if (changedNames(fieldsOf(row), { ...fieldsOf(row), ...fields }).length === 0) result.unchanged += 1;
-    else if (updates) found.changed.push({ row, fields });
+    else if (isSeen && changedNames(fieldsOf(row), { ...fieldsOf(row), ...fields }).length === 0)
+      result.unchanged += 1;
+    else if (isSeen && updates) found.changed.push({ row, fields });
     else
       leaveOut(
         result,
@@ -133,22 +144,22 @@ const numbersIn = (lines: readonly Line[]) => lines.map(({ fields }) => fields.f
 async function checkLines(
   { db }: ContactsParts,
   lines: readonly Line[],
-  { updates }: ImportOrder,
+  order: SortOrder,
   result: Result,
 ): Promise<void> {
-  sortLines(lines, await contactsOf(db.read, numbersIn(lines)), updates, result);
+  sortLines(lines, await contactsOf(db.read, numbersIn(lines)), order, result);
 }
 
 async function importLines(
   parts: ContactsParts,
   lines: readonly Line[],
-  { updates }: ImportOrder,
+  order: SortOrder,
   result: Result,
 ): Promise<void> {
   // A group of transactions may be repeated, and then counts once.
   const counted = await parts.db.transaction(async (tx) => {
     const some: Result = { ...result, problems: [...result.problems] };
-    const { added, changed } = sortLines(lines, await contactsOf(tx, numbersIn(lines)), updates, some);
+    const { added, changed } = sortLines(lines, await contactsOf(tx, numbersIn(lines)), order, some);
     await write(parts, tx, added, changed);
     return some;
   });
