@@ -6,7 +6,8 @@ import { createTerminalProgram, refusalOf } from '../../server/cli/terminal-sess
 const OFFERED: Readonly<Record<string, string>> = {
   '': 'status watch me health pair notices',
   jobs: 'list show history release cancel schedule about reconcile resend try-again refresh',
-  inbound: 'list show readers decode fetch move about turn recover test test-fax blocked block unblock not-junk',
+  inbound:
+    'list show readers decode fetch move about turn recover test test-fax blocked block unblock not-junk',
   work: 'list show assign acknowledge done note reopen settings statistics',
   contacts: 'list show add change remove forget-line',
   routes: 'list show add change remove',

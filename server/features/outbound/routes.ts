@@ -175,8 +175,10 @@ function decidingRoutes(service: OutboundService): ServedRoute[] {
       async (call) => presentFax(await service.reconcile(call.caller, call.params.id, call.body)),
       { present },
     ),
-    serve(outboundRoutes.describeFax, async ({ caller, params, body: { expected_about: expected = {}, ...about } }) =>
-      presentFax(await service.describe(caller, params.id, { about, expected })),
+    serve(
+      outboundRoutes.describeFax,
+      async ({ caller, params, body: { expected_about: expected = {}, ...about } }) =>
+        presentFax(await service.describe(caller, params.id, { about, expected })),
     ),
     refresh,
     { ...refresh, route: olderFaxRoutes.adminRefreshFax },
