@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import { API_TYPE_CHOICE } from '../document-types.ts';
 import { PAGE_FORMS } from '../encoded-pages.ts';
+import { GUARD_CHECKS } from '../guard.ts';
 import { LIMITS } from '../limits.ts';
 import { VISIBLE_LINE, VISIBLE_RULE } from '../visible-text.ts';
 import { aboutFormFields } from './outbound-about-shapes.ts';
 import { EncodedPreview, FaxJob, FaxPreview } from './outbound-shapes.ts';
 import { defineRoute } from './route.ts';
-import { AnyTime, Done, FormFlag, formList, Id, IdParams } from './values.ts';
+import { AnyTime, Done, FormFlag, formList, Id, IdParams, queryList } from './values.ts';
 
 const room = 'outbound';
 
@@ -119,6 +120,23 @@ const sendFax = defineRoute({
           'id of the finished fax that this one sends again, possibly changed; only recorded, the files come from the request',
         )
         .meta(STARTS_EMPTY),
+      guard: z
+        .enum(['refuse', 'ignore'])
+        .default('ignore')
+        .describe(
+          '`refuse` refuses the fax with 409 for findings of the wrong-number guard (see `findings` of the number check) that refuse, or that ask and are not answered; `ignore` accepts it as before',
+        ),
+      guard_digits: z
+        .string()
+        .regex(/^\d{4}$/u, 'must be four digits')
+        .optional()
+        .describe(
+          'last four digits of the number, typed again by a person: the answer to questions about them',
+        )
+        .meta(STARTS_EMPTY),
+      guard_confirmed: queryList(GUARD_CHECKS)
+        .default([])
+        .describe('checks whose question a person answered with yes'),
     }),
     files: FilesOrPreview,
     ignoresUnknown: true,
@@ -137,6 +155,7 @@ const sendFax = defineRoute({
     'no_such_fax',
     'not_ended',
     'code_for_other_number',
+    'guard_refused',
   ],
 });
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { ENCODED_PAGES, PAGE_FORMS } from '../encoded-pages.ts';
+import { GUARD_ANSWERS, GUARD_CHECKS } from '../guard.ts';
 import { HEADER_OWN_FORMS } from '../header-line.ts';
 import { FAX_HISTORY_KINDS } from '../history-kinds.ts';
 import { LIMITS } from '../limits.ts';
@@ -299,6 +300,31 @@ export const FaxNumber = z
   })
   .meta({ id: 'FaxNumber' });
 
+const GuardFinding = z
+  .strictObject({
+    check: z.enum(GUARD_CHECKS).describe('what was found'),
+    action: z
+      .enum(['warn', 'ask', 'refuse'])
+      .describe(
+        'by the setting of the check: a warning, a question that a person answers, or a refusal. With `guard=refuse` a fax is refused for `refuse`, and for `ask` without an answer',
+      ),
+    sentence: z.string().describe('sentence for people: what was found and what to do'),
+    answer: z
+      .enum(GUARD_ANSWERS)
+      .nullable()
+      .describe(
+        'how `ask` is answered: `digits` by the last four digits in `guard_digits`, `yes` by naming the check in `guard_confirmed`; null for other actions',
+      ),
+    near: z
+      .strictObject({
+        to: z.string().describe('E.164'),
+        name: z.string().nullable().describe('name of its contact; null for none'),
+      })
+      .nullable()
+      .describe('known number that was probably meant; null for other checks'),
+  })
+  .meta({ id: 'GuardFinding' });
+
 export const NumberCheck = z
   .strictObject({
     to: z.string().nullable().describe('E.164; null if the text is not a fax number'),
@@ -329,6 +355,9 @@ export const NumberCheck = z
       .describe(
         'number that received faxes and that differs by one digit or by two swapped digits; null if this number received faxes itself',
       ),
+    findings: z
+      .array(GuardFinding)
+      .describe('what the wrong-number guard found, the gravest first; empty if nothing speaks against it'),
   })
   .meta({ id: 'FaxNumberCheck' });
 

@@ -101,8 +101,15 @@ const checkNumber = defineRoute({
   summary: 'Get the facts about a number before sending a fax to it',
   access: 'fax:send',
   anywhere: true,
-  query: z.strictObject({ to: z.string().max(100) }),
+  query: z.strictObject({
+    to: z.string().max(100),
+    preview_id: Id.optional().describe(
+      'id of a preview: its document is compared with the faxes of the last minutes to the number',
+    ),
+    resend_of: Id.optional().describe('id of the fax that is sent again on purpose; it is not compared'),
+  }),
   answer: { status: 200, schema: NumberCheck },
+  refusals: ['preview_expired'],
 });
 
 const getFax = defineRoute({

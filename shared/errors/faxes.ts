@@ -228,6 +228,12 @@ export const faxErrors = {
     sentence: 'Faxes to this number are blocked in the contacts. Nothing was sent.',
   },
 
+  guard_refused: {
+    status: 409,
+    meaning:
+      'With `guard=refuse`: something about the number or the document is refused or needs an answer; the sentence says what.',
+  },
+
   no_such_delivery_route: { status: 404, sentence: 'There is no such route.' },
   unknown_delivery_route: { status: 400, sentence: 'There is no such route.' },
   delivery_route_refused: {

@@ -142,6 +142,7 @@ function jobOf(n: number): FaxJobTable {
     decided_note: null,
     ask_again_at: null,
     call_seconds: null,
+    source_digest: null,
     held_reason: null,
     arrival_warning: null,
     arrival_proved: 0,

@@ -42,6 +42,8 @@ export const FOLDER_RANKS: Record<string, string[][]> = {
     ['transition'],
     // Captures and opens the plan of a fax.
     ['plan'],
+    // Decides what is wrong with a number before a fax goes to it.
+    ['guard'],
     // Waiting for a time, a line or other faxes.
     ['queue'],
     // Writes the effects of a fact, and everything that follows from it.

@@ -29,6 +29,19 @@ const NO_SPENDING: SpendingSettings = {
   personPerMonth: () => null,
 };
 
+/** Only blocked numbers are refused. */
+const NO_GUARD = {
+  blocked: 'refuse',
+  opted_out: 'off',
+  voice_number: 'off',
+  own_number: 'off',
+  swapped_digits: 'off',
+  near_contact: 'off',
+  failing: 'off',
+  same_document: 'off',
+  first_time: 'off',
+} as const;
+
 /** The parts of the room of sent faxes. */
 export type SharedParts = ReturnType<typeof createSharedParts>;
 
@@ -80,6 +93,7 @@ export function outboundParts(given: {
       publicUrl: () => null,
       linkMinutes: () => 60,
       maxFileBytes: () => 1_000_000,
+      guard: () => NO_GUARD,
       artifactDays: () => 0,
       cleanupMinutes: () => 0,
       referenceLabel: () => 'Reference',

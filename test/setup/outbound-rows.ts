@@ -43,6 +43,7 @@ export function faxRow(given: Partial<FaxJobTable> = {}): FaxJobTable {
     decided_note: null,
     ask_again_at: null,
     call_seconds: null,
+    source_digest: null,
     held_reason: null,
     arrival_warning: null,
     arrival_proved: 0,

@@ -116,6 +116,7 @@ export async function addFax(db: Database, facts: Partial<FaxJobTable> & { id: s
     decided_note: null,
     ask_again_at: null,
     call_seconds: null,
+    source_digest: null,
     held_reason: null,
     arrival_warning: null,
     arrival_proved: 0,

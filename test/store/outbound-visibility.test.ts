@@ -4,7 +4,7 @@ import { countByCreator, type JobFilter, listJobs } from '../../server/features/
 import { insertJob } from '../../server/features/outbound/store/job-store.ts';
 import {
   findVisibleNumber,
-  lastReachedVisibly,
+  listReachedVisibly,
   listVisibleNumbers,
 } from '../../server/features/outbound/store/visible-numbers.ts';
 import { faxRow } from '../setup/outbound-rows.ts';
@@ -135,9 +135,9 @@ describe.each(STORES)('faxes that a person may see in %s', (name) => {
     const reaching = { ...scope, ownMailboxIds: [], mailboxIds: [] };
     expect((await listJobs(store.db.read, { scope: reaching, limit: 200 })).items).toEqual([]);
     expect(await countByCreator(store.db.read, reaching)).toEqual([]);
-    expect(await lastReachedVisibly(store.db.read, reaching, NUMBERS)).toBeNull();
+    expect(await listReachedVisibly(store.db.read, reaching, NUMBERS, 1)).toEqual([]);
     const archived = { ...scope, mailboxIds: [] };
-    expect(await lastReachedVisibly(store.db.read, archived, NUMBERS)).not.toBeNull();
+    expect(await listReachedVisibly(store.db.read, archived, NUMBERS, 1)).toHaveLength(1);
   });
 
   test('are the same when there are more mailboxes than the database puts together', async () => {
@@ -189,11 +189,11 @@ describe.each(STORES)('faxes that a person may see in %s', (name) => {
     expect(await findVisibleNumber(store.db.read, SCOPE, '+12025550102')).toMatchObject({
       to_number: '+12025550102',
     });
-    expect(await lastReachedVisibly(store.db.read, nobody, NUMBERS)).toBeNull();
-    expect(await lastReachedVisibly(store.db.read, SCOPE, NUMBERS)).toMatchObject({
-      to: expect.stringMatching(/^\+1202555010[2-5]$/u),
-    });
-    expect(await lastReachedVisibly(store.db.read, { ...SCOPE, mailboxIds: [] }, [])).toBeNull();
+    expect(await listReachedVisibly(store.db.read, nobody, NUMBERS, 1)).toEqual([]);
+    expect(await listReachedVisibly(store.db.read, SCOPE, NUMBERS, 1)).toMatchObject([
+      { to: expect.stringMatching(/^\+1202555010[2-5]$/u) },
+    ]);
+    expect(await listReachedVisibly(store.db.read, { ...SCOPE, mailboxIds: [] }, [], 1)).toEqual([]);
   });
 
   test('are read from an index of their own, also far behind', async () => {

@@ -33,6 +33,8 @@ export interface FaxJobTable {
   document_sha256: string;
   document_size: number;
   document_pages: number;
+  /** Fingerprint of the files it was made of, as they were sent; null for faxes of earlier releases. */
+  source_digest: string | null;
   /** Name in the storage, null once the artifact was cleaned up. */
   artifact: string | null;
   /** Sealed JSON: the steps that the fax captured at acceptance. */

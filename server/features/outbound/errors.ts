@@ -13,6 +13,8 @@ export const notYourMailbox = () => new FaxRefusalError('mailbox_refused');
 export const mailboxOff = () => new FaxRefusalError('no_mailbox');
 export const badNumber = () => new FaxRefusalError('invalid_fax_number');
 export const numberBlocked = () => new FaxRefusalError('number_blocked');
+export const guardRefused = (sentence: string) =>
+  new FaxRefusalError('guard_refused', { sentence: `${sentence} Nothing was sent.` });
 export const otherProviderFax = (sentence: string) => new FaxRefusalError('other_provider_fax', { sentence });
 export const notEnded = (sentence: string) => new FaxRefusalError('not_ended', { sentence });
 export const codeForOtherNumber = () => new FaxRefusalError('code_for_other_number');

@@ -1,4 +1,5 @@
 import type { ConsoleEventKind } from '../../../shared/api/console-events.ts';
+import type { GuardAction, GuardCheck } from '../../../shared/guard.ts';
 import type { Storage } from '../../adapters/storage/port.ts';
 import type { Database } from '../../db/database.ts';
 import type { Documents } from '../../documents/documents.ts';
@@ -29,6 +30,8 @@ export interface OutboundSettings {
   publicUrl(): string | null;
   linkMinutes(): number;
   maxFileBytes(): number;
+  /** Effects of what the wrong-number guard finds. */
+  guard(): Readonly<Record<GuardCheck, GuardAction>>;
   artifactDays(): number;
   cleanupMinutes(): number;
   /** Word of the office for the reference of a fax. */

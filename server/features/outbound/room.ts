@@ -185,7 +185,7 @@ function createService(
   return {
     ...createAcceptanceService({ ...shared, finder, sending: own.sending }),
     ...createReadingService({ ...shared, finder }),
-    ...createNumberService(shared),
+    ...createNumberService({ ...shared, previews: own.previews }),
     ...createPacketService({ ...shared, ...own, finder }),
     ...createDecisionService({ ...shared, finder }),
     ...createDocumentService({ ...shared, finder, transmissionReports }),

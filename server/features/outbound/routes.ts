@@ -31,7 +31,8 @@ function sendingRoutes(service: OutboundService): ServedRoute[] {
   };
   const send: Handler<typeof outboundRoutes.sendFax> = async (call) => {
     const { to, preview_id, send_at, clean_greys, page_form, titles, ...rest } = call.fields;
-    const { mailbox, resend_of, subject, reference, document_type, ...flags } = rest;
+    const { guard, guard_digits, guard_confirmed, ...sent } = rest;
+    const { mailbox, resend_of, subject, reference, document_type, ...flags } = sent;
     const order = {
       to,
       flags,
@@ -44,6 +45,7 @@ function sendingRoutes(service: OutboundService): ServedRoute[] {
       about: aboutOf({ subject, reference, document_type }),
       mailbox: mailbox ?? null,
       resendOf: resend_of ?? null,
+      guard: { mode: guard, digits: guard_digits ?? null, confirmed: guard_confirmed },
       idempotencyKey: checkKey(call.request.get('idempotency-key')),
     };
     return replyTo((onReplay) => service.send(call.caller, { ...order, onReplay }));
@@ -142,7 +144,13 @@ function numberRoutes(service: OutboundService): ServedRoute[] {
     serve(outboundRoutes.proposeAbout, async ({ query, caller }) =>
       service.proposeAbout(caller, query.number),
     ),
-    serve(outboundRoutes.checkNumber, async ({ query, caller }) => service.checkNumber(caller, query.to)),
+    serve(outboundRoutes.checkNumber, async ({ query, caller }) =>
+      service.checkNumber(caller, {
+        text: query.to,
+        previewId: query.preview_id ?? null,
+        resendOf: query.resend_of ?? null,
+      }),
+    ),
   ];
 }
 

@@ -5,6 +5,7 @@ import { auditSettings } from './definitions/audit.ts';
 import { backupSettings } from './definitions/backups.ts';
 import { costSettings } from './definitions/costs.ts';
 import { directSettings } from './definitions/direct.ts';
+import { guardSettings } from './definitions/guard.ts';
 import { httpsSettings } from './definitions/https.ts';
 import { limitSettings } from './definitions/limits.ts';
 import { mailSettings } from './definitions/mail.ts';
@@ -21,6 +22,7 @@ import { webhookSettings } from './definitions/webhooks.ts';
 export function gatewaySettings(backends: readonly string[]) {
   const beforeProviders = {
     ...sendingSettings(backends),
+    ...guardSettings,
     ...receivingSettings,
     ...mailSettings,
     ...mailToFaxSettings,

@@ -52,6 +52,7 @@ async function createJobs(db: Kysely<unknown>): Promise<void> {
     'error',
     'provider_sid',
     'artifact',
+    'source_digest',
     'resend_of',
     'tried_again_as',
     'case_id',

@@ -16,6 +16,7 @@ import {
   staleForm,
   titlesOfFiles,
 } from '../errors.ts';
+import { guardFax, isBlockInForce } from '../guard/guard.ts';
 import type { OutboundParts } from '../parts.ts';
 import { capturePlan, routeOf, sealPlan } from '../plan/plan.ts';
 import { acceptedText, checkSendAt, planSending } from '../queue/send-later.ts';
@@ -54,7 +55,7 @@ interface AcceptedFax {
   readonly row: JobRow;
   readonly plan: Plan;
   readonly minutes: number | null;
-  /** Sentence of the history about the form of its pages; null for none. */
+  /** Sentences of the history about answers to the guard and the form of its pages; null for none. */
   readonly note: string | null;
 }
 
@@ -145,11 +146,14 @@ class Acceptance {
     const to = this.#numberOf(request);
     if (!to) throw badNumber();
     const { blocked, preferredRoute } = await this.#parts.contacts.preferencesFor(to);
-    if (blocked) throw numberBlocked();
+    if (blocked && isBlockInForce(this.#parts, request.guard)) throw numberBlocked();
     const mailboxId = await request.mailbox.resolve();
-    return request.lendDocument((document) =>
-      this.#acceptDocument(request, document, { to, mailboxId, preferredRoute }),
-    );
+    return request.lendDocument((document) => {
+      const accept = () => this.#acceptDocument(request, document, { to, mailboxId, preferredRoute });
+      if (request.guard?.mode !== 'refuse') return accept();
+      // Two requests with the same document at the same moment: the second one finds the fax of the first.
+      return this.#mutex.run(`guard ${to} ${document.identity.sourceDigest}`, accept);
+    });
   }
 
   async #acceptDocument(
@@ -173,6 +177,7 @@ class Acceptance {
     });
     if (request.flags.queue_only && !held) throw staleForm();
     checkSendAt(request.sendAt, this.#parts.clock.now());
+    const answered = await this.#guard(request, document, to);
     const id = newId();
     const { pageForm: form, resendOf } = request;
     const chosen = await choosePages(this.#parts, {
@@ -189,7 +194,18 @@ class Acceptance {
     const facts = { id, to, held, plan, document, stored, encoded, artifact, mailboxId };
     const row = this.#rowOf(request, facts);
     const minutes = await this.#togetherMinutes(row, plan);
-    return this.#commit(request, document, { row, plan, minutes, note: encoded.note });
+    const note = [answered, encoded.note].filter(Boolean).join(' ') || null;
+    return this.#commit(request, document, { row, plan, minutes, note });
+  }
+
+  /** Returns the sentence of the history on answered questions. Throws a refusal. */
+  async #guard(
+    { guard, caller, resendOf }: SendRequest,
+    { identity }: SentDocument,
+    to: string,
+  ): Promise<string | null> {
+    if (!guard || caller === null) return null;
+    return guardFax(this.#parts, caller, { to, document: identity, resendOf, guard });
   }
 
   /** Removes the stored document when its encoded pages cannot be made. */
@@ -327,6 +343,7 @@ class Acceptance {
       document_sha256: facts.stored.sha256,
       document_size: facts.stored.sizeBytes,
       document_pages: facts.stored.pages,
+      source_digest: facts.document.identity.sourceDigest,
       call_seconds: facts.document.callSeconds,
       artifact: facts.artifact,
       plan: sealPlan(this.#parts.seal, facts.id, facts.plan),

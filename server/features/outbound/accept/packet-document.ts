@@ -10,6 +10,7 @@ import type { Caller } from '../../access/service.ts';
 import type { OutboundParts } from '../parts.ts';
 import type { PacketDocument } from '../types.ts';
 import { refuseBadDocuments } from './document-refusal.ts';
+import { documentFingerprintOf } from './idempotency.ts';
 import type { SentDocument, UploadedSource } from './sent-document.ts';
 
 type Parts = Pick<OutboundParts, 'clock' | 'storage' | 'documents' | 'settings' | 'workDirectory'>;
@@ -47,6 +48,7 @@ export function packetDocument(parts: Parts, packet: Packet, caller: Caller): Se
   return {
     fileNames: [packetFileName(packet)],
     digests: digestsOf(packet),
+    identity: { sourceDigest: documentFingerprintOf(digestsOf(packet)), onlyFileDigest: null },
     callSeconds: null,
     async store(artifact) {
       const place = await storage.place(artifact);

@@ -4,6 +4,7 @@ import type { FaxKind } from '../../../../shared/states/outbound.ts';
 import type { WriteTx } from '../../../db/database.ts';
 import type { FaxAbout } from '../../../platform/fax-about.ts';
 import type { Caller } from '../../access/service.ts';
+import type { GuardRequest } from '../guard/guard.ts';
 import type { JobRow } from '../types.ts';
 import type { LendDocument } from './sent-document.ts';
 
@@ -49,6 +50,8 @@ export interface SendRequest {
   /** Null where the gateway tries a fax again automatically, on behalf of its sender. */
   readonly caller: Caller | null;
   readonly triesAgain: TryAgainDetails | null;
+  /** Left out where nobody asked for the wrong-number guard. */
+  readonly guard?: GuardRequest | undefined;
   /** True for a test fax: of a test key, or one that sends a test fax again. */
   readonly isTest: boolean;
 }

@@ -8,8 +8,10 @@ import { newId } from '../../../platform/ids.ts';
 import type { Caller } from '../../access/service.ts';
 import { documentGone, noSuchPage } from '../errors.ts';
 import type { OutboundParts } from '../parts.ts';
+import type { DocumentIdentity } from '../store/guard-store.ts';
 import { type JobRow, type PacketDocument, packetOf } from '../types.ts';
 import { refuseBadDocuments } from './document-refusal.ts';
+import { documentFingerprintOf } from './idempotency.ts';
 
 /** An uploaded file with the digest of what was sent. */
 export type UploadedSource = DocumentSource & { readonly digest: string };
@@ -26,6 +28,8 @@ export interface SentDocument {
   readonly fileNames: readonly string[];
   /** Digests of the same files: two requests with the same ones have the same document. */
   readonly digests: readonly string[];
+  /** Recognizes the same document in another fax. */
+  readonly identity: DocumentIdentity;
   /** Expected duration of its call, in seconds; null unless every page was measured. */
   readonly callSeconds: number | null;
   /** Stores the prepared PDF under this name, flushed. Throws a refusal for what cannot be sent. */
@@ -63,6 +67,7 @@ function uploadedDocument(
   return {
     fileNames: sources.map(({ fileName }) => fileName),
     digests: sources.map(({ digest }) => digest),
+    identity: identityOf(sources),
     callSeconds: null,
     store: (artifact) =>
       prepareInto(parts, artifact, { sources, by: caller.principal.id, cleanGreys, fromPage: 1 }),
@@ -96,10 +101,25 @@ async function prepareInto(
   }
 }
 
+/** Returns the identity of uploaded files. */
+export function identityOf(sources: readonly Pick<UploadedSource, 'digest'>[]): DocumentIdentity {
+  const digests = sources.map(({ digest }) => digest);
+  const [only, second] = digests;
+  const onlyFileDigest = second === undefined ? (only ?? null) : null;
+  return { sourceDigest: documentFingerprintOf(digests), onlyFileDigest };
+}
+
+/** Returns the identity of the document of an earlier fax. */
+const identityOfFax = (job: JobRow): DocumentIdentity => ({
+  sourceDigest: job.source_digest ?? documentFingerprintOf([job.document_sha256]),
+  onlyFileDigest: job.document_sha256,
+});
+
 function storedDocument({ storage }: Pick<OutboundParts, 'storage'>, job: JobRow): SentDocument {
   return {
     fileNames: [job.document_name],
     digests: [`${job.id} ${job.document_sha256}`],
+    identity: identityOfFax(job),
     callSeconds: job.call_seconds,
     async store(artifact) {
       const from = job.artifact === null ? null : storage.localPath(job.artifact);
@@ -126,6 +146,7 @@ function storedPages(
   return {
     fileNames: [job.document_name],
     digests: [`${job.id} ${job.document_sha256} ${from}`],
+    identity: identityOf([{ digest: `${job.id} ${job.document_sha256} ${from}` }]),
     callSeconds: null,
     async store(artifact) {
       const facts = await withStoredFile(parts, job, (source) =>

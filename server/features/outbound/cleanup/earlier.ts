@@ -39,6 +39,7 @@ const UNRECORDED = {
   decided_note: null,
   ask_again_at: null,
   call_seconds: null,
+  source_digest: null,
   send_at: null,
   waits_for: null,
   held_reason: null,

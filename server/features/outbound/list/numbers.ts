@@ -1,23 +1,19 @@
 import type { z } from 'zod';
 import type { FaxNumber, NumberCheck } from '../../../../shared/api/outbound-shapes.ts';
 import { ERRORS } from '../../../../shared/errors/all.ts';
-import type { ReadDb } from '../../../db/database.ts';
 import { isoTime } from '../../../platform/clock.ts';
 import { countryOf, formatNumber, toE164 } from '../../../platform/phone-number.ts';
 import type { Caller } from '../../access/service.ts';
 import type { NumberMemory } from '../../contacts/port.ts';
+import { sentenceOf } from '../guard/decide.ts';
+import { findingsOf, type GuardedFax, isBlockInForce } from '../guard/guard.ts';
+import { readNumberRecord } from '../guard/number-record.ts';
 import type { OutboundParts } from '../parts.ts';
 import { listJobs } from '../store/job-list.ts';
 import { numberFacts, sentSums } from '../store/number-facts.ts';
-import { findNumber, lastReached, listNumbers } from '../store/number-store.ts';
-import {
-  filterVisible,
-  findVisibleNumber,
-  lastReachedVisibly,
-  listVisibleNumbers,
-} from '../store/visible-numbers.ts';
+import { listNumbers } from '../store/number-store.ts';
+import { filterVisible, listVisibleNumbers } from '../store/visible-numbers.ts';
 import type { TransportKind } from '../transport-port.ts';
-import type { SentScope } from '../types.ts';
 import { visibleFaxes } from '../visibility.ts';
 
 /** Numbers of faxes that the caller may see, the last used first; `q` is a part as a person types it. */
@@ -51,9 +47,9 @@ export async function recentNumbers(
  * stranger has the fax.
  */
 export async function checkNumber(
-  parts: Pick<OutboundParts, 'db' | 'transports' | 'settings' | 'contacts'>,
+  parts: Pick<OutboundParts, 'db' | 'clock' | 'transports' | 'settings' | 'contacts'>,
   caller: Caller,
-  text: string,
+  { text, document, resendOf }: { text: string } & Pick<GuardedFax, 'document' | 'resendOf'>,
 ): Promise<z.infer<typeof NumberCheck>> {
   const to = toE164(text, parts.settings.country());
   if (to === null) {
@@ -68,38 +64,35 @@ export async function checkNumber(
       internal: false,
       direct: false,
       first_time: false,
+      findings: [],
       problem: ERRORS.invalid_fax_number.sentence,
     };
   }
-  const { read } = parts.db;
-  const scope = visibleFaxes(caller);
-  const known = caller.isTest
-    ? undefined
-    : scope
-      ? await findVisibleNumber(read, scope, to)
-      : await findNumber(read, to);
-  const last_success_at = known?.last_success_at ?? null;
-  const kind = await firstTransport(parts, to);
-  const internal = kind === 'own_number';
-  const { blocked, togetherMinutes, encodedPages } = await parts.contacts.preferencesFor(to);
-  const contact = (await parts.contacts.namesOf(caller, [to])).get(to) ?? null;
+  const [record, kind] = await Promise.all([readNumberRecord(parts, caller, to), firstTransport(parts, to)]);
+  const { contact, preferences, lastSuccessAt, reached } = record;
+  const isOwn = kind === 'own_number' || parts.settings.ownNumber() === to;
+  const findings = await findingsOf(parts, caller, { to, document, resendOf, record, isOwn });
   return {
     to,
     display: formatNumber(to),
     country: countryOf(to),
     problem: null,
-    internal,
+    internal: kind === 'own_number',
     direct: kind === 'direct',
     contact,
-    blocked,
-    encoded_pages: encodedPages,
-    together_minutes: togetherMinutes,
-    first_time: known === undefined && contact === null,
-    last_success_at,
-    near:
-      last_success_at === null && contact === null && !internal && !caller.isTest
-        ? await findSimilarNumbers(read, scope, to)
-        : null,
+    blocked: preferences.blocked && isBlockInForce(parts, undefined),
+    encoded_pages: preferences.encodedPages,
+    together_minutes: preferences.togetherMinutes,
+    first_time: !record.isUsed && contact === null,
+    last_success_at: lastSuccessAt,
+    near: kind === 'own_number' ? null : (reached.find((known) => known.to.length === to.length) ?? null),
+    findings: findings.map((finding) => ({
+      check: finding.check,
+      action: finding.action,
+      sentence: sentenceOf(finding),
+      answer: finding.answer,
+      near: finding.near,
+    })),
   };
 }
 
@@ -155,36 +148,8 @@ export function createNumberMemory({ db, clock }: Pick<OutboundParts, 'db' | 'cl
   };
 }
 
-async function findSimilarNumbers(
-  db: ReadDb,
-  scope: SentScope | null,
-  to: string,
-): Promise<z.infer<typeof NumberCheck>['near']> {
-  const slips = typoVariants(to);
-  return scope ? lastReachedVisibly(db, scope, slips) : lastReached(db, slips);
-}
-
 /** The digits of a part of a number. The zeros before a national number are not in its E.164 form. */
 function typedDigits(text: string): string {
   if (/\p{L}/u.test(text)) return '';
   return text.replaceAll(/\D/gu, '').replace(/^0+/u, '');
-}
-
-/** Every number that differs by one digit, or by two neighbours that changed places. */
-function typoVariants(e164: string): string[] {
-  const digits = Array.from(e164.slice(1));
-  const slips = new Set<string>();
-  for (const [i, digit] of digits.entries()) {
-    for (const other of '0123456789') slips.add(`+${digits.with(i, other).join('')}`);
-    const next = digits[i + 1];
-    if (next !== undefined)
-      slips.add(
-        `+${digits
-          .with(i, next)
-          .with(i + 1, digit)
-          .join('')}`,
-      );
-  }
-  slips.delete(e164);
-  return [...slips];
 }

@@ -9,7 +9,7 @@ import { newId } from '../../../platform/ids.ts';
 import { makeFolder } from '../../../platform/make-folder.ts';
 import type { Caller } from '../../access/service.ts';
 import { refuseBadDocuments } from '../accept/document-refusal.ts';
-import type { SentDocument, UploadedSource } from '../accept/sent-document.ts';
+import { identityOf, type SentDocument, type UploadedSource } from '../accept/sent-document.ts';
 import type { OutboundParts } from '../parts.ts';
 
 /** One upload, kept as long as a preview shows it or a fax is being made of it. */
@@ -95,6 +95,7 @@ class PreviewFiles {
     return {
       fileNames: this.sources.map(({ fileName }) => fileName),
       digests: this.sources.map(({ digest }) => digest),
+      identity: identityOf(this.sources),
       callSeconds,
       store: async (artifact) => {
         const prepared = await this.prepared(cleanGreys);

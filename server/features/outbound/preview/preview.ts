@@ -4,9 +4,10 @@ import type { EncodedPreview } from '../../../../shared/api/outbound-shapes.ts';
 import { LIMITS } from '../../../../shared/limits.ts';
 import { requestedNumber } from '../../../platform/phone-number.ts';
 import { type Caller, isMadeBy, keyOf } from '../../access/service.ts';
-import type { SentDocument, UploadedSource } from '../accept/sent-document.ts';
+import { identityOf, type SentDocument, type UploadedSource } from '../accept/sent-document.ts';
 import { badNumber, previewExpired, previewFilesGone, previewsUnderWay } from '../errors.ts';
 import type { OutboundParts } from '../parts.ts';
+import type { DocumentIdentity } from '../store/guard-store.ts';
 import { type EncodedRequest, estimateForPreview } from './estimate-encoded.ts';
 import {
   createDrawingTurns,
@@ -142,6 +143,11 @@ class Previews {
     } finally {
       await drawing.files.release();
     }
+  }
+
+  /** Returns the identity of its files. Throws a 404 refusal when it is gone or belongs to another caller. */
+  identity(id: string, caller: Caller): DocumentIdentity {
+    return identityOf(this.get(id, caller).drawing.files.sources);
   }
 
   remove(id: string, caller: Caller): void {

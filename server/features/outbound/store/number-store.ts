@@ -58,20 +58,23 @@ export async function findNumber(db: ReadDb, to: string): Promise<FaxNumberTable
   return db.selectFrom('fax_number').selectAll().where('to_number', '=', to).executeTakeFirst();
 }
 
-/** Returns the one of these numbers that a fax reached last. */
-export async function lastReached(
+/** Lists those of the E.164 numbers that a fax reached, the last one first. */
+export async function listReached(
   db: ReadDb,
   numbers: readonly string[],
-): Promise<{ to: string; last_success_at: string } | null> {
-  if (numbers.length === 0) return null;
-  const row = await db
+  limit: number,
+): Promise<{ to: string; last_success_at: string }[]> {
+  if (numbers.length === 0) return [];
+  const rows = await db
     .selectFrom('fax_number')
     .select(['to_number', 'last_success_at'])
     .where('to_number', 'in', numbers)
     .where('last_success_at', 'is not', null)
     .orderBy('last_success_at', 'desc')
     .orderBy('to_number')
-    .limit(1)
-    .executeTakeFirst();
-  return row?.last_success_at ? { to: row.to_number, last_success_at: row.last_success_at } : null;
+    .limit(limit)
+    .execute();
+  return rows.flatMap(({ to_number: to, last_success_at }) =>
+    last_success_at === null ? [] : [{ to, last_success_at }],
+  );
 }

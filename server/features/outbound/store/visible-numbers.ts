@@ -32,14 +32,15 @@ export async function findVisibleNumber(
   return (await numbersOf(db, { scope, to }))[0];
 }
 
-/** Does the same as `lastReached` with the faxes in the scope alone. */
-export async function lastReachedVisibly(
+/** Does the same as `listReached` with the faxes in the scope alone. */
+export async function listReachedVisibly(
   db: ReadDb,
   scope: SentScope,
   numbers: readonly string[],
-): Promise<{ to: string; last_success_at: string } | null> {
-  if (numbers.length === 0) return null;
-  const row = await db
+  limit: number,
+): Promise<{ to: string; last_success_at: string }[]> {
+  if (numbers.length === 0) return [];
+  const rows = await db
     .selectFrom('fax_job')
     .select((eb) => ['to_number', eb.fn.max('updated_at').as('last_success_at')])
     .where('to_number', 'in', numbers)
@@ -48,9 +49,9 @@ export async function lastReachedVisibly(
     .groupBy('to_number')
     .orderBy('last_success_at', 'desc')
     .orderBy('to_number')
-    .limit(1)
-    .executeTakeFirst();
-  return row ? { to: row.to_number, last_success_at: row.last_success_at } : null;
+    .limit(limit)
+    .execute();
+  return rows.map(({ to_number: to, last_success_at }) => ({ to, last_success_at }));
 }
 
 /** Returns those of the numbers to which a fax in the scope was sent. */
