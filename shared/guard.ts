@@ -16,6 +16,10 @@ export type GuardCheck = (typeof GUARD_CHECKS)[number];
 export const GUARD_ACTIONS = ['off', 'warn', 'ask', 'refuse'] as const;
 export type GuardAction = (typeof GUARD_ACTIONS)[number];
 
+/** Choices of a request: to refuse what the guard finds, or to ignore it. */
+export const GUARD_MODES = ['refuse', 'ignore'] as const;
+export type GuardMode = (typeof GUARD_MODES)[number];
+
 /** Ways in which a person answers the question of a finding: by the last four digits of the number, or by a yes. */
 export const GUARD_ANSWERS = ['digits', 'yes'] as const;
 export type GuardAnswer = (typeof GUARD_ANSWERS)[number];

@@ -10,6 +10,7 @@ import { aboutFormFields } from '../../shared/api/outbound-about-shapes.ts';
 import type { Client } from '../../shared/client/index.ts';
 import { DOCUMENT_TYPE_TABLE } from '../../shared/document-type-table.ts';
 import { isDocumentType, typeBySignature } from '../../shared/document-types.ts';
+import { GUARD_MODES } from '../../shared/guard.ts';
 import { LIMITS } from '../../shared/limits.ts';
 import { sha256Hex } from '../platform/hash.ts';
 import { answerWith, ToolRefusedError, withRefusals } from './answers.ts';
@@ -49,6 +50,12 @@ const common = {
     .optional()
     .describe('label of the mailbox it is sent for; needed if the key can send for several'),
   ...aboutFormFields,
+  guard: z
+    .enum(GUARD_MODES)
+    .optional()
+    .describe(
+      'refuse: do not send where the number or the document looks like a mistake; a person then has to send it. Default ignore',
+    ),
 };
 const fileContent = z
   .string()
@@ -108,6 +115,7 @@ async function sendFax(
       to: input.to,
       ...definedOf({
         mailbox: input.mailbox,
+        guard: input.guard,
         subject: input.subject,
         reference: input.reference,
         document_type: input.document_type,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { API_TYPE_CHOICE } from '../document-types.ts';
 import { PAGE_FORMS } from '../encoded-pages.ts';
-import { GUARD_CHECKS } from '../guard.ts';
+import { GUARD_CHECKS, GUARD_MODES } from '../guard.ts';
 import { LIMITS } from '../limits.ts';
 import { VISIBLE_LINE, VISIBLE_RULE } from '../visible-text.ts';
 import { aboutFormFields } from './outbound-about-shapes.ts';
@@ -121,7 +121,7 @@ const sendFax = defineRoute({
         )
         .meta(STARTS_EMPTY),
       guard: z
-        .enum(['refuse', 'ignore'])
+        .enum(GUARD_MODES)
         .default('ignore')
         .describe(
           '`refuse` refuses the fax with 409 for findings of the wrong-number guard (see `findings` of the number check) that refuse, or that ask and are not answered; `ignore` accepts it as before',

@@ -98,7 +98,7 @@ describe('the number check', () => {
     expect((await request('GET', '/fax/numbers/check?to=12'))[1].findings).toEqual([]);
   });
 
-  test('rule (guard): a number one digit from a contact is noticed although no fax was sent to that one', async () => {
+  test('rule (outbound): a number one digit from a contact is noticed although no fax was sent to that one', async () => {
     await contact({
       name: 'Lakeside Dental',
       fax_number: '+17735550160',
@@ -119,7 +119,7 @@ describe('the number check', () => {
     expect(await findings('773 555 0880')).toEqual([]);
   });
 
-  test('rule (guard): three failures since the last delivery are noticed', async () => {
+  test('rule (outbound): three failures since the last delivery are noticed', async () => {
     const to = '+16175550155';
     for (const expected of [[], [], [['failing', 'warn']]]) {
       await reach(to, 17);
@@ -129,7 +129,7 @@ describe('the number check', () => {
     expect(await checks(to)).toEqual([]);
   });
 
-  test('rule (guard): a telephone, a blocked number and a recipient who opted out are noticed', async () => {
+  test('rule (outbound): a telephone, a blocked number and a recipient who opted out are noticed', async () => {
     await contact({ name: 'Dr. Vera Lind', fax_number: '+12125550110', voice_number: '+12125550199' });
     await contact({ name: 'Old Pharmacy', fax_number: '+12125550222', blocked: true });
     await contact({ name: 'Quiet Office', fax_number: '+12125550333', opted_out: true });
@@ -154,7 +154,7 @@ describe('the number check', () => {
 });
 
 describe('a fax with guard=refuse', () => {
-  test('rule (guard): goes to a new number with its last four digits, and its history names who confirmed them', async () => {
+  test('rule (outbound): goes to a new number with its last four digits, and its history names who confirmed them', async () => {
     const refused = [
       409,
       'guard_refused',
@@ -174,14 +174,14 @@ describe('a fax with guard=refuse', () => {
     expect(text).toContain(`Digits confirmed by ${created_by.name}.`);
   });
 
-  test('rule (guard): without guard a fax is accepted as before, whatever is found', async () => {
+  test('rule (outbound): without guard a fax is accepted as before, whatever is found', async () => {
     const to = '+14155550999';
     const both = [await gateway.send({ to }), await gateway.send({ to })];
     expect(both.map(({ delivery_state }) => delivery_state)).toEqual(['ready', 'ready']);
     expect((await gateway.history(both[1]?.id ?? ''))[0]?.text).not.toContain('onfirmed');
     const answer = await gateway.sendForm({ to: '+14155550888', guard: 'ignore' }, [textFile()]);
     expect(answer.status).toBe(202);
-    expect((await gateway.sendForm({ to, guard: 'perhaps' }, [textFile()])).status).toBe(422);
+    expect((await gateway.sendForm({ to, guard: 'perhaps' }, [textFile()])).status).toBe(400);
   });
 
   test('a repeated request answers with its fax and is not asked again', async () => {
@@ -199,7 +199,7 @@ describe('a fax with guard=refuse', () => {
 describe('the same document to the same number', () => {
   const file = () => textFile('blood count of today', 'results.txt');
 
-  test('rule (guard): is noticed for ten minutes, however it came, unless the first one failed', async () => {
+  test('rule (outbound): is noticed for ten minutes, however it came, unless the first one failed', async () => {
     const to = KNOWN;
     const [status, first] = await guarded(to, {}, file());
     expect(status).toBe(202);
@@ -221,7 +221,7 @@ describe('the same document to the same number', () => {
     expect([previewed.status, ((await previewed.json()) as Body).detail]).toEqual([409, refused[2]]);
     // The stored document of the first fax, as somebody downloaded it.
     const stored = await (await gateway.request('GET', `/fax/${first}/document`)).arrayBuffer();
-    const download = new File([stored], 'again.pdf', { type: 'application/pdf' });
+    const download = new File([new Uint8Array(stored)], 'again.pdf', { type: 'application/pdf' });
     expect(await guarded(to, {}, download)).toEqual(refused);
     const [confirmed, , text] = await guarded(to, { guard_confirmed: 'same_document' }, file());
     expect(confirmed).toBe(202);
@@ -235,7 +235,7 @@ describe('the same document to the same number', () => {
     expect(missing.detail).toBe(ERRORS.preview_expired.sentence);
   });
 
-  test('rule (guard): two at the same moment become one fax', async () => {
+  test('rule (outbound): two at the same moment become one fax', async () => {
     const fields = { guard_digits: '0666' };
     const to = '+14155550666';
     const answers = await Promise.all(
@@ -263,7 +263,7 @@ describe('the settings of the guard', () => {
     gateway.set({ GUARD_FIRST_TIME: 'ask', GUARD_BLOCKED: 'refuse', GUARD_NEAR_CONTACT: 'warn' }),
   );
 
-  test('rule (guard): turn each check off, or into a warning, a question or a refusal, for the next fax', async () => {
+  test('rule (outbound): turn each check off, or into a warning, a question or a refusal, for the next fax', async () => {
     const to = '+16465550777';
     await gateway.set({ GUARD_FIRST_TIME: 'refuse' });
     expect(await guarded(to, { guard_digits: '0777' })).toEqual([
@@ -285,7 +285,7 @@ describe('the settings of the guard', () => {
     expect((await guarded(to))[0]).toBe(202);
   });
 
-  test('rule (guard): a block that asks refuses all faxes that nobody answered for, and one that warns refuses none', async () => {
+  test('rule (outbound): a block that asks refuses all faxes that nobody answered for, and one that warns refuses none', async () => {
     const { fax_number: to } = await contact({ name: 'Blocked', fax_number: '+16465550188', blocked: true });
     await gateway.set({ GUARD_BLOCKED: 'ask' });
     expect((await gateway.sendForm({ to }, [textFile()])).headers.get('x-error-code')).toBe('number_blocked');

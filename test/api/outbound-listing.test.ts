@@ -167,6 +167,7 @@ describe.each(STORES)('the list in %s', (name) => {
       contact: null,
       blocked: false,
       together_minutes: 0,
+      findings: [],
     });
     const near = { to: '+12025550123', last_success_at };
     expect(await check('+1 202 555 0124')).toMatchObject({ first_time: true, last_success_at: null, near });
@@ -190,6 +191,7 @@ describe.each(STORES)('the list in %s', (name) => {
         contact: null,
         blocked: false,
         together_minutes: 0,
+        findings: [],
       });
   });
 

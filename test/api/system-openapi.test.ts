@@ -323,6 +323,9 @@ describe('the description of the interface', () => {
       clean_greys: { type: 'boolean', default: false },
       titles: { type: 'array', items: { type: 'string', maxLength: 200 } },
       preview_id: { type: 'string' },
+      guard: { type: 'string', enum: ['refuse', 'ignore'], default: 'ignore' },
+      guard_digits: { type: 'string' },
+      guard_confirmed: { type: 'array', default: [] },
     });
     expect(parameters?.map(({ name, in: location }) => [name, location])).toEqual([
       ['Idempotency-Key', 'header'],

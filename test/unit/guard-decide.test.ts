@@ -63,7 +63,7 @@ describe('the wrong-number guard', () => {
   });
 
   it.each(GUARD_CHECKS)(
-    'rule (guard): %s warns, asks, refuses or stays off, as its setting says',
+    '%s warns, asks, refuses or stays off, as its setting says',
     (check) => {
       expect(checksOf(WRONG[check])).toEqual([[check, DEFAULTS[check]]]);
       for (const action of GUARD_ACTIONS) {

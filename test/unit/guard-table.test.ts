@@ -175,7 +175,7 @@ function measure(seed: number) {
   };
 }
 
-it('rule (guard): of 200 pairs of typed and known numbers none that is wrong is missed, and under 2 % of the questions are needless', () => {
+it('rule (outbound): of 200 pairs of typed and known numbers none that is wrong is missed, and under 2 % of the questions are needless', () => {
   const { pairs, needless, ...others } = measure(30);
   expect(others).toEqual({ missed: 0, unnamed: 0, unasked: 0 });
   expect(pairs).toBe(200);

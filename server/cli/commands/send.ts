@@ -5,6 +5,7 @@ import type { Command } from 'commander';
 import type { Client } from '../../../shared/client/index.ts';
 import { DOCUMENT_TYPE_CHOICE } from '../../../shared/document-types.ts';
 import { PAGE_FORMS, type PageForm } from '../../../shared/encoded-pages.ts';
+import { GUARD_CHECKS, GUARD_MODES, type GuardMode } from '../../../shared/guard.ts';
 import { newId } from '../../platform/ids.ts';
 import { type AboutOptions, aboutFieldsOf, addAboutOptions } from '../about-words.ts';
 import { choiceOption } from '../choice-option.ts';
@@ -27,6 +28,9 @@ interface SendOptions extends AboutOptions {
   readonly pages?: PageForm;
   readonly title?: readonly string[];
   readonly mailbox?: string;
+  readonly guard?: GuardMode;
+  readonly confirmDigits?: string;
+  readonly confirm?: readonly string[];
   readonly idempotencyKey?: string;
 }
 
@@ -61,6 +65,24 @@ export function addSend(program: Command): void {
       '--mailbox <id or label>',
       'the mailbox it is sent for; required if you can send only for several mailboxes',
     )
+    .addOption(
+      choiceOption(
+        '--guard <mode>',
+        GUARD_MODES,
+        ': refuse does not send where the number or the document looks like a mistake, unless it is confirmed',
+      ),
+    )
+    .option(
+      '--confirm-digits <digits>',
+      'the last four digits of the number, typed again: confirms the number',
+    )
+    .addOption(
+      choiceOption(
+        '--confirm <check>',
+        GUARD_CHECKS,
+        ': confirms what the guard found; once for each check',
+      ).argParser(collect),
+    )
     .option('--idempotency-key <key>', 'repeating the command with the same key never sends twice');
   addAboutOptions(send)
     .addHelpText(
@@ -73,6 +95,7 @@ If the connection breaks, the command tries again with the same idempotency key,
 Examples:
   faxdesk send +12025550123 letter.pdf scan.tif --wait
   faxdesk send "(202) 555-0123" letter.pdf --json
+  faxdesk send "(202) 555-0123" letter.pdf --guard refuse --confirm-digits 0123
   faxdesk send +12025550123 plan.pdf letter.pdf --title Plan --title Letter --clean-greys --at 2026-11-22T08:00`,
     )
     .action(
@@ -104,6 +127,9 @@ async function submit(client: Client, to: string, paths: string[], options: Send
     clean_greys: flag(options.cleanGreys),
     ...(options.pages === undefined ? {} : { page_form: options.pages }),
     titles: [...(options.title ?? [])],
+    ...(options.guard === undefined ? {} : { guard: options.guard }),
+    ...(options.confirmDigits === undefined ? {} : { guard_digits: options.confirmDigits }),
+    guard_confirmed: [...(options.confirm ?? [])],
     ...(options.mailbox === undefined ? {} : { mailbox: options.mailbox }),
     ...aboutFieldsOf(options),
     ...(options.at === undefined ? {} : { send_at: parseTime(options.at) }),

@@ -32,6 +32,7 @@ export function readOrder(
     title: given.title ?? null,
     mailbox: given.mailbox ?? null,
     sendAt: given.send_at ?? null,
+    guard: given.guard ?? 'ignore',
     key: given.idempotency_key ?? null,
     subject: given.subject,
     reference: given.reference,

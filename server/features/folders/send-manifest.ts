@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { aboutFormFields } from '../../../shared/api/outbound-about-shapes.ts';
 import { MailboxName } from '../../../shared/api/outbound-sending.ts';
 import { AnyTime } from '../../../shared/api/values.ts';
+import { GUARD_MODES } from '../../../shared/guard.ts';
 import { LIMITS } from '../../../shared/limits.ts';
 import { VISIBLE_LINE, VISIBLE_RULE } from '../../../shared/visible-text.ts';
 
@@ -15,6 +16,7 @@ export const SendManifest = z.strictObject({
   mailbox: MailboxName.optional(),
   send_at: AnyTime.optional(),
   ...aboutFormFields,
+  guard: z.enum(GUARD_MODES).optional(),
   idempotency_key: z
     .string()
     .min(1)

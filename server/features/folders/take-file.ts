@@ -153,6 +153,7 @@ async function send(
       flags: { queue_only: false, send_now: false, urgent: false, send_by_call: false },
       cleanGreys: false,
       pageForm: 'automatic',
+      guard: { mode: order.guard, digits: null, confirmed: [] },
       previewId: null,
       idempotencyKey,
     });

@@ -1,3 +1,4 @@
+import type { GuardMode } from '../../../shared/guard.ts';
 import type { SentFileTable } from '../../db/schema/folders.ts';
 
 export type SentFileRow = SentFileTable;
@@ -13,6 +14,7 @@ export interface FileOrder {
   readonly mailbox: string | null;
   /** With any offset; null for at once. */
   readonly sendAt: string | null;
+  readonly guard: GuardMode;
   /** Name of the fax in place of the file name; null for none. */
   readonly key: string | null;
   /** Description of the fax; undefined for what is not given, which keeps the fingerprint of such files. */

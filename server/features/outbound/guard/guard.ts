@@ -1,4 +1,9 @@
-import { GUARD_SAME_DOCUMENT_MINUTES, type GuardCheck, lastFourDigits } from '../../../../shared/guard.ts';
+import {
+  GUARD_SAME_DOCUMENT_MINUTES,
+  type GuardCheck,
+  type GuardMode,
+  lastFourDigits,
+} from '../../../../shared/guard.ts';
 import { isoTime } from '../../../platform/clock.ts';
 import { actorOf, type Caller } from '../../access/service.ts';
 import { guardRefused } from '../errors.ts';
@@ -14,7 +19,7 @@ const MINUTE_MS = 60_000;
 /** Request for the guard with a fax, and the answers of a person to its questions. */
 export interface GuardRequest {
   /** `refuse` refuses the fax for findings that are not answered; `ignore` only for what is refused anyway. */
-  readonly mode: 'refuse' | 'ignore';
+  readonly mode: GuardMode;
   /** Last four digits, typed again; null for none. */
   readonly digits: string | null;
   /** Checks whose question was answered with yes. */
