@@ -62,27 +62,24 @@ describe('the wrong-number guard', () => {
     expect(found({ failures: 2 })).toEqual([]);
   });
 
-  it.each(GUARD_CHECKS)(
-    '%s warns, asks, refuses or stays off, as its setting says',
-    (check) => {
-      expect(checksOf(WRONG[check])).toEqual([[check, DEFAULTS[check]]]);
-      for (const action of GUARD_ACTIONS) {
-        const [finding, ...others] = found(WRONG[check], { [check]: action });
-        expect(others).toEqual([]);
-        if (action === 'off') expect(finding).toBeUndefined();
-        else {
-          const byDigits = ['swapped_digits', 'near_contact', 'first_time'].includes(check);
-          expect(finding).toMatchObject({
-            check,
-            action,
-            answer: action === 'ask' ? (byDigits ? 'digits' : 'yes') : null,
-          });
-          // What was found, and what to do.
-          expect(finding && sentenceOf(finding)).toMatch(/^[A-Z].+\. [A-Z].+\.$/u);
-        }
+  it.each(GUARD_CHECKS)('%s warns, asks, refuses or stays off, as its setting says', (check) => {
+    expect(checksOf(WRONG[check])).toEqual([[check, DEFAULTS[check]]]);
+    for (const action of GUARD_ACTIONS) {
+      const [finding, ...others] = found(WRONG[check], { [check]: action });
+      expect(others).toEqual([]);
+      if (action === 'off') expect(finding).toBeUndefined();
+      else {
+        const byDigits = ['swapped_digits', 'near_contact', 'first_time'].includes(check);
+        expect(finding).toMatchObject({
+          check,
+          action,
+          answer: action === 'ask' ? (byDigits ? 'digits' : 'yes') : null,
+        });
+        // What was found, and what to do.
+        expect(finding && sentenceOf(finding)).toMatch(/^[A-Z].+\. [A-Z].+\.$/u);
       }
-    },
-  );
+    }
+  });
 
   it('names the known number and its contact, and asks for the digits of a new number', () => {
     const near = found({ ...NEW, neighbors: [SISTER, SWAPPED] }, { near_contact: 'ask' });
