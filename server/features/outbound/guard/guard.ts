@@ -37,7 +37,7 @@ export interface GuardedFax {
 }
 
 /** Returns true for a number of the installation itself, also where a call would be placed to it. */
-export async function isOwnNumber(
+async function isOwnNumber(
   { transports, settings }: Pick<Parts, 'transports' | 'settings'>,
   to: string,
 ): Promise<boolean> {

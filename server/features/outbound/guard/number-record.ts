@@ -18,7 +18,7 @@ const RECENT_MS = 30 * 24 * 60 * 60_000;
 /** Maximum delivered numbers that are compared with a typed one. */
 const MAX_NEIGHBORS = 20;
 
-/** What contacts and sent faxes show about a number, as far as the caller may see them. */
+/** Facts about a number from contacts and sent faxes that the caller may see. */
 export interface NumberRecord {
   /** Its contact; null for none. */
   readonly contact: { readonly id: string; readonly name: string } | null;

@@ -54,7 +54,7 @@ export const guardSettings = {
   }),
   GUARD_SAME_DOCUMENT: check({
     label: 'Same document again',
-    help: 'For the same document to the same number within ten minutes, whoever sent the first one.',
+    help: 'For the same document to the same number within ten minutes, also when someone else sent the first one.',
     default: 'ask',
   }),
 };
