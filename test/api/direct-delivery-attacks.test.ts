@@ -137,26 +137,29 @@ async function pour(manifest: string, signature: string): Promise<{ status: numb
     '',
     `${part('manifest')}${manifest}\r\n${part('signature')}${signature}\r\n${part('document', '; filename="d"')}`,
   ].join('\r\n');
-  let answer = '';
-  socket.on('data', (bytes) => (answer += bytes.toString('latin1')));
+  const answers: Buffer[] = [];
+  socket.on('data', (bytes) => answers.push(bytes));
   socket.on('error', () => undefined);
   const ended = once(socket, 'close').catch(() => undefined);
   socket.write(head);
   const piece = Buffer.alloc(64 * 1024);
-  while (!socket.closed && answer === '' && socket.bytesWritten < 20 * MB) {
+  while (!socket.closed && answers.length === 0 && socket.bytesWritten < 20 * MB) {
     if (!socket.write(piece))
       await Promise.race([once(socket, 'drain'), ended, setTimeout(20)]).catch(() => 0);
     await setTimeout(1);
   }
   const taken = socket.bytesWritten - socket.writableLength;
   socket.destroy();
-  return { status: Number(/^HTTP\/1\.1 (\d+)/u.exec(answer)?.[1] ?? 0), taken };
+  return {
+    status: Number(/^HTTP\/1\.1 (\d+)/u.exec(Buffer.concat(answers).toString('latin1'))?.[1] ?? 0),
+    taken,
+  };
 }
 
 test('rule (direct): A flood of strangers costs little, is stored nowhere, and keeps no partner out', async () => {
   const before = { rows: await rows(), work: await readdir(join(office.gateway.dataFolder, 'work')) };
   const form = await stranger.deliveryForm(own, DOCUMENT, { time: time() });
-  const signed = [String(form.get('manifest')), String(form.get('signature'))] as const;
+  const signed = [form.get('manifest') as string, form.get('signature') as string] as const;
   const poured = await Promise.all(Array.from({ length: 8 }, () => pour(...signed)));
   for (const { status, taken } of poured) {
     expect(status).toBe(403);

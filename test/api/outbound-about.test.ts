@@ -33,9 +33,11 @@ const search = async (q: string) => {
 const bodyOf = async (response: Response) => (await response.json()) as Record<string, unknown>;
 const proposal = async (number: string, key?: string) =>
   bodyOf(
-    await request('GET', `/fax/about/proposal?number=${encodeURIComponent(number)}`, {
-      ...(key === undefined ? {} : { key }),
-    }),
+    await request(
+      'GET',
+      `/fax/about/proposal?number=${encodeURIComponent(number)}`,
+      key === undefined ? {} : { key },
+    ),
   );
 
 describe('what a sent fax is about', () => {

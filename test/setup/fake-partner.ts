@@ -162,8 +162,8 @@ export class FakePartner {
   async #open(request: IncomingMessage, body: Buffer): Promise<{ manifest: Manifest; document: Buffer }> {
     const type = String(request.headers['content-type']);
     const form = await new Response(new Uint8Array(body), { headers: { 'Content-Type': type } }).formData();
-    const manifest = parseManifest(Buffer.from(String(form.get('manifest'))));
-    assertManifestSigned(manifest, String(form.get('signature')));
+    const manifest = parseManifest(Buffer.from(form.get('manifest') as string));
+    assertManifestSigned(manifest, form.get('signature') as string);
     const sealed = Buffer.from(await (form.get('document') as File).arrayBuffer());
     const document = await bytesOf(openDocument(manifest, this.exchange, inPieces(sealed, 64 * 1024)));
     return { manifest, document };

@@ -23,7 +23,7 @@ function seeded(seed: number): Random {
 
 const pick = <T>(random: Random, from: readonly T[]): T => from[Math.floor(random() * from.length)] as T;
 const digits = (random: Random, count: number) =>
-  Array.from({ length: count }, () => pick(random, [...'0123456789'])).join('');
+  Array.from({ length: count }, () => pick(random, Array.from('0123456789'))).join('');
 
 /** Numbers of one office: the part that all of them share, and the ends of its lines. */
 interface Country {
@@ -35,18 +35,18 @@ const COUNTRIES: readonly Country[] = [
   {
     // An exchange, with four digits for each line.
     office: (random) =>
-      `+1${pick(random, ['202', '212', '312', '415', '617', '713'])}${pick(random, [...'23456789'])}${digits(random, 2)}`,
+      `+1${pick(random, ['202', '212', '312', '415', '617', '713'])}${pick(random, Array.from('23456789'))}${digits(random, 2)}`,
     line: (random) => digits(random, 4),
   },
   {
     // A main number, with extensions of one to three digits.
     office: (random) =>
-      `+49${pick(random, ['30', '89', '40', '221', '69', '3641'])}${pick(random, [...'23456789'])}${digits(random, 5)}`,
+      `+49${pick(random, ['30', '89', '40', '221', '69', '3641'])}${pick(random, Array.from('23456789'))}${digits(random, 5)}`,
     line: (random) => pick(random, ['0', digits(random, 2), digits(random, 2), digits(random, 3)]),
   },
   {
     office: (random) =>
-      `+44${pick(random, ['207', '208', '161', '121', '131'])}${pick(random, [...'23456789'])}${digits(random, 2)}`,
+      `+44${pick(random, ['207', '208', '161', '121', '131'])}${pick(random, Array.from('23456789'))}${digits(random, 2)}`,
     line: (random) => digits(random, 4),
   },
 ];

@@ -68,7 +68,10 @@ export function useNumberProblems({ otherNumbers, voice }: TypedContact) {
   const reader = usePhoneReader();
   const isWrong = (text: string) =>
     // A contact may keep a number that no numbering plan contains.
-    reader != null && reader.readNumber(text, country).kind !== 'number' && !/^\+\d{6,20}$/u.test(text);
+    reader !== null &&
+    reader !== undefined &&
+    reader.readNumber(text, country).kind !== 'number' &&
+    !/^\+\d{6,20}$/u.test(text);
   return {
     other: partsOf(otherNumbers, '\n').find(isWrong) ?? null,
     voice: voice.trim() !== '' && isWrong(voice.trim()),

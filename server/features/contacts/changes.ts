@@ -204,7 +204,8 @@ function typedFields(
     ...given,
     ...(fax_number !== undefined && { fax_number: numberOf(fax_number, badNumber) }),
     ...(others !== undefined && { other_fax_numbers: others.map((one) => numberOf(one, badNumber)) }),
-    ...(voice_number != null && { voice_number: numberOf(voice_number, badVoiceNumber) }),
+    ...(voice_number !== undefined &&
+      voice_number !== null && { voice_number: numberOf(voice_number, badVoiceNumber) }),
   };
 }
 

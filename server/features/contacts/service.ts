@@ -160,7 +160,7 @@ function createNumberLookup(parts: ContactsParts): NumberLookup {
         togetherMinutes: contact?.send_together_minutes ?? 0,
         preferredRoute: contact?.preferred_route ?? null,
         encodedPages: contact?.encoded_pages ?? 'off',
-        optedOut: contact != null && contact.opted_out_at !== null,
+        optedOut: (contact?.opted_out_at ?? null) !== null,
         coverId: contact?.cover_id ?? null,
         acceptsReferences: contact?.accepts_references === 1,
       };

@@ -67,7 +67,7 @@ async function countFaxes(
   if (caseIds.length === 0) return new Map();
   const rows = await db
     .selectFrom('fax_job')
-    .select((eb) => ['case_id', eb.fn.countAll<number>().as('faxes')])
+    .select((eb) => ['case_id', eb.fn.countAll<number | string>().as('faxes')])
     .where('case_id', 'in', caseIds)
     .where(isVisible('fax_job', filter))
     .groupBy('case_id')

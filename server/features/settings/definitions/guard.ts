@@ -1,12 +1,8 @@
 import { GUARD_ACTIONS, type GuardAction } from '../../../../shared/guard.ts';
 import { choiceSetting } from '../../../platform/setting-kinds.ts';
 
-const check = <const D extends GuardAction>(words: {
-  label: string;
-  help: string;
-  default: D;
-  opens?: ['contacts:manage'];
-}) => choiceSetting<GuardAction>({ ...words, group: 'Wrong numbers', choices: GUARD_ACTIONS });
+const check = (words: { label: string; help: string; default: GuardAction; opens?: ['contacts:manage'] }) =>
+  choiceSetting<GuardAction>({ ...words, group: 'Wrong numbers', choices: GUARD_ACTIONS });
 
 /** Effects of what the wrong-number guard finds before a fax is sent. */
 export const guardSettings = {
