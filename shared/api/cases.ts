@@ -42,13 +42,13 @@ const CasePacket = z
     to: z.string().describe('E.164'),
     contact: ContactRef.nullable().describe('contact with the number; requires contacts:read'),
     status: z.enum(STATUS_LABELS),
-    delivery_state: z.enum(DELIVERY_STATES),
+    delivery_state: z.enum(DELIVERY_STATES).describe('state of the fax; only `success` means delivered'),
     error: z.string().nullable(),
     pages: Count.describe('pages of the fax, with index and pages with titles'),
     documents: z.array(CaseDocument).describe('empty where only some pages of a packet were sent again'),
     created_at: Time,
     created_by: z.strictObject({ id: Id, name: z.string() }),
-    test: z.boolean(),
+    test: z.boolean().describe('true for a test fax, which is handed to nobody'),
   })
   .meta({ id: 'CasePacket' });
 
@@ -65,7 +65,7 @@ const SentPacket = z
     case_id: CaseId,
     to: z.string().describe('E.164'),
     pages: Count.describe('pages of the fax, with index and pages with titles'),
-    documents: z.array(CaseDocument),
+    documents: z.array(CaseDocument).describe('in the order of the index'),
     fax_id: Id.nullable().describe('null for a preview'),
     preview_id: Id.nullable().describe(
       'preview of the pages, at `/fax/preview/{preview_id}/{page}.png`; null for a fax',

@@ -345,6 +345,7 @@ describe('the description of the interface', () => {
       schema: { type: 'integer', minimum: 1, maximum: 200, default: 50 },
     });
     expect(Object.keys(list).sort()).toEqual([
+      'case_id',
       'created_by',
       'cursor',
       'idempotency_key',
