@@ -118,7 +118,6 @@ export function outboundParts(given: {
       }),
       sharedKeyOf: async () => null,
       sharedKeyOfContact: async () => null,
-      togetherMinutes: async () => 0,
       lineCalls: { limitsTo: async () => NO_LIMITS, recordCall: async () => undefined },
     },
     reportProblems: createReportProblems(db, clock),

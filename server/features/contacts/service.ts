@@ -32,7 +32,7 @@ const MAX_NAMED = 50;
 const MAX_TAGS = 200;
 
 /** Sending preferences of the contact of a number; defaults for a number without a contact. */
-interface SendingPreferences {
+export interface SendingPreferences {
   /** No fax is to be accepted for it. */
   readonly blocked: boolean;
   /** Maximum minutes (0 to 1440) that a fax may wait for others that leave with it; 0 for never. */
@@ -66,11 +66,6 @@ export interface NumberLookup {
   findNumbers(caller: Caller, typed: string): Promise<string[]>;
   /** Returns the sending preferences for the E.164 number. */
   preferencesFor(to: string): Promise<SendingPreferences>;
-  /**
-   * Returns the maximum minutes (0 to 1440) that a fax to the E.164 number may wait for others that leave with it; 0
-   * for never. Inside a transaction with its `db`.
-   */
-  togetherMinutes(to: string, db?: ReadDb): Promise<number>;
   /** Returns the shared key of the contact of an E.164 number; null for none. Throws SealError. */
   sharedKeyOf(number: string): Promise<string | null>;
   /** Returns the shared key of a contact by its ID; null for none. Throws a 404 refusal, and SealError. */
@@ -174,7 +169,6 @@ function createNumberLookup(parts: ContactsParts): NumberLookup {
       if (!contact) throw noSuchContact();
       return openSharedKey(parts, contact);
     },
-    togetherMinutes: async (to, from = db.read) => (await contactOf(from, to))?.send_together_minutes ?? 0,
     lineCalls: createLineCalls(parts),
   };
 }

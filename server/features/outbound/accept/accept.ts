@@ -7,6 +7,7 @@ import { newId } from '../../../platform/ids.ts';
 import { requestedNumber } from '../../../platform/phone-number.ts';
 import { searchTextOf } from '../../../platform/search-text.ts';
 import { actorOf } from '../../access/service.ts';
+import type { SendingPreferences } from '../../contacts/service.ts';
 import {
   acceptanceUnknown,
   badNumber,
@@ -145,11 +146,11 @@ class Acceptance {
   async #acceptNew(request: SendRequest): Promise<JobRow> {
     const to = this.#numberOf(request);
     if (!to) throw badNumber();
-    const { blocked, preferredRoute } = await this.#parts.contacts.preferencesFor(to);
-    if (blocked && isBlockInForce(this.#parts, request.guard)) throw numberBlocked();
+    const preferences = await this.#parts.contacts.preferencesFor(to);
+    if (preferences.blocked && isBlockInForce(this.#parts, request.guard)) throw numberBlocked();
     const mailboxId = await request.mailbox.resolve();
     return request.lendDocument((document) => {
-      const accept = () => this.#acceptDocument(request, document, { to, mailboxId, preferredRoute });
+      const accept = () => this.#acceptDocument(request, document, { to, mailboxId, preferences });
       if (request.guard?.mode !== 'refuse') return accept();
       // Two requests with the same document at the same moment: the second one finds the fax of the first.
       return this.#mutex.run(`guard ${to} ${document.identity.sourceDigest}`, accept);
@@ -159,20 +160,20 @@ class Acceptance {
   async #acceptDocument(
     request: SendRequest,
     document: SentDocument,
-    fax: { to: string; mailboxId: string | null; preferredRoute: string | null },
+    fax: { to: string; mailboxId: string | null; preferences: SendingPreferences },
   ): Promise<JobRow> {
     const { titles, keepsTitles } = request;
     const isTitledWrongly = titles.length > 0 && titles.length !== document.fileNames.length;
     if (isTitledWrongly && !keepsTitles) throw titlesOfFiles();
     const { settings } = this.#parts;
     const held = settings.sendingDisabled();
-    const { to, mailboxId, preferredRoute } = fax;
+    const { to, mailboxId, preferences } = fax;
     // Planned first: without a provider no other choice in the form helps.
     const plan = await capturePlan(this.#parts, {
       to,
       // A code proves the number only if it goes over the phone network.
       byCall: request.flags.send_by_call || request.kind === 'code',
-      preferredRoute,
+      preferredRoute: preferences.preferredRoute,
       isTest: request.isTest,
     });
     if (request.flags.queue_only && !held) throw staleForm();
@@ -182,6 +183,7 @@ class Acceptance {
     const { pageForm: form, resendOf } = request;
     const chosen = await choosePages(this.#parts, {
       to,
+      mode: preferences.encodedPages,
       plan,
       form,
       resendOf,
@@ -193,7 +195,7 @@ class Acceptance {
     const encoded = await this.#encode(chosen, { id, artifact, document, stored, request });
     const facts = { id, to, held, plan, document, stored, encoded, artifact, mailboxId };
     const row = this.#rowOf(request, facts);
-    const minutes = await this.#togetherMinutes(row, plan);
+    const minutes = waitsForOthers(row, plan) ? preferences.togetherMinutes : null;
     const note = [answered, encoded.note].filter(Boolean).join(' ') || null;
     return this.#commit(request, document, { row, plan, minutes, note });
   }
@@ -233,14 +235,6 @@ class Acceptance {
       await this.#parts.storage.remove(artifact);
       throw error;
     }
-  }
-
-  /** Maximum wait for other faxes to its number, in minutes; null when it does not wait. */
-  async #togetherMinutes(job: JobRow, { steps: [first] }: Plan): Promise<number | null> {
-    const isFree = job.send_now === 0 && job.urgent === 0 && job.encoded_pages === null;
-    const waits = job.delivery_state === 'ready' && isFree;
-    if (!waits || !first || !isCall(first)) return null;
-    return this.#parts.contacts.togetherMinutes(job.to_number);
   }
 
   async #commit(request: SendRequest, document: SentDocument, accepted: AcceptedFax): Promise<JobRow> {
@@ -410,4 +404,10 @@ function mayStillCommit(error: unknown): boolean {
   const code = errorCode(error);
   if (['ECONNRESET', 'EPIPE', 'ETIMEDOUT'].includes(code) || /^(?:08|57P)/u.test(code)) return true;
   return error instanceof Error && error.message.startsWith('Connection terminated');
+}
+
+/** Returns true for a fax that may wait for others to its number. */
+function waitsForOthers(job: JobRow, { steps: [first] }: Plan): boolean {
+  const isFree = job.send_now === 0 && job.urgent === 0 && job.encoded_pages === null;
+  return job.delivery_state === 'ready' && isFree && first !== undefined && isCall(first);
 }

@@ -1,7 +1,12 @@
 import { createHash } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { MAX_ENCODED_DELAY, MAX_ENCODED_PAGES, type PageForm } from '../../../../shared/encoded-pages.ts';
+import {
+  type EncodedPages,
+  MAX_ENCODED_DELAY,
+  MAX_ENCODED_PAGES,
+  type PageForm,
+} from '../../../../shared/encoded-pages.ts';
 import {
   type DocumentToEncode,
   type EncodedEstimate,
@@ -23,6 +28,8 @@ type Parts = Pick<OutboundParts, 'db' | 'storage' | 'documents' | 'settings' | '
 interface FaxToEncode {
   /** E.164. */
   readonly to: string;
+  /** Form that its contact chose. */
+  readonly mode: EncodedPages;
   readonly plan: { readonly steps: readonly Pick<ChosenStep, 'transport' | 'account'>[] };
   readonly form: PageForm;
   /** The fax that this one sends again; null for none. */
@@ -73,7 +80,7 @@ export async function choosePages(
   fax: FaxToEncode,
 ): Promise<ChosenPages> {
   const ordinary = (note: string | null): ChosenPages => ({ encoded: null, isForced: false, note });
-  const mode = (await parts.contacts.preferencesFor(fax.to)).encodedPages;
+  const { mode } = fax;
   const isForced = fax.form === 'encoded';
   if (fax.isCode || !fax.plan.steps.some(isCall)) return ordinary(null);
   if (mode === 'encrypted') {

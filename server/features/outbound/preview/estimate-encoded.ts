@@ -28,11 +28,11 @@ export async function estimateForPreview(
   { files, cleanGreys, seconds }: PreviewDrawing,
   { to, form, byCall }: EncodedRequest,
 ): Promise<z.infer<typeof EncodedPreview>> {
-  const { preferredRoute } = await parts.contacts.preferencesFor(to);
+  const { preferredRoute, encodedPages } = await parts.contacts.preferencesFor(to);
   const planned = await parts.transports.plan({ to, byCall, preferredRoute });
   if ('refusal' in planned) return { to, ...ORDINARY_PAGES };
   try {
-    const given = { to, plan: planned, form, resendOf: null, isCopy: false, isCode: false };
+    const given = { to, mode: encodedPages, plan: planned, form, resendOf: null, isCopy: false, isCode: false };
     const { encoded, isForced, note } = await choosePages(parts, given);
     if (encoded === null) return { to, ...ORDINARY_PAGES, note };
     const found = await assessEncodedPages(
