@@ -20,7 +20,7 @@ const FAX: Readonly<Record<FaxHistoryKind, string>> = {
   reconciled: 'was confirmed by a person',
   not_reached: 'could not be confirmed yet because the recipient was not reached',
   late_report: 'was reported again',
-  about: 'got another subject, reference or type',
+  about: 'got another description',
 };
 
 const isFaxKind = (kind: string): kind is FaxHistoryKind => Object.hasOwn(FAX, kind);

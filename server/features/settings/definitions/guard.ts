@@ -8,7 +8,7 @@ const check = (words: { label: string; help: string; default: GuardAction; opens
 export const guardSettings = {
   GUARD_FIRST_TIME: check({
     label: 'First fax to a number',
-    help: 'ask: the last four digits are typed again. refuse: only contacts and numbers that were faxed before.',
+    help: 'For a number that never received a fax. ask: the last four digits are typed again. refuse: only contacts and numbers that were faxed before.',
     default: 'ask',
   }),
   GUARD_NEAR_CONTACT: check({
