@@ -61,14 +61,20 @@ function BooleanControl({ setting, drafts, label, describedBy, isDisabled }: Set
   );
 }
 
+/** Rows of a list that show at once: room for the next entry, without scrolling for a list of usual length. */
+const LIST_ROWS = { min: 3, max: 10 } as const;
+
 function ListControl({ setting, drafts, label, isLabelHidden, isDisabled }: SettingControlProps) {
+  const typed = String(drafts.typed(setting) ?? '');
+  const rows = Math.min(LIST_ROWS.max, Math.max(LIST_ROWS.min, typed.split('\n').length + 1));
   return (
     <TextArea
       label={label ?? setting.label}
       isLabelHidden={isLabelHidden === true}
       help={t.settings.oneEach}
       isDisabled={isDisabled === true}
-      value={String(drafts.typed(setting) ?? '')}
+      value={typed}
+      rows={rows}
       onChange={(text) => drafts.type(setting, text)}
       error={drafts.problem(setting)}
       placeholder={t.settings.none}
