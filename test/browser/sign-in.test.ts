@@ -69,7 +69,7 @@ test('a key opens what the key may do', async (context) => {
   await expectAccessible(page);
   await page.keyboard.press('Enter');
   const rail = page.getByRole('navigation', { name: 'Screens' });
-  await expect.poll(() => rail.getByRole('link').allTextContents()).toEqual(['Sent']);
+  await expect.poll(() => rail.getByRole('link').allTextContents()).toEqual(['Sent', 'Cases']);
   await screen(page, 'Sent').waitFor();
 });
 
