@@ -66,7 +66,7 @@ test('what strangers write is shown as they wrote it, and nothing of it runs', a
     void dialog.dismiss();
   });
   await page.getByRole('grid', { name: 'Sent faxes' }).getByRole('row').nth(1).click();
-  await page.getByText('onerror').first().waitFor();
+  await page.getByText('onerror').filter({ visible: true }).first().waitFor();
   expect(await countInjectedParts(page)).toEqual([0, 0]);
 
   await page.goto('/admin/ui/inbox');
