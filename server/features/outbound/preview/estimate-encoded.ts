@@ -32,7 +32,15 @@ export async function estimateForPreview(
   const planned = await parts.transports.plan({ to, byCall, preferredRoute });
   if ('refusal' in planned) return { to, ...ORDINARY_PAGES };
   try {
-    const given = { to, mode: encodedPages, plan: planned, form, resendOf: null, isCopy: false, isCode: false };
+    const given = {
+      to,
+      mode: encodedPages,
+      plan: planned,
+      form,
+      resendOf: null,
+      isCopy: false,
+      isCode: false,
+    };
     const { encoded, isForced, note } = await choosePages(parts, given);
     if (encoded === null) return { to, ...ORDINARY_PAGES, note };
     const found = await assessEncodedPages(
