@@ -2,6 +2,7 @@ import { type SqlBool, sql } from 'kysely';
 import type { ReadDb } from '../../../db/database.ts';
 import { afterCursor, cutPage } from '../../../db/keyset.ts';
 import type { JobRow, SentScope, TestFaxes } from '../types.ts';
+import { isInScope } from './in-scope.ts';
 
 interface CaseFilter {
   /** Null for all faxes. */
@@ -97,18 +98,11 @@ export async function deliveredPackets(
 
 /** Builds the condition that a fax of the table `name` is in the scope and among the test faxes that are listed. */
 function isVisible(name: 'fax_job' | 'later', { scope, testFaxes }: Pick<CaseFilter, 'scope' | 'testFaxes'>) {
-  const column = (of: string) => sql.ref(`${name}.${of}`);
   const tested =
     testFaxes === 'with'
       ? sql<SqlBool>`1 = 1`
-      : sql<SqlBool>`${column('test')} = ${sql.lit(testFaxes === 'only' ? 1 : 0)}`;
-  if (scope === null) return tested;
-  const { personId, ownMailboxIds, mailboxIds } = scope;
-  const isIn = (ids: readonly string[]) =>
-    ids.length === 0 ? sql<SqlBool>`1 = 0` : sql<SqlBool>`${column('mailbox_id')} in (${sql.join(ids)})`;
-  const byThem = sql<SqlBool>`${column('created_by')} = ${personId}`;
-  const own = ownMailboxIds === null ? byThem : sql<SqlBool>`(${byThem} and ${isIn(ownMailboxIds)})`;
-  return sql<SqlBool>`${tested} and (${own} or ${isIn(mailboxIds)})`;
+      : sql<SqlBool>`${sql.ref(`${name}.test`)} = ${sql.lit(testFaxes === 'only' ? 1 : 0)}`;
+  return scope === null ? tested : sql<SqlBool>`${tested} and ${isInScope(name, scope)}`;
 }
 
 const contained = (part: string): string => `%${part.replaceAll(/[\\%_]/gu, '\\$&')}%`;

@@ -1,8 +1,9 @@
-import type { ExpressionBuilder } from 'kysely';
+import { type SqlBool, sql } from 'kysely';
 import type { ReadDb } from '../../../db/database.ts';
 import { cutPage, decodeCursor } from '../../../db/keyset.ts';
-import type { FaxNumberTable, OutboundTables } from '../../../db/schema/outbound.ts';
+import type { FaxNumberTable } from '../../../db/schema/outbound.ts';
 import type { SentScope } from '../types.ts';
+import { isInScope } from './in-scope.ts';
 import { findKeys, type JobFilter } from './job-list.ts';
 
 /** Maximum newest visible faxes from which numbers are taken. */
@@ -71,20 +72,9 @@ export async function filterVisible(
   return new Set(rows.map(({ to_number }) => to_number));
 }
 
-/** Returns a filter for the faxes in the scope, without test faxes. */
-export function inScope({ personId, ownMailboxIds, mailboxIds }: SentScope) {
-  return (eb: ExpressionBuilder<OutboundTables, 'fax_job'>) =>
-    eb.and([
-      eb('test', '=', 0),
-      eb.or([
-        ...(ownMailboxIds === null ? [eb('created_by', '=', personId)] : []),
-        ...(ownMailboxIds && ownMailboxIds.length > 0
-          ? [eb.and([eb('created_by', '=', personId), eb('mailbox_id', 'in', ownMailboxIds)])]
-          : []),
-        ...(mailboxIds.length === 0 ? [] : [eb('mailbox_id', 'in', mailboxIds)]),
-      ]),
-    ]);
-}
+/** Builds the condition that a fax is in the scope and no test fax. */
+export const inScope = (scope: SentScope) =>
+  sql<SqlBool>`fax_job.test = 0 and ${isInScope('fax_job', scope)}`;
 
 async function numbersOf(
   db: ReadDb,
