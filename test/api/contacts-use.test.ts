@@ -64,7 +64,7 @@ test('completes parts of names, organizations, tags and numbers, the recently us
     { name: 'Ada Bergström' },
   ]);
   expect(await namesFor('')).toEqual(['Zoe Clinic Desk']);
-  // Whoever sees no faxes gets the names without their use.
+  // A key that sees no faxes gets the names without their use.
   const reader = await keyWith(gateway, 'contacts:read');
   expect(await complete('zoe', reader)).toMatchObject([{ last_used_at: null, last_success_at: null }]);
   expect(await namesFor('', reader)).toEqual([]);

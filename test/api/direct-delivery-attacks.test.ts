@@ -163,7 +163,7 @@ test('rule (direct): A flood of strangers costs little, is stored nowhere, and k
   const poured = await Promise.all(Array.from({ length: 8 }, () => pour(...signed)));
   for (const { status, taken } of poured) {
     expect(status).toBe(403);
-    // What the systems between keep, and far from the document.
+    // At most the buffers of the systems between, and far from the document.
     expect(taken).toBeLessThan(8 * MB);
   }
   const flood = await Promise.all(
@@ -174,7 +174,7 @@ test('rule (direct): A flood of strangers costs little, is stored nowhere, and k
     }),
   );
   expect(flood.filter((status) => ![403, 429, 503].includes(status))).toEqual([]);
-  // Whoever floods is not looked up any more.
+  // A sender that floods is looked up no longer.
   expect(flood).toContain(429);
   const documents = await inbox();
   const answer = await partner.deliver(office.gateway.url, own, DOCUMENT, { time: time() });

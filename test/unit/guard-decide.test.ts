@@ -75,7 +75,7 @@ describe('the wrong-number guard', () => {
           action,
           answer: action === 'ask' ? (byDigits ? 'digits' : 'yes') : null,
         });
-        // What was found, and what to do.
+        // The finding, then the advice.
         expect(finding && sentenceOf(finding)).toMatch(/^[A-Z].+\. [A-Z].+\.$/u);
       }
     }

@@ -47,7 +47,7 @@ export function sheetFor(pdf: OpenedPdf, page: number): PacketSheet {
   );
   if (isFree) return sheet({ heightPt, scale: 1 });
   const taller = placePage(widthPt, heightPt + stripPt);
-  // Whatever does not fit so fills about a sheet: a shorter page is never made much smaller.
+  // A page that does not fit so fills about a sheet: a shorter page is never made much smaller.
   if (taller.scale === placement.scale && taller.lines <= paperLines)
     return sheet({ heightPt: heightPt + stripPt, scale: 1 });
   return sheet({ heightPt, scale: (heightPt - stripPt) / heightPt });

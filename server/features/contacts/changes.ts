@@ -178,7 +178,7 @@ export async function settle(
     outcome: 'done',
     details: { ...details },
   });
-  // Whoever saw it before reads it again as well, and finds it gone.
+  // Consoles that showed it before read it again as well, and find it gone.
   const owners = [...new Set([before.owner_mailbox_id, row.owner_mailbox_id])];
   db.onCommit(tx, () => events.publish('contact.changed', { id, version, owners }));
 }

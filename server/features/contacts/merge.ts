@@ -85,7 +85,7 @@ function mergedFields(kept: ContactFields, other: ContactFields): ContactFields 
     note,
     other_fax_numbers: [...others],
     tags: [...tags.values()],
-    // What everybody sees stays so: a merge hides no contact.
+    // A merge hides no contact that everybody sees.
     owner_mailbox_id: kept.owner_mailbox_id,
     encoded_pages: takesPages ? other.encoded_pages : kept.encoded_pages,
     blocked: kept.blocked || other.blocked,

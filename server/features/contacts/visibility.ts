@@ -2,7 +2,7 @@ import type { Permission } from '../../../shared/permissions.ts';
 import { type Caller, mailboxResource, may, scopeOf } from '../access/service.ts';
 import type { ContactScope } from './types.ts';
 
-/** Whoever holds one of these on a mailbox sees the mailbox, and so its contacts. */
+/** Permissions each of which lets its holder see a mailbox, and so the contacts of the mailbox. */
 const MAILBOX_PERMISSIONS: readonly Permission[] = ['fax:send', 'fax:read', 'inbound:list', 'work:read'];
 
 /** Returns true when the caller may see contacts at all. */
