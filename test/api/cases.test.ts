@@ -189,7 +189,7 @@ describe.each(STORES)('case packets on %s', (store) => {
       name_sent,
       titles: ['Lab', 'Second referral'],
     });
-    const { created_at: sent_at } = await gateway.fax(String(first.body.fax_id));
+    const { updated_at: sent_at } = await gateway.fax(String(first.body.fax_id));
     const named = { fax_id: first.body.fax_id, sent_at };
     expect(body).toMatchObject({
       pages: 1,

@@ -18,7 +18,7 @@ type Parts = Pick<OutboundParts, 'clock' | 'storage' | 'documents' | 'settings' 
 /** A document that an earlier fax delivered. */
 export interface DeliveredDocument {
   readonly faxId: string;
-  /** ISO 8601 UTC. */
+  /** Time of the delivery, ISO 8601 UTC: a scheduled fax is accepted long before. */
   readonly sentAt: string;
   /** Its own pages. */
   readonly pages: number;

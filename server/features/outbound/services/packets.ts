@@ -168,7 +168,7 @@ async function deliveredDocuments(
 function deliveredIn(job: JobRow): [string, DeliveredDocument][] {
   return packetOf(job)
     .filter(({ named }) => named === null)
-    .map(({ sha256, pages }) => [sha256, { faxId: job.id, sentAt: job.created_at, pages }]);
+    .map(({ sha256, pages }) => [sha256, { faxId: job.id, sentAt: job.updated_at, pages }]);
 }
 
 async function drawPacket(
