@@ -19,6 +19,7 @@ const OTHER_BODIES: Readonly<Record<string, Readonly<Record<number, z.ZodType>>>
 /** The `responses` of a route: its answer, refusals with a body of their own, and `default` for every other refusal. */
 export function responsesOf(route: RouteDefinition, components: Components): Json {
   return {
+    ...alsoOf(route, components),
     [String(route.answer.status)]: successOf(route, components),
     ...(route.hasRanges ? partsOf(route) : {}),
     ...otherRefusals(route, components),
@@ -77,6 +78,11 @@ function successOf(route: RouteDefinition, components: Components): Json {
       ? { 'application/json': { schema: components.schemaOf(answer.schema, 'output') } }
       : { [answer.contentType]: { schema: bytesOf(answer.contentType) } };
   return { description: successWords(route), headers: successHeaders(route), content };
+}
+
+function alsoOf(route: RouteDefinition, components: Components): Json {
+  const also = 'also' in route.answer ? route.answer.also : undefined;
+  return also ? { [String(also.status)]: { ...successOf(route, components), description: also.words } } : {};
 }
 
 /** Describes what a successful answer means. */

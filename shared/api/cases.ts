@@ -120,9 +120,12 @@ const sendCase = defineRoute({
       },
     },
   },
-  answer: { status: 202, schema: SentPacket },
-  answerWords:
-    'The fax is recorded and will be sent. It is not delivered yet. For a preview the status is 200, and nothing is recorded.',
+  answer: {
+    status: 202,
+    schema: SentPacket,
+    also: { status: 200, words: 'The preview of the packet; nothing is recorded.' },
+  },
+  answerWords: 'The fax is recorded and will be sent. It is not delivered yet.',
   refusals: [
     ...ACCEPTANCE_REFUSALS,
     'document_invalid',

@@ -50,7 +50,12 @@ export interface BasicSecurity {
 
 /** Successful response of a route: JSON of a schema, or bytes of a media type. */
 type Answer =
-  | { readonly status: number; readonly schema: z.ZodType }
+  | {
+      readonly status: number;
+      readonly schema: z.ZodType;
+      /** Second way to succeed, with the same body; omitted where there is one only. */
+      readonly also?: { readonly status: number; readonly words: string };
+    }
   | { readonly status: number; readonly contentType: string };
 
 interface Audited {

@@ -17,7 +17,9 @@ export async function readAnswer(route: AnyRoute, response: Response): Promise<u
 
 /** Throws as above unless the route answered; the content is still to be read. */
 export async function assertAnswered(route: AnyRoute, response: Response): Promise<void> {
-  if (response.status !== route.answer.status) throw await refusalOf(response);
+  const { answer } = route;
+  const statuses = [answer.status, 'also' in answer ? answer.also?.status : undefined];
+  if (!statuses.includes(response.status)) throw await refusalOf(response);
 }
 
 function validate(schema: z.ZodType, value: unknown, response: Response): unknown {

@@ -3,11 +3,12 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { z } from 'zod';
-import type { casesRoutes } from '../../shared/api/cases.ts';
+import { casesRoutes } from '../../shared/api/cases.ts';
+import { createRooms } from '../../shared/client/rooms.ts';
 import { textPdf } from '../fixtures/long-pdf.ts';
 import { referee, unlessMissing } from '../fixtures/referees.ts';
 import { framedPdf } from '../fixtures/sheet-pdf.ts';
-import { type Fax, startTestGateway, type TestGateway } from '../setup/gateway.ts';
+import { type Fax, INSTALLATION_KEY, startTestGateway, type TestGateway } from '../setup/gateway.ts';
 import { MailboxPeople } from '../setup/mailbox-people.ts';
 import { SECOND } from '../setup/manual-clock.ts';
 import { dropPostgresDatabase } from '../setup/postgres.ts';
@@ -160,6 +161,22 @@ describe.each(STORES)('case packets on %s', (store) => {
     );
     expect(many.status).toBe(400);
     expect(await countOf()).toBe(before);
+  });
+
+  test('the client of the console takes a preview, which answers 200', async () => {
+    const { cases } = createRooms(
+      { cases: casesRoutes },
+      {
+        baseUrl: gateway.url,
+        apiKey: INSTALLATION_KEY,
+      },
+    );
+    const drawn = await cases.sendCase({
+      params: { case_id: '4799' },
+      fields: { to: TO, preview: 'true' },
+      files: { documents: [{ name: 'Lab.pdf', content: LAB }] },
+    });
+    expect(drawn).toMatchObject({ fax_id: null, preview_id: expect.any(String) });
   });
 
   test('fifty documents are one fax, and together they may be as large as one', async () => {
