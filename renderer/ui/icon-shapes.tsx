@@ -111,6 +111,7 @@ export const ICON_SHAPES = {
     </>
   ),
   up: <path d="M10 16.5V4M5 9l5-5 5 5" />,
+  lower: <path d="M10 3.5V16M5 11l5 5 5-5" />,
   grip: <path d="M7.5 5v.01M7.5 10v.01M7.5 15v.01M12.5 5v.01M12.5 10v.01M12.5 15v.01" strokeWidth="2.25" />,
   file: (
     <>

@@ -125,7 +125,7 @@ function DocumentRow(props: {
         onPress={() => onMove(index - 1)}
       />
       <IconButton
-        icon="down"
+        icon="lower"
         label={words.down(title)}
         isDisabled={index === count - 1}
         onPress={() => onMove(index + 1)}

@@ -153,6 +153,7 @@ function Faxes({ contact }: { contact: Contact }) {
               formatCount(sums.delivered),
               formatCount(sums.failed),
               formatCount(sums.pages_delivered),
+              sums.pages_delivered === 1,
             )}
           </Fact>
         )}

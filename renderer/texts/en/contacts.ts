@@ -57,8 +57,8 @@ export const contacts = {
     optedOutSince: (when: string) => `This contact asked on ${when} not to get faxes.`,
     consent: 'Consent',
     sums: 'All faxes',
-    sumsOf: (delivered: string, failed: string, pages: string) =>
-      `${delivered} delivered (${pages} pages), ${failed} failed`,
+    sumsOf: (delivered: string, failed: string, pages: string, isOnePage: boolean) =>
+      `${delivered} delivered (${isOnePage ? '1 page' : `${pages} pages`}), ${failed} failed`,
     lastReceived: 'Last received',
     organization: 'Organization',
     route: 'Preferred route',
