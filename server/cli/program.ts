@@ -3,6 +3,7 @@ import { RELEASE } from '../config/release.ts';
 import { addAssistant } from './commands/assistant.ts';
 import { addAuditCommands } from './commands/audit.ts';
 import { addBackupCommands } from './commands/backup.ts';
+import { addCasesCommands } from './commands/cases.ts';
 import { addCompletionCommands } from './commands/completion.ts';
 import { addConnectorsCommands } from './commands/connectors.ts';
 import { addContactsCommands } from './commands/contacts.ts';
@@ -49,6 +50,7 @@ Examples:
   faxdesk settings set FAX_ORGANIZATION="Example Clinic" FAX_NUMBER=+12025550100
   faxdesk send "(202) 555-0123" referral.pdf --wait
   faxdesk jobs list --state reconciliation_required
+  faxdesk cases send 4711 --to "(202) 555-0123" lab.pdf referral.pdf
   faxdesk watch --state submitting,in_progress
   faxdesk inbound list --status waiting
   faxdesk work list --view overdue
@@ -78,6 +80,7 @@ export function createProgram(after = AFTER): Command {
   addInboundCommands(program);
   addImport(program);
   addWorkCommands(program);
+  addCasesCommands(program);
   addContactsCommands(program);
   addRoutesCommands(program);
   addCostsCommands(program);

@@ -4,7 +4,7 @@ import { DELIVERY_STATES, STATUS_LABELS } from '../states/outbound.ts';
 import { VISIBLE_LINE, VISIBLE_RULE } from '../visible-text.ts';
 import { ContactRef } from './contacts.ts';
 import { aboutFormFields } from './outbound-about-shapes.ts';
-import { ACCEPTANCE_REFUSALS, SendFields } from './outbound-sending.ts';
+import { ACCEPTANCE_REFUSALS, guardFormFields, SendFields } from './outbound-sending.ts';
 import { defineRoute } from './route.ts';
 import { Cursor, FormFlag, formList, Id, IdList, IncludeTest, ListLimit, pageOf, Time } from './values.ts';
 
@@ -111,6 +111,7 @@ const sendCase = defineRoute({
       send_at,
       mailbox,
       ...aboutFormFields,
+      ...guardFormFields,
     }),
     files: {
       documents: {
@@ -133,6 +134,7 @@ const sendCase = defineRoute({
     'document_unsupported',
     'wrong_titles',
     'previews_under_way',
+    'guard_refused',
   ],
 });
 

@@ -65,6 +65,25 @@ export const SendFields = z.strictObject({
   ...aboutFormFields,
 });
 
+/** Form fields of the wrong-number guard. */
+export const guardFormFields = {
+  guard: z
+    .enum(GUARD_MODES)
+    .default('ignore')
+    .describe(
+      '`refuse` refuses the fax with 409 for findings of the wrong-number guard (see `findings` of the number check) that refuse, or that ask and are not answered; `ignore` accepts it as before',
+    ),
+  guard_digits: z
+    .string()
+    .regex(/^\d{4}$/u, 'must be four digits')
+    .optional()
+    .describe('last four digits of the number, typed again by a person: the answer to questions about them')
+    .meta(STARTS_EMPTY),
+  guard_confirmed: queryList(GUARD_CHECKS)
+    .default([])
+    .describe('checks whose question a person answered with yes'),
+} as const;
+
 const SendFiles = {
   file: {
     description: `${API_TYPE_CHOICE}; several files are merged in order`,
@@ -120,23 +139,7 @@ const sendFax = defineRoute({
           'id of the finished fax that this one sends again, possibly changed; only recorded, the files come from the request',
         )
         .meta(STARTS_EMPTY),
-      guard: z
-        .enum(GUARD_MODES)
-        .default('ignore')
-        .describe(
-          '`refuse` refuses the fax with 409 for findings of the wrong-number guard (see `findings` of the number check) that refuse, or that ask and are not answered; `ignore` accepts it as before',
-        ),
-      guard_digits: z
-        .string()
-        .regex(/^\d{4}$/u, 'must be four digits')
-        .optional()
-        .describe(
-          'last four digits of the number, typed again by a person: the answer to questions about them',
-        )
-        .meta(STARTS_EMPTY),
-      guard_confirmed: queryList(GUARD_CHECKS)
-        .default([])
-        .describe('checks whose question a person answered with yes'),
+      ...guardFormFields,
     }),
     files: FilesOrPreview,
     ignoresUnknown: true,

@@ -1,23 +1,21 @@
-import { openAsBlob } from 'node:fs';
-import { stat } from 'node:fs/promises';
-import { basename } from 'node:path';
 import type { Command } from 'commander';
 import type { Client } from '../../../shared/client/index.ts';
 import { DOCUMENT_TYPE_CHOICE } from '../../../shared/document-types.ts';
 import { PAGE_FORMS, type PageForm } from '../../../shared/encoded-pages.ts';
-import { GUARD_CHECKS, GUARD_MODES, type GuardMode } from '../../../shared/guard.ts';
 import { newId } from '../../platform/ids.ts';
 import { type AboutOptions, aboutFieldsOf, addAboutOptions } from '../about-words.ts';
 import { choiceOption } from '../choice-option.ts';
 import { action } from '../command.ts';
-import { CommandFailure, EXIT } from '../exit-codes.ts';
+import { CommandFailure } from '../exit-codes.ts';
 import { describeFax, type Fax } from '../fax-words.ts';
 import { followFax } from '../follow-fax.ts';
+import { addGuardOptions, type GuardOptions, guardFieldsOf } from '../guard-options.ts';
+import { collect, openFiles } from '../open-files.ts';
 import { parseTime } from '../parse-time.ts';
 import { repeatSafely } from '../safe-repeat.ts';
 import { terminal } from '../terminal.ts';
 
-interface SendOptions extends AboutOptions {
+interface SendOptions extends AboutOptions, GuardOptions {
   readonly wait?: boolean;
   readonly queueOnly?: boolean;
   readonly urgent?: boolean;
@@ -28,9 +26,6 @@ interface SendOptions extends AboutOptions {
   readonly pages?: PageForm;
   readonly title?: readonly string[];
   readonly mailbox?: string;
-  readonly guard?: GuardMode;
-  readonly confirmDigits?: string;
-  readonly confirm?: readonly string[];
   readonly idempotencyKey?: string;
 }
 
@@ -65,25 +60,8 @@ export function addSend(program: Command): void {
       '--mailbox <id or label>',
       'the mailbox it is sent for; required if you can send only for several mailboxes',
     )
-    .addOption(
-      choiceOption(
-        '--guard <mode>',
-        GUARD_MODES,
-        ': refuse does not send where the number or the document looks like a mistake, unless it is confirmed',
-      ),
-    )
-    .option(
-      '--confirm-digits <digits>',
-      'the last four digits of the number, typed again: confirms the number',
-    )
-    .addOption(
-      choiceOption(
-        '--confirm <check>',
-        GUARD_CHECKS,
-        ': confirms what the guard found; once for each check',
-      ).argParser(collect),
-    )
     .option('--idempotency-key <key>', 'repeating the command with the same key never sends twice');
+  addGuardOptions(send);
   addAboutOptions(send)
     .addHelpText(
       'after',
@@ -127,35 +105,15 @@ async function submit(client: Client, to: string, paths: string[], options: Send
     clean_greys: flag(options.cleanGreys),
     ...(options.pages === undefined ? {} : { page_form: options.pages }),
     titles: [...(options.title ?? [])],
-    ...(options.guard === undefined ? {} : { guard: options.guard }),
-    ...(options.confirmDigits === undefined ? {} : { guard_digits: options.confirmDigits }),
-    guard_confirmed: [...(options.confirm ?? [])],
+    ...guardFieldsOf(options),
     ...(options.mailbox === undefined ? {} : { mailbox: options.mailbox }),
     ...aboutFieldsOf(options),
     ...(options.at === undefined ? {} : { send_at: parseTime(options.at) }),
   };
-  const file = await Promise.all(paths.map(openFile));
+  const file = await openFiles(paths);
   const input = { fields, files: { file }, headers: { 'Idempotency-Key': key } };
   return repeatSafely(key, async () => {
     terminal.progress('Uploading and preparing…');
     return client.outbound.sendFax(input).finally(() => terminal.progress(''));
   });
-}
-
-/** Each use of the option adds one. */
-function collect(text: string, before: readonly string[] = []): string[] {
-  return [...before, text];
-}
-
-async function openFile(path: string) {
-  const found = await stat(path).catch(() => null);
-  if (found?.isDirectory())
-    throw new CommandFailure(`${path} is a folder. List its files instead.`, EXIT.badValues);
-  // A pipe would be waited for without end.
-  if (found !== null && !found.isFile()) throw new CommandFailure(`${path} is not a file.`, EXIT.badValues);
-  try {
-    return { name: basename(path), content: await openAsBlob(path) };
-  } catch {
-    throw new CommandFailure(`The file ${path} cannot be read.`, EXIT.badValues);
-  }
 }

@@ -24,7 +24,8 @@ function sendingRoute(service: CasesService): ServedRoute {
   };
   const send: Handler<typeof casesRoutes.sendCase> = async (call) => {
     const { to, preview, titles, name_sent, mailbox, send_at, ...rest } = call.fields;
-    const { subject, reference, document_type, ...flags } = rest;
+    const { guard, guard_digits, guard_confirmed, ...given } = rest;
+    const { subject, reference, document_type, ...flags } = given;
     const documents = documentsOf(call.files, titles);
     const request = { caseId: call.params.case_id, to, documents, namesSent: name_sent };
     if (preview) {
@@ -36,6 +37,7 @@ function sendingRoute(service: CasesService): ServedRoute {
       ...request,
       flags,
       about: aboutOf({ subject, reference, document_type }),
+      guard: { mode: guard, digits: guard_digits ?? null, confirmed: guard_confirmed },
       mailbox: mailbox ?? null,
       sendAt: send_at,
       idempotencyKey: checkKey(call.request.get('idempotency-key')),

@@ -41,7 +41,7 @@ export interface SendOrder
 
 /** Order to send the documents of a case as one fax. */
 export interface PacketOrder
-  extends Pick<SendRequest, 'to' | 'flags' | 'mailbox' | 'idempotencyKey' | 'onReplay' | 'about'> {
+  extends Pick<SendRequest, 'to' | 'flags' | 'mailbox' | 'idempotencyKey' | 'onReplay' | 'about' | 'guard'> {
   readonly packet: Packet;
   readonly caller: Caller;
   /** ISO 8601 with any offset. */
