@@ -98,5 +98,7 @@ export const LIMITS = {
   webhooks: { endpoints: 20, url: 2_000, keptDays: 7, overlapHours: 168 },
   /** Of direct delivery: characters of an organization and an address on a card, and bytes of a card as text. */
   direct: { organization: 100, endpoint: 500, cardBytes: 4_096 },
+  /** New and changed contacts that an import lists, each. */
+  contactChangesShown: 1_000,
   contactsFileBytes: 5 * 1024 * 1024,
 } as const;

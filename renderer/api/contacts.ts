@@ -20,6 +20,12 @@ export const contactHistoryQuery = (id: string) =>
     queryFn: ({ signal }) => client.contacts.getContactHistory({ params: { id }, signal }),
   });
 
+/** Tags of the contacts with the number of contacts of each; read again whenever one changes. */
+export const contactTagsQuery = queryOptions({
+  queryKey: ['contacts', 'tags'],
+  queryFn: async ({ signal }) => (await client.contacts.listContactTags({ signal })).items,
+});
+
 /**
  * Queries that contain contact names. They are read again when a contact changes, since its name stands wherever its
  * number does.

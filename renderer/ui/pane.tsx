@@ -28,12 +28,14 @@ export function PaneHead(props: {
   count?: ReactNode;
   /** Above a form, which stands further in than a list. */
   isForm?: boolean;
+  /** Actions go to a second line rather than cut the title. */
+  wraps?: boolean;
   children?: ReactNode;
 }) {
-  const { title, level = 2, count, isForm = false, children } = props;
+  const { title, level = 2, count, isForm = false, wraps = false, children } = props;
   const Heading = level === 1 ? 'h1' : 'h2';
   return (
-    <header className={styles['head']} data-form={isForm || undefined}>
+    <header className={styles['head']} data-form={isForm || undefined} data-wraps={wraps || undefined}>
       <Heading className={styles['title']}>{title}</Heading>
       {count !== undefined && <span className={styles['count']}>{count}</span>}
       <span className={styles['gap']} />

@@ -3,6 +3,7 @@ import { ENCODED_PAGES } from '../encoded-pages.ts';
 import { LIMITS } from '../limits.ts';
 import { VISIBLE_LINE, VISIBLE_RULE, VISIBLE_TEXT } from '../visible-text.ts';
 import { AllowedHours, ConsentNote, ContactAddress, ContactTag, TimeZoneName } from './contacts-fields.ts';
+import { ContactImport } from './contacts-import.ts';
 import {
   CompletionQuery,
   ContactHistory,
@@ -171,19 +172,6 @@ const fields = {
 
 const IMPORT_EXISTING = ['keep', 'update'] as const;
 
-export const ContactImport = z
-  .strictObject({
-    added: z.int(),
-    changed: z.int(),
-    unchanged: z.int().describe('number of lines that match an existing contact exactly'),
-    problems: z
-      .array(z.strictObject({ line: z.int().min(1), sentence: z.string() }))
-      .describe('skipped lines of the file with the reason, at most 500'),
-    left_out: z.int().describe('number of skipped lines'),
-    checked_only: z.boolean().describe('true if nothing was changed'),
-  })
-  .meta({ id: 'ContactImport' });
-
 export const contactsRoutes = {
   listContacts: defineRoute({
     id: 'listContacts',
@@ -249,9 +237,10 @@ export const contactsRoutes = {
     path: '/contacts/import',
     summary: 'Import contacts from a CSV file',
     description: [
-      'The first line names the columns: name (or first and last name), organization or company, fax number, note,',
-      'blocked, send_together_minutes and encoded_pages, as this gateway, Outlook and Google export them. Separated by commas,',
-      'semicolons or tabs; UTF-8, UTF-16 or Windows-1252. Lines that cannot be imported are skipped and reported.',
+      'The first line names the columns, as this gateway, Outlook, Google and Thunderbird export them: name (or first and last',
+      'name), organization or company, fax number and the other fields of a contact. Separated by commas, semicolons or tabs;',
+      'UTF-8, UTF-16 or Windows-1252. Lines that share a fax number are merged. An import takes away no number, no tag and no',
+      'opt-out, and an empty cell changes nothing. Lines that cannot be imported are skipped and reported.',
     ].join(' '),
     access: 'contacts:manage',
     audited: { operation: 'contact.import', target: 'contact' },

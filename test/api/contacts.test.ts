@@ -278,9 +278,11 @@ describe('an import', () => {
       added: 1,
       changed: 0,
       unchanged: 0,
-      left_out: 6,
+      merged: 1,
+      left_out: 5,
+      changes: [{ line: 2, kind: 'new', name: 'New One', fax_number: '+12065550121', fields: [] }],
+      remarks: [{ line: 4, sentence: 'It was merged into line 2: both are about +12065550121.' }],
       problems: [
-        { line: 4, sentence: '+12065550121 is already in line 2. Only that line is used.' },
         { line: 5, sentence: '"555-01" is not a complete fax number.' },
         { line: 6, sentence: 'There is no name.' },
         { line: 7, sentence: '"2000" is not a number of minutes from 0 to 1440.' },
@@ -294,15 +296,16 @@ describe('an import', () => {
     expect((await request('GET', '/contacts?q=new%20one'))[1].items[0]).toMatchObject({
       blocked: true,
       send_together_minutes: 15,
+      note: 'Twice',
     });
     const changed = (await importCsv(csv, { existing: 'update' }))[1];
-    expect(changed).toMatchObject({ added: 0, changed: 1, unchanged: 1, left_out: 5 });
+    expect(changed).toMatchObject({ added: 0, changed: 1, unchanged: 1, merged: 1, left_out: 4 });
     expect((await request('GET', '/contacts?fax_number=2065550120'))[1].items[0]).toMatchObject({
       name: 'Someone Else',
       note: 'mine',
       version: 2,
     });
-    expect((await audited('contact.import'))[0].details).toEqual({ added: 0, changed: 1, left_out: 5 });
+    expect((await audited('contact.import'))[0].details).toEqual({ added: 0, changed: 1, left_out: 4 });
   });
 
   test('refuses a file that is not an address book', async () => {

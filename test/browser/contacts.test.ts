@@ -102,12 +102,14 @@ test('an address book comes in with every line that is left out, and goes out ag
   await choose('no-book.csv', 'a,b\n1,2\n');
   await dialog.getByText('The first line has no column “Fax number”').or(dialog.getByRole('alert')).waitFor();
   await choose('book.csv', csv);
+  await dialog.getByText('Lee Park, +1 206 555 0110. New.').waitFor();
   await dialog.getByText('1 contact to add').waitFor();
   await dialog.getByText('"555" is not a complete fax number.').waitFor();
   await expectAccessible(page);
   await dialog.getByRole('button', { name: /Contacts that already exist/u }).click();
   await page.getByRole('option', { name: 'Update them from the file' }).click();
   await dialog.getByText('1 contact to update').waitFor();
+  await dialog.getByText('Known Clinic North, +1 206 555 0120. Changes name.').waitFor();
   await dialog.getByRole('button', { name: 'Import', exact: true }).click();
   await dialog.getByText('1 added, 1 updated.').waitFor();
   await dialog.getByRole('button', { name: 'Close' }).last().click();
@@ -229,4 +231,41 @@ test('a contact says how each route did to its number, and which one is best and
   await routes.getByText(/^Phaxio: 1 delivered, .*\$0\.07 a page$/u).waitFor();
   await routes.getByText(/^Second account: 1 delivered, .*\$0\.07 a page$/u).waitFor();
   await expectAccessible(page);
+});
+
+test('contacts of a tag are listed, and a contact is shown to the people of a mailbox alone', async (context) => {
+  const { gateway } = webConsole;
+  const { policy_version } = (await (await gateway.request('GET', '/auth/me')).json()) as {
+    policy_version: number;
+  };
+  const json = { label: 'Laboratory', expected_policy_version: policy_version };
+  expect((await gateway.request('POST', '/access/mailboxes', { json })).status).toBe(200);
+  await contact({ name: 'Tagged Clinic', fax_number: '+12025550171', tags: ['Cardiology'] });
+  const { id } = await contact({ name: 'Other Clinic', fax_number: '+12025550172', opted_out: true });
+  const { page } = await webConsole.open(context, { path: '/contacts' });
+  await page.getByRole('button', { name: 'tag', exact: true }).click();
+  await page.getByRole('menuitem', { name: 'Cardiology (1)' }).click();
+  await row(page, /Tagged Clinic/u).waitFor();
+  await expect.poll(() => row(page, /Other Clinic/u).count()).toBe(0);
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Clear filters' }).click();
+  await page.getByRole('button', { name: 'no faxes wanted' }).click();
+  await row(page, /Other Clinic.*No faxes wanted/u).click();
+  await details(page).getByRole('heading', { name: 'Other Clinic' }).waitFor();
+  // A narrow window with open details cuts no title.
+  await page.setViewportSize({ width: 1024, height: 700 });
+  const isCut = () =>
+    page.evaluate(
+      '(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)(document.querySelector("h1"))',
+    );
+  await expect.poll(isCut).toBe(false);
+  await page.keyboard.press('e');
+  const edit = page.getByRole('dialog', { name: 'Edit Other Clinic' });
+  await edit.getByRole('button', { name: /Seen by/u }).click();
+  await page.getByRole('option', { name: 'People of Laboratory' }).click();
+  await edit.getByRole('button', { name: 'Save' }).click();
+  await details(page).getByText('People of Laboratory').waitFor();
+  expect(await (await gateway.request('GET', `/contacts/${id}`)).json()).toMatchObject({
+    owner_mailbox: 'Laboratory',
+  });
 });

@@ -49,7 +49,7 @@ test('faxdesk contacts adds, lists, shows, changes, removes, imports and exports
 
   const out = join(cli.folder, 'all.csv');
   expect((await run('export', out)).code).toBe(0);
-  expect(await readFile(out, 'utf8')).toContain("Bridge,,'+13605550151,30,yes,,off\r\n");
+  expect(await readFile(out, 'utf8')).toContain("Bridge,,'+13605550151,30,yes,,off,,,,,,no,,,,,no,\r\n");
   expect((await run('export', out)).code).toBe(6);
   expect((await run('remove', 'Bridge')).out).toBe('Removed Bridge, +13605550151.\n');
   const listed = await run('list', '--search', '555');

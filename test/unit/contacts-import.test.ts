@@ -1,7 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { importContacts } from '../../server/features/contacts/csv/import.ts';
-import type { ContactsParts } from '../../server/features/contacts/parts.ts';
+import { readLines } from '../../server/features/contacts/import/import.ts';
 import { LIMITS } from '../../shared/limits.ts';
 
 const COLUMNS = 500;
@@ -25,11 +24,9 @@ describe('an import of contacts', () => {
   ])('lets other requests be answered while it reads a file %s', async (_, first, line) => {
     const most = Math.min(20_000, Math.floor((LIMITS.contactsFileBytes - first.length) / (line.length + 1)));
     const csv = `${first}\n${`${line}\n`.repeat(most)}`;
-    // Every line is left out, so the store is not asked.
-    const parts = { country: () => 'US' } as unknown as ContactsParts;
-    const order = { bytes: new TextEncoder().encode(csv), updates: false, checkOnly: true };
-    expect(await turnsUntilEnd(importContacts(parts, {} as never, order))).toBeGreaterThanOrEqual(
-      2 + csv.length / 60_000,
-    );
+    const context = { country: 'US', mailboxOf: () => null, routeOf: () => null };
+    const report = { left_out: 0, problems: [], remarks: [] };
+    const work = readLines(new TextEncoder().encode(csv), context, report);
+    expect(await turnsUntilEnd(work)).toBeGreaterThanOrEqual(2 + csv.length / 60_000);
   });
 });

@@ -119,7 +119,7 @@ function ListHead(props: {
 }) {
   const { list, onAdd, onImport } = props;
   return (
-    <PaneHead title={words.title} level={1} count={<span role="status">{countText(list)}</span>}>
+    <PaneHead title={words.title} level={1} wraps count={<span role="status">{countText(list)}</span>}>
       {list.items.length > 0 && (
         <DownloadLink href={openedAddress('/contacts/export')}>{words.export}</DownloadLink>
       )}

@@ -3,12 +3,11 @@ import { LIMITS } from '../../../shared/limits.ts';
 import { WORK_STATES } from '../../../shared/states/work.ts';
 import { useWorkCounts } from '../../api/work.ts';
 import { FilterBar } from '../../parts/lists/filter-bar.tsx';
+import { FilterMenu } from '../../parts/lists/filter-menu.tsx';
 import { t } from '../../texts/work.ts';
 import { useActions } from '../../ui/actions.tsx';
-import { MenuChip } from '../../ui/chip.tsx';
 import { formatCount } from '../../ui/format.ts';
 import { Icon } from '../../ui/icon.tsx';
-import { Menu } from '../../ui/menu.tsx';
 import { Tab, Tabs } from '../../ui/tabs.tsx';
 import { hasOneState, type WorkFilter } from './filter.ts';
 import styles from './work-screen.module.css';
@@ -43,7 +42,7 @@ export function Filters(props: {
         }}
       >
         {(mailboxes.length > 0 || filter.mailbox !== '') && (
-          <Choices
+          <FilterMenu
             label={t.work.mailbox}
             all={t.work.allMailboxes}
             options={mailboxes.map((it) => [it, it])}
@@ -52,7 +51,7 @@ export function Filters(props: {
           />
         )}
         {!hasOneState(filter.view) && (
-          <Choices
+          <FilterMenu
             label={t.work.state}
             all={t.work.allStates}
             options={WORK_STATES.map((it) => [it, t.work.stateChips[it]])}
@@ -64,28 +63,6 @@ export function Filters(props: {
         )}
       </FilterBar>
     </div>
-  );
-}
-
-function Choices(props: {
-  label: string;
-  all: string;
-  options: readonly (readonly [value: string, label: string])[];
-  value: string;
-  onChange: (value: string) => void;
-}) {
-  const { label, all, options, value, onChange } = props;
-  const entries = [['', all] as const, ...options].map(([id, name]) => ({
-    id: `=${id}`,
-    label: name,
-    ...(id === value && { icon: 'check' as const }),
-    run: () => onChange(id),
-  }));
-  const chosen = options.find(([id]) => id === value)?.[1] ?? value;
-  return (
-    <Menu label={label} entries={entries}>
-      <MenuChip isOn={value !== ''}>{value === '' ? label : chosen}</MenuChip>
-    </Menu>
   );
 }
 

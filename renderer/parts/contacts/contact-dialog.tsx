@@ -24,6 +24,7 @@ import {
 } from './contact-form.ts';
 import { EncodedPagesField } from './encoded-pages-field.tsx';
 import { minutesWord, TOGETHER_CHOICES } from './minutes.ts';
+import { OwnerField } from './owner-field.tsx';
 import { PersonFields } from './person-fields.tsx';
 
 const words = t.contacts.form;
@@ -71,6 +72,7 @@ export function ContactDialog({ contact, number, onClose, onDone, onShow }: Cont
     >
       <NameAndNumber {...{ typed, type, isChecked, onShow }} read={read} />
       <PersonFields {...{ typed, type, isChecked, problems }} />
+      <OwnerField contact={contact ?? null} owner={typed.owner} onChange={(owner) => type({ owner })} />
       <MoreFields {...{ typed, type, isChecked }} fingerprint={contact?.shared_key_fingerprint ?? null} />
       <FormProblem {...{ error, isStale, words, reload }} />
     </FormDialog>

@@ -27,6 +27,8 @@ export interface TypedContact {
   readonly address: string;
   /** Separated by commas. */
   readonly tags: string;
+  /** ID of the mailbox whose people see it; empty for everybody. */
+  readonly owner: string;
   readonly isOptedOut: boolean;
   readonly consent: string;
   readonly note: string;
@@ -47,6 +49,7 @@ function formValuesOf(contact: Contact | undefined, number: string): TypedContac
     voice: contact?.voice_number ?? '',
     address: contact?.address ?? '',
     tags: contact?.tags.join(', ') ?? '',
+    owner: contact?.owner_mailbox_id ?? '',
     isOptedOut: contact?.opted_out ?? false,
     consent: contact?.consent_note ?? '',
     note: contact?.note ?? '',
@@ -129,6 +132,7 @@ export function useContactForm(
         voice_number: typed.voice.trim() || null,
         address: typed.address.trim() || null,
         tags: partsOf(typed.tags, ','),
+        owner_mailbox_id: typed.owner || null,
         opted_out: typed.isOptedOut,
         consent_note: typed.consent.trim() || null,
         note: typed.note.trim() || null,

@@ -6,6 +6,7 @@ export const FILTER_NAMES = [
   'by',
   'month',
   'mailbox',
+  'tag',
   'of',
   'role',
   'on',

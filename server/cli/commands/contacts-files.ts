@@ -2,7 +2,8 @@ import { existsSync, openAsBlob } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { z } from 'zod';
-import { type ContactImport, contactsRoutes } from '../../../shared/api/contacts.ts';
+import { contactsRoutes } from '../../../shared/api/contacts.ts';
+import type { ContactImport } from '../../../shared/api/contacts-import.ts';
 import { replaceDurably } from '../../platform/durable-file.ts';
 import { action } from '../command.ts';
 import { CommandFailure, EXIT } from '../exit-codes.ts';
@@ -24,8 +25,9 @@ function addImport(contacts: Command): void {
     .addHelpText(
       'after',
       `
-The first line names the columns: name (or first and last name), organization or company, fax number, note, blocked, send
-together (minutes). Address books exported from Outlook, Google and faxdesk contacts export work without changes.`,
+The first line names the columns, such as name, organization, fax number, phone, address, tags and note. Address books
+exported from Outlook, Google, Thunderbird and faxdesk contacts export work without changes. Lines with the same fax
+number are merged. An import takes away no number, no tag and no opt-out; an empty cell changes nothing.`,
     )
     .action(
       action<{ update?: true; check?: true }>(async ({ options, client, answer }, csv = '') => {
@@ -62,22 +64,33 @@ function addExport(contacts: Command): void {
     );
 }
 
-function describe({
-  added,
-  changed,
-  unchanged,
-  left_out,
-  problems,
-  checked_only,
-}: z.infer<typeof ContactImport>): string {
+function describe(result: z.infer<typeof ContactImport>): string {
+  const { added, changed, unchanged, merged, left_out, problems, remarks, changes, checked_only } = result;
   const counts = facts([
     [checked_only ? 'Would be added' : 'Added', added],
     [checked_only ? 'Would be changed' : 'Changed', changed],
     ['Unchanged', unchanged],
+    ['Merged', merged],
     ['Skipped', left_out],
   ]);
-  if (problems.length === 0) return counts;
-  const rows = problems.map(({ line, sentence }) => [line, sentence]);
-  const more = left_out > problems.length ? `\nand ${left_out - problems.length} more` : '';
-  return `${counts}\n\n${table(['LINE', 'WHY IT WAS LEFT OUT'], rows)}${more}`;
+  const changeRows = changes.map(({ line, kind, name, fax_number, fields }) => [
+    line,
+    kind,
+    name,
+    fax_number,
+    fields.join(', '),
+  ]);
+  const more = added + changed > changes.length ? `\nand ${added + changed - changes.length} more` : '';
+  const parts = [
+    checked_only && changes.length > 0
+      ? `${table(['LINE', 'CONTACT', 'NAME', 'FAX NUMBER', 'CHANGES'], changeRows)}${more}`
+      : '',
+    remarks.length > 0 ? table(['LINE', 'REMARK'], rowsOf(remarks)) : '',
+    problems.length > 0 ? table(['LINE', 'WHY IT WAS LEFT OUT'], rowsOf(problems)) : '',
+  ];
+  return [counts, ...parts.filter((part) => part !== '')].join('\n\n');
+}
+
+function rowsOf(lines: readonly { line: number; sentence: string }[]): (string | number)[][] {
+  return lines.map(({ line, sentence }) => [line, sentence]);
 }

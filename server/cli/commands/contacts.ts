@@ -27,23 +27,26 @@ function addList(contacts: Command): void {
   const list = contacts
     .command('list')
     .description('List contacts, by name.')
-    .option('--search <words>', 'words from name, organization and note, or part of the number')
+    .option('--search <words>', 'words from name, organization, tags and note, or part of the number')
+    .option('--tag <tag>', 'only contacts with this tag')
     .addOption(booleanOption('--blocked', 'only blocked contacts (yes), or only others (no)'));
   addPagingOptions(list).action(
-    action<PageOptions & { search?: string; blocked?: boolean }>(async ({ options, client, answer }) => {
-      const { search: q, blocked, limit, cursor } = options;
-      const query = { q, limit, cursor, ...(blocked !== undefined && { blocked: String(blocked) }) };
-      answer(await (await client()).contacts.listContacts({ query }), (page) => {
-        const rows = page.items.map((contact) => [
-          contact.name,
-          contact.organization,
-          contact.fax_number,
-          contact.blocked ? 'blocked' : reachedOf(contact),
-          contact.id,
-        ]);
-        return appendNextPage(table(['NAME', 'ORGANIZATION', 'FAX NUMBER', 'STATE', 'ID'], rows), page);
-      });
-    }),
+    action<PageOptions & { search?: string; tag?: string; blocked?: boolean }>(
+      async ({ options, client, answer }) => {
+        const { search: q, tag, blocked, limit, cursor } = options;
+        const query = { q, tag, limit, cursor, ...(blocked !== undefined && { blocked: String(blocked) }) };
+        answer(await (await client()).contacts.listContacts({ query }), (page) => {
+          const rows = page.items.map((contact) => [
+            contact.name,
+            contact.organization,
+            contact.fax_number,
+            contact.blocked ? 'blocked' : reachedOf(contact),
+            contact.id,
+          ]);
+          return appendNextPage(table(['NAME', 'ORGANIZATION', 'FAX NUMBER', 'STATE', 'ID'], rows), page);
+        });
+      },
+    ),
   );
 }
 
@@ -170,6 +173,13 @@ function describe(contact: Contact): string {
     ['Name', contact.name],
     ['Organization', contact.organization],
     ['Fax number', contact.fax_number],
+    ['Other fax numbers', contact.other_fax_numbers.join(', ') || null],
+    ['Phone', contact.voice_number],
+    ['Address', contact.address?.replaceAll('\n', ', ') ?? null],
+    ['Tags', contact.tags.join(', ') || null],
+    ['Mailbox', contact.owner_mailbox ?? 'everyone'],
+    ['Opted out', contact.opted_out_at],
+    ['Consent', contact.consent_note],
     ['Send together', minutes === 0 ? 'no' : `within ${minutes} min`],
     ['Encoded pages', contact.encoded_pages],
     ['Shared key', contact.shared_key_fingerprint ?? 'none'],

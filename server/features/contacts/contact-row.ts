@@ -1,6 +1,6 @@
 import { foldName, searchTextOf } from '../../platform/search-text.ts';
 import type { KeyColumns } from './shared-key.ts';
-import type { ContactFields, ContactRow } from './types.ts';
+import type { AllowedHours, ContactFields, ContactRow } from './types.ts';
 
 /** Fields of a new contact that has only a name and a number. */
 export const NEW_CONTACT: Omit<ContactFields, 'name' | 'fax_number'> = {
@@ -114,6 +114,10 @@ function tidyLists(fields: ContactFields): ContactFields {
     ...fields,
     other_fax_numbers: [...others],
     tags: [...byTag.values()],
-    allowed_hours: allowed_hours?.length === 0 ? null : allowed_hours,
+    allowed_hours: allowed_hours === null || allowed_hours.length === 0 ? null : allowed_hours.map(tidyHours),
   };
+}
+
+function tidyHours({ days, ...span }: AllowedHours): AllowedHours {
+  return { ...span, days: [...new Set(days)].toSorted((a, b) => a - b) };
 }

@@ -64,6 +64,6 @@ export interface KeyListener {
 
 /** The delivery routes that contacts may name; filled by the composition root. */
 export interface RouteNames {
-  /** Returns the names of the existing routes by ID. */
-  namesOf(db: ReadDb, ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
+  /** Returns the names of the existing routes by ID; of all routes when `ids` is left out. */
+  namesOf(db: ReadDb, ids?: readonly string[]): Promise<ReadonlyMap<string, string>>;
 }

@@ -12,9 +12,9 @@ import {
 } from './changes.ts';
 import { completeContacts } from './completion.ts';
 import { exportContacts } from './csv/export.ts';
-import { type ImportOrder, type ImportResult, importContacts } from './csv/import.ts';
 import { noSuchContact } from './errors.ts';
 import { historyOf } from './history.ts';
+import { type ImportOrder, type ImportResult, importContacts } from './import/import.ts';
 import { createLineCalls, type LineCalls } from './line-calls.ts';
 import { type ContactAnswer, type ListRequest, presentAll, searchContacts, wordsOf } from './listing.ts';
 import { mergeContacts } from './merge.ts';

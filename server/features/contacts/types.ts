@@ -5,7 +5,7 @@ import type { ContactTable, LineMemoryTable } from '../../db/schema/contacts.ts'
 export type ContactRow = ContactTable;
 export type LineMemoryRow = LineMemoryTable;
 
-type AllowedHours = z.infer<typeof AllowedHoursShape>;
+export type AllowedHours = z.infer<typeof AllowedHoursShape>;
 
 /** Fields of a contact that people enter. */
 export type ContactFields = Pick<

@@ -33,8 +33,8 @@ export type RoutesOfFax = (
 /** Chooses the routes of a fax. */
 export interface RouteChoice {
   routesOf(fax: RoutedFax): Promise<RoutesOfFax>;
-  /** Returns the names by id, of the routes that were not removed. */
-  namesOf(db: ReadDb, ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
+  /** Returns the names by id, of the routes that were not removed; of all of them when `ids` is left out. */
+  namesOf(db: ReadDb, ids?: readonly string[]): Promise<ReadonlyMap<string, string>>;
   /** Lists the names of the routes that are on, by priority. */
   enabledNames(): Promise<string[]>;
 }

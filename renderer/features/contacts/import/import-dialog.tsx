@@ -1,7 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import type { z } from 'zod';
-import type { ContactImport } from '../../../../shared/api/contacts.ts';
+import type { ContactImport } from '../../../../shared/api/contacts-import.ts';
 import { client } from '../../../api/client.ts';
 import { contactsChanged } from '../../../api/contacts.ts';
 import { sentenceOf } from '../../../api/sentence.ts';
@@ -13,6 +13,7 @@ import { formatCount } from '../../../ui/format.ts';
 import { MainButton } from '../../../ui/main-button.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import styles from './import-dialog.module.css';
+import { ImportLists } from './import-lists.tsx';
 
 const words = t.contacts.importing;
 type Result = z.infer<typeof ContactImport>;
@@ -57,6 +58,7 @@ function obstacleOf({ file, checked, isChecking }: ReturnType<typeof useImport>)
 
 function ImportForm({ taking }: { taking: ReturnType<typeof useImport> }) {
   const { file, existing, checked, isChecking, done } = taking;
+  const shown = taking.error === null ? (done ?? (isChecking ? null : checked)) : null;
   return (
     <div className={styles['form']}>
       {done ? (
@@ -89,7 +91,7 @@ function ImportForm({ taking }: { taking: ReturnType<typeof useImport> }) {
           {isChecking ? words.checking : checked && !done && <Counts result={checked} />}
         </div>
       )}
-      {(done ?? checked) && <LeftOut result={(done ?? checked) as Result} />}
+      {shown && <ImportLists result={shown} />}
     </div>
   );
 }
@@ -119,34 +121,18 @@ function ChooseFile({ name, onChoose }: { name: string | null; onChoose: (file: 
 }
 
 function Counts({ result }: { result: Result }) {
-  const { added, changed, unchanged, left_out } = result;
+  const { added, changed, unchanged, merged, left_out } = result;
   const lines = [
     ...(added > 0 ? [words.added(formatCount(added))] : []),
     ...(changed > 0 ? [words.changed(formatCount(changed))] : []),
     ...(unchanged > 0 ? [words.unchanged(formatCount(unchanged))] : []),
+    ...(merged > 0 ? [words.merged(formatCount(merged))] : []),
     ...(left_out > 0 ? [words.leftOut(formatCount(left_out))] : []),
   ];
   return (
     <ul className={styles['counts']}>
       {lines.length === 0 ? <li>{words.nothing}</li> : lines.map((line) => <li key={line}>{line}</li>)}
     </ul>
-  );
-}
-
-function LeftOut({ result: { problems, left_out } }: { result: Result }) {
-  if (problems.length === 0) return null;
-  return (
-    <section className={styles['problems']} aria-label={words.lines} tabIndex={0}>
-      <dl>
-        {problems.map(({ line, sentence }) => (
-          <div key={line}>
-            <dt>{words.line(formatCount(line))}</dt>
-            <dd>{sentence}</dd>
-          </div>
-        ))}
-      </dl>
-      {left_out > problems.length && <p>{words.andMore(formatCount(left_out - problems.length))}</p>}
-    </section>
   );
 }
 

@@ -33,6 +33,15 @@ export async function contactsOf(db: ReadDb, numbers: readonly string[]): Promis
     .execute();
 }
 
+/** Lists the contacts that have one of the E.164 fax numbers. */
+export async function contactIdsOf(
+  db: ReadDb,
+  numbers: readonly string[],
+): Promise<{ number: string; contact_id: string }[]> {
+  if (numbers.length === 0) return [];
+  return db.selectFrom('contact_number').selectAll().where('number', 'in', numbers).execute();
+}
+
 type NamedNumber = ContactName & { readonly number: string };
 
 /** Returns the names of contacts in the scope by their E.164 fax numbers. */

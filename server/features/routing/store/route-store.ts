@@ -21,17 +21,14 @@ export async function findRoute(db: ReadDb, id: string): Promise<RouteRow | unde
   return db.selectFrom('delivery_route').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
-/** Also those that were removed. */
+/** Also those that were removed; all of them when `ids` is left out. */
 export async function routesNamed(
   db: ReadDb,
-  ids: readonly string[],
+  ids?: readonly string[],
 ): Promise<Pick<RouteRow, 'id' | 'name' | 'removed_at'>[]> {
-  if (ids.length === 0) return [];
-  return db
-    .selectFrom('delivery_route')
-    .select(['id', 'name', 'removed_at'])
-    .where('id', 'in', ids)
-    .execute();
+  if (ids?.length === 0) return [];
+  const query = db.selectFrom('delivery_route').select(['id', 'name', 'removed_at']);
+  return (ids ? query.where('id', 'in', ids) : query).execute();
 }
 
 const sumOfVersions = prepareQuery((db: ReadDb) =>
