@@ -186,6 +186,7 @@ describe('the rooms', () => {
     // The room of the telephone line receives as well.
     'INBOUND_ENABLED',
     'PUBLIC_API_URL',
+    'REFERENCE_LABEL',
     'TIME_ZONE',
   ];
 

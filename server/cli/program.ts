@@ -8,6 +8,7 @@ import { addCompletionCommands } from './commands/completion.ts';
 import { addConnectorsCommands } from './commands/connectors.ts';
 import { addContactsCommands } from './commands/contacts.ts';
 import { addCostsCommands } from './commands/costs.ts';
+import { addCoversCommands } from './commands/covers.ts';
 import { addDeliveriesCommands } from './commands/deliveries.ts';
 import { addRoutesCommands } from './commands/delivery-routes.ts';
 import { addDiagnose } from './commands/diagnose.ts';
@@ -82,6 +83,7 @@ export function createProgram(after = AFTER): Command {
   addWorkCommands(program);
   addCasesCommands(program);
   addContactsCommands(program);
+  addCoversCommands(program);
   addRoutesCommands(program);
   addCostsCommands(program);
   addConnectorsCommands(program);

@@ -21,6 +21,7 @@ import { createAudit, type OpenSinks } from '../features/audit/room.ts';
 import { createCases } from '../features/cases/room.ts';
 import { createConsole } from '../features/console/room.ts';
 import { createContacts } from '../features/contacts/room.ts';
+import { createCovers } from '../features/covers/room.ts';
 import { createDirect } from '../features/direct/room.ts';
 import { createFolders } from '../features/folders/room.ts';
 import { createHttps } from '../features/https/room.ts';
@@ -142,6 +143,11 @@ export async function createRooms(foundation: Foundation): Promise<Rooms> {
     received: () => higher.get().receivedMemory,
     keyListener: () => higher.get().keyListener,
   });
+  const covers = createCovers({
+    ...base,
+    documents: faxDependencies.documents,
+    contacts: contacts.service,
+  });
   const transports = createTransports(
     { routing: routing.service, choice: routing.choice, transports: providers.transports, clock },
     () => higher.get().internal,
@@ -154,6 +160,7 @@ export async function createRooms(foundation: Foundation): Promise<Rooms> {
     reportProblems: routing.reportProblems,
     noteDocumentRead: access.noteDocumentRead,
     contacts: contacts.service,
+    covers: covers.service,
   };
   const outbound = createOutbound({
     ...faxes,
@@ -241,7 +248,17 @@ export async function createRooms(foundation: Foundation): Promise<Rooms> {
     ...(await outbound.service.reportProblems()),
   ];
   const warnings = () => warningsOf(higher.get().rooms, ownWarnings(foundation, seal));
-  const belowConsole: Room[] = [audit, settingsRoom, https, signing, storage, access, routing, contacts];
+  const belowConsole: Room[] = [
+    audit,
+    settingsRoom,
+    https,
+    signing,
+    storage,
+    access,
+    routing,
+    contacts,
+    covers,
+  ];
   belowConsole.push(
     outbound,
     inbound,

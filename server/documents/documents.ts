@@ -9,6 +9,7 @@ import { createDocumentClient } from './client/document-client.ts';
 import { startChildProcess } from './client/start-process.ts';
 import type {
   CodePageContent,
+  CoverContent,
   DecodedPages,
   DocumentContent,
   DocumentSource,
@@ -29,6 +30,7 @@ export { callSeconds, pageSeconds, typicalCallSeconds } from './call-seconds.ts'
 export { DocumentError, type DocumentErrorCode } from './document-error.ts';
 export type {
   CodePageContent,
+  CoverContent,
   DecodedPages,
   DocumentContent,
   DocumentSource,
@@ -113,6 +115,13 @@ export interface DocumentWork {
   transmissionReport(content: ReportContent): Promise<Uint8Array>;
   /** A one-page PDF with a code in large type. The same content gives the same bytes. */
   codePage(content: CodePageContent): Promise<Uint8Array>;
+  /**
+   * Composes a cover page, as a PDF or as a PNG of what the receiving machine prints. A DocumentError names letters that
+   * cannot be printed.
+   */
+  cover(content: CoverContent, output?: 'pdf' | 'png'): Promise<Uint8Array>;
+  /** Checks an uploaded logo or PDF of a cover page and returns it as it is kept, with the names of its form fields. */
+  coverFile(kind: 'logo' | 'pdf', file: Uint8Array): Promise<{ file: Uint8Array; formFields: string[] }>;
   /**
    * Makes one PDF of the documents of a case, whole but not flushed: an index, before each document a page with its title,
    * and the page number on every page, in a strip of its own below the header line. A DocumentError names the document.
@@ -260,6 +269,10 @@ export function createDocuments(options: DocumentsOptions): Documents {
     transmissionReport: async (content) =>
       await client.run('transmissionReport', content, { caller, allowance: whole }),
     codePage: async (content) => await client.run('codePage', content, { caller, allowance: whole }),
+    cover: async (content, output = 'pdf') =>
+      await client.run('cover', { content, output }, { caller, allowance: whole }),
+    coverFile: async (kind, file) =>
+      await client.run('coverFile', { kind, file }, { caller, allowance: whole }),
     packet: async (task, outputPath, { maxBytes, durable = false, seal = null, signal }) => {
       const whole = { ...task, outputPath, maxBytes, durable, seal };
       const running = client.run('packet', whole, { caller, allowance: perPage, signal });

@@ -79,6 +79,23 @@ export interface CodePageContent {
   unexpected: { title: string; text: string };
 }
 
+/** A cover page that is drawn from its parts. */
+export interface CoverPage {
+  title: string;
+  rows: readonly { label: string; value: string }[];
+  /** Below the rows. */
+  text: string;
+  /** In a box at the foot of the page. */
+  notice: string;
+  /** PNG; null for none. */
+  logo: Uint8Array | null;
+}
+
+/** A cover page: drawn from its parts, or a PDF of one page whose form fields get these values. */
+export type CoverContent =
+  | ({ kind: 'page' } & CoverPage)
+  | { kind: 'pdf'; file: Uint8Array; values: Readonly<Record<string, string>> };
+
 /** The documents of a case that become one fax. */
 export interface PacketTask {
   caseId: string;
@@ -216,6 +233,13 @@ export interface DocumentJobs {
   };
   transmissionReport: { task: ReportContent; result: Uint8Array };
   codePage: { task: CodePageContent; result: Uint8Array };
+  /** As a PDF, or as a PNG of what the receiving machine prints. */
+  cover: { task: { content: CoverContent; output: 'pdf' | 'png' }; result: Uint8Array };
+  /** An uploaded part of a template, as it is kept. */
+  coverFile: {
+    task: { kind: 'logo' | 'pdf'; file: Uint8Array };
+    result: { file: Uint8Array; formFields: string[] };
+  };
   packet: { task: PacketTask; result: PacketResult };
   encodePages: {
     task: DocumentToEncode & {

@@ -32,6 +32,7 @@ const GROUPS: Readonly<Record<string, string>> = {
   outbound: 'Send faxes and check their state',
   inbound: 'Received faxes',
   cases: 'Case packets: the documents of a case as one fax',
+  covers: 'Cover pages: templates and previews',
   telephony: 'Faxes that a telephone engine received',
   imports: 'Documents that another system received',
   work: 'The work queue: responsibility for received documents',

@@ -21,6 +21,7 @@ export const AccessMailbox = z
     label: z.string(),
     enabled: z.boolean().describe('no faxes are filed in a disabled mailbox; the faxes already in it stay'),
     numbers: z.array(z.string()).describe('E.164 numbers whose faxes are filed here'),
+    cover_id: Id.nullable().describe('id of the cover page of faxes sent for it; null for none'),
     ...stamps,
   })
   .meta({ id: 'AccessMailbox' });
@@ -36,6 +37,7 @@ export const InboundRule = z
 
 const MailboxChanged = z.strictObject({ mailbox: AccessMailbox, policy_version: CurrentPolicyVersion });
 const RuleChanged = z.strictObject({ rule: InboundRule, policy_version: CurrentPolicyVersion });
+const CoverId = Id.nullable().describe('id of the cover page of faxes sent for it; null for none');
 const Number = z.string().min(1).max(40).describe('with +, or a national number of the default country');
 
 /** Mailboxes, and which number is filed where. */
@@ -59,7 +61,12 @@ export const mailboxRoutes = {
     access: 'mailboxes:manage',
     audited: { operation: 'mailbox.create', target: 'mailbox' },
     badBody,
-    body: z.strictObject({ label: DisplayName, enabled: z.boolean().default(true), ...newItemVersions }),
+    body: z.strictObject({
+      label: DisplayName,
+      enabled: z.boolean().default(true),
+      cover_id: CoverId.default(null),
+      ...newItemVersions,
+    }),
     answer: { status: 200, schema: MailboxChanged },
     refusals: ['name_taken', 'stale'],
   }),
@@ -68,12 +75,17 @@ export const mailboxRoutes = {
     room,
     method: 'PATCH',
     path: '/access/mailboxes/:id',
-    summary: 'Rename, enable or disable a mailbox',
+    summary: 'Rename, enable or disable a mailbox, or choose its cover page',
     access: 'mailboxes:manage',
     audited: { operation: 'mailbox.change', target: 'mailbox', param: 'id' },
     badBody,
     params: IdParams,
-    body: z.strictObject({ label: DisplayName.optional(), enabled: z.boolean().optional(), ...itemVersions }),
+    body: z.strictObject({
+      label: DisplayName.optional(),
+      enabled: z.boolean().optional(),
+      cover_id: CoverId.optional(),
+      ...itemVersions,
+    }),
     answer: { status: 200, schema: MailboxChanged },
     refusals: ['no_such_mailbox', 'name_taken', 'faxes_not_seen', 'stale'],
   }),

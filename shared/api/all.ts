@@ -12,6 +12,7 @@ import { auditRoutes } from './audit.ts';
 import { casesRoutes } from './cases.ts';
 import { consoleRoutes } from './console.ts';
 import { contactsRoutes } from './contacts.ts';
+import { coversRoutes } from './covers.ts';
 import { directRoutes } from './direct.ts';
 import { directDeliveryRoutes } from './direct-deliveries.ts';
 import { httpsRoutes } from './https.ts';
@@ -48,6 +49,7 @@ import { workStatisticsRoutes } from './work-statistics.ts';
 export const allRoutes: readonly RouteDefinition[] = [
   ...Object.values(outboundRoutes),
   ...Object.values(casesRoutes),
+  ...Object.values(coversRoutes),
   ...Object.values(junkRoutes),
   ...Object.values(inboundRoutes),
   ...Object.values(workStatisticsRoutes),

@@ -4,6 +4,7 @@ import { PAGE_FORMS } from '../encoded-pages.ts';
 import { GUARD_CHECKS, GUARD_MODES } from '../guard.ts';
 import { LIMITS } from '../limits.ts';
 import { VISIBLE_LINE, VISIBLE_RULE } from '../visible-text.ts';
+import { coverFormFields } from './covers.ts';
 import { aboutFormFields } from './outbound-about-shapes.ts';
 import { EncodedPreview, FaxJob, FaxPreview } from './outbound-shapes.ts';
 import { defineRoute } from './route.ts';
@@ -139,6 +140,7 @@ const sendFax = defineRoute({
           'id of the finished fax that this one sends again, possibly changed; only recorded, the files come from the request',
         )
         .meta(STARTS_EMPTY),
+      ...coverFormFields,
       ...guardFormFields,
     }),
     files: FilesOrPreview,
@@ -159,6 +161,8 @@ const sendFax = defineRoute({
     'not_ended',
     'code_for_other_number',
     'guard_refused',
+    'unknown_cover',
+    'cover_refused',
   ],
 });
 

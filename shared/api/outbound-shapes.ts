@@ -19,6 +19,7 @@ import {
 import { CALL_STAGES } from '../states/telephony.ts';
 import { VISIBLE_RULE, VISIBLE_TEXT } from '../visible-text.ts';
 import { ContactRef } from './contacts.ts';
+import { PrintedCover } from './covers.ts';
 import { aboutFields } from './outbound-about-shapes.ts';
 import { AttemptCost, Money } from './routing-costs.ts';
 import { AnyTime, BackendName, Id, OptionalTime, Time, Version } from './values.ts';
@@ -143,6 +144,7 @@ export const FaxJob = z
     tried_again_as: Id.nullable().describe('id of the fax that tries a busy or unanswered number again'),
     automatic_tries: Count.describe('number of earlier faxes that were tried again automatically'),
     case_id: Id.nullable(),
+    cover: PrintedCover.nullable().describe('cover page, the first of its pages; null for none'),
     mailbox: z.string().nullable().describe('label of the mailbox it was sent for'),
     created_by: z.strictObject({ id: Id, name: z.string() }),
     contact: ContactRef.nullable().describe('contact with the number; requires contacts:read'),

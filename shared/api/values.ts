@@ -53,6 +53,21 @@ export const queryList = <const T extends readonly [string, ...string[]]>(values
     .pipe(z.array(z.enum(values)))
     .describe('one or more; repeat the parameter or use commas')
     .meta(describedAs({ type: 'array', items: { type: 'string', enum: values } }));
+/** A form field whose text is JSON of this shape. */
+export const jsonText = <T extends z.ZodType>(shape: T, maxLength: number) =>
+  z
+    .string()
+    .max(maxLength)
+    .transform((text, context): unknown => {
+      try {
+        return JSON.parse(text);
+      } catch {
+        context.addIssue({ code: 'custom', message: 'must be JSON' });
+        return z.NEVER;
+      }
+    })
+    .pipe(shape)
+    .meta(describedAs({ type: 'string', maxLength }));
 /** Several words, repeated or with commas. */
 export const wordList = (maxLength: number) =>
   OneOrMore.transform((given) => listOf(given).flatMap((one) => one.split(',')))

@@ -10,6 +10,7 @@ import { auditRoutes } from '../api/audit.ts';
 import { casesRoutes } from '../api/cases.ts';
 import { consoleRoutes } from '../api/console.ts';
 import { contactsRoutes } from '../api/contacts.ts';
+import { coversRoutes } from '../api/covers.ts';
 import { directRoutes } from '../api/direct.ts';
 import { directDeliveryRoutes } from '../api/direct-deliveries.ts';
 import { httpsRoutes } from '../api/https.ts';
@@ -58,6 +59,7 @@ const ROOMS = {
   settings: settingsRoutes,
   outbound: outboundRoutes,
   cases: casesRoutes,
+  covers: coversRoutes,
   inbound: inboundRoutes,
   junk: junkRoutes,
   intake: intakeRoutes,

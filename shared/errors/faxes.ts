@@ -21,6 +21,18 @@ export const faxErrors = {
   document_too_large: { status: 413, meaning: 'A document has more pages or is larger than can be faxed.' },
   document_unsupported: { status: 415, meaning: 'Documents of this type cannot be faxed.' },
 
+  no_such_cover: { status: 404, sentence: 'There is no such cover page.' },
+  unknown_cover: { status: 400, sentence: 'There is no such cover page. Nothing was sent.' },
+  cover_built_in: {
+    status: 409,
+    sentence: 'This cover page comes with Faxdesk and cannot be changed. Create one of your own.',
+  },
+  cover_name_taken: { status: 409, sentence: 'Another cover page already has this name.' },
+  too_many_covers: { status: 409, sentence: 'There are 100 cover pages already. Remove one first.' },
+  cover_refused: {
+    status: 400,
+    meaning: 'The cover page cannot be printed or kept as it is; the sentence says why.',
+  },
   no_such_case: { status: 404, sentence: 'There is no such case.' },
   no_such_fax: { status: 404, sentence: 'There is no such fax.' },
   no_provider: { status: 409, sentence: FIXED_WORDS.noProvider },

@@ -157,7 +157,15 @@ describe('a key of a person', () => {
 
 async function addMailbox(id: string): Promise<void> {
   const at = isoTime(gateway.clock.ms);
-  const row = { id, label: id, enabled: 1, version: 1, created_at: at, updated_at: at } as const;
+  const row = {
+    id,
+    label: id,
+    enabled: 1,
+    cover_id: null,
+    version: 1,
+    created_at: at,
+    updated_at: at,
+  } as const;
   await changeFromOutside(gateway, (tx) => insertMailbox(tx, row));
 }
 

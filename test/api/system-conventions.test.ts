@@ -64,6 +64,7 @@ describe('JSON', () => {
       cost: null,
       resend_of: null,
       case_id: null,
+      cover: null,
       contact: null,
       delivered_by: null,
       decision: null,

@@ -323,6 +323,8 @@ describe('the description of the interface', () => {
       clean_greys: { type: 'boolean', default: false },
       titles: { type: 'array', items: { type: 'string', maxLength: 200 } },
       preview_id: { type: 'string' },
+      cover: { type: 'string' },
+      cover_fields: { type: 'string', maxLength: 50_000 },
       guard: { type: 'string', enum: ['refuse', 'ignore'], default: 'ignore' },
       guard_digits: { type: 'string' },
       guard_confirmed: { type: 'array', default: [] },

@@ -109,6 +109,7 @@ function jobOf(n: number): FaxJobTable {
     tried_again_as: null,
     automatic_tries: 0,
     case_id: null,
+    cover: null,
     packet: null,
     mailbox_id: null,
   };

@@ -87,6 +87,7 @@ export function faxAnswer(facts: Partial<Fax> = {}): Fax {
     tried_again_as: null,
     automatic_tries: 0,
     case_id: null,
+    cover: null,
     mailbox: null,
     created_by: { id: 'p', name: 'P' },
     contact: null,

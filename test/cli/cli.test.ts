@@ -20,7 +20,7 @@ afterAll(() => cli.close());
 async function addMailbox(sqliteFile: string, mailbox: { id: string; label: string }): Promise<void> {
   const db = openDatabase({ postgresUrl: null, sqliteFile });
   const at = '2026-11-21T08:00:00.000Z';
-  const row = { ...mailbox, enabled: 1, version: 1, created_at: at, updated_at: at } as const;
+  const row = { ...mailbox, enabled: 1, cover_id: null, version: 1, created_at: at, updated_at: at } as const;
   try {
     await db.transaction((tx) => insertMailbox(tx, row));
   } finally {

@@ -5,6 +5,7 @@ export const RANKS: string[][] = [
   ['https', 'storage', 'signing'],
   ['access'],
   ['routing', 'contacts'],
+  ['covers'],
   ['outbound'],
   ['inbound'],
   ['intake'],

@@ -101,6 +101,12 @@ export function outboundParts(given: {
       ...given.settings,
     },
     noteDocumentRead: async () => undefined,
+    covers: {
+      choose: async () => null,
+      compose: async () => {
+        throw new Error('no cover page');
+      },
+    },
     contacts: {
       nameOf: async () => null,
       isKnown: async () => false,

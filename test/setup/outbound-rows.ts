@@ -34,6 +34,7 @@ export function faxRow(given: Partial<FaxJobTable> = {}): FaxJobTable {
     tried_again_as: null,
     automatic_tries: 0,
     case_id: null,
+    cover: null,
     packet: null,
     mailbox_id: null,
     created_by: 'bootstrap',

@@ -61,7 +61,7 @@ async function fill(store: TestStore): Promise<void> {
       const named = { name, description: '', enabled: 1 as const, ...stamps };
       await insertGroup(tx, { id: `group-${name}`, ...named });
       await insertRole(tx, role(name), ['fax:send', 'inbound:list', 'tunnels:manage']);
-      await insertMailbox(tx, { id: `box-${name}`, label: name, enabled: 1, ...stamps });
+      await insertMailbox(tx, { id: `box-${name}`, label: name, enabled: 1, cover_id: null, ...stamps });
     }
     await insertRole(tx, role('Owner', { built_in: 1 }), []);
     await insertRole(tx, role('b of a key', { hidden: 1 }), ['fax:send']);

@@ -107,6 +107,7 @@ export async function addFax(db: Database, facts: Partial<FaxJobTable> & { id: s
     tried_again_as: null,
     automatic_tries: 0,
     case_id: null,
+    cover: null,
     packet: null,
     mailbox_id: null,
     created_by: 'p',

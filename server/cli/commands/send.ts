@@ -6,6 +6,7 @@ import { newId } from '../../platform/ids.ts';
 import { type AboutOptions, aboutFieldsOf, addAboutOptions } from '../about-words.ts';
 import { choiceOption } from '../choice-option.ts';
 import { action } from '../command.ts';
+import { addCoverFieldOption, type CoverOptions, coverFieldsOf } from '../cover-options.ts';
 import { CommandFailure } from '../exit-codes.ts';
 import { describeFax, type Fax } from '../fax-words.ts';
 import { followFax } from '../follow-fax.ts';
@@ -15,7 +16,8 @@ import { parseTime } from '../parse-time.ts';
 import { repeatSafely } from '../safe-repeat.ts';
 import { terminal } from '../terminal.ts';
 
-interface SendOptions extends AboutOptions, GuardOptions {
+interface SendOptions extends AboutOptions, CoverOptions, GuardOptions {
+  readonly cover?: string;
   readonly wait?: boolean;
   readonly queueOnly?: boolean;
   readonly urgent?: boolean;
@@ -62,6 +64,8 @@ export function addSend(program: Command): void {
     )
     .option('--idempotency-key <key>', 'repeating the command with the same key never sends twice');
   addGuardOptions(send);
+  send.option('--cover <id>', 'cover page by its id, see covers list; none for no cover page');
+  addCoverFieldOption(send);
   addAboutOptions(send)
     .addHelpText(
       'after',
@@ -74,6 +78,7 @@ Examples:
   faxdesk send +12025550123 letter.pdf scan.tif --wait
   faxdesk send "(202) 555-0123" letter.pdf --json
   faxdesk send "(202) 555-0123" letter.pdf --guard refuse --confirm-digits 0123
+  faxdesk send "(202) 555-0123" letter.pdf --cover confidential --cover-field attention="Dr. Lee"
   faxdesk send +12025550123 plan.pdf letter.pdf --title Plan --title Letter --clean-greys --at 2026-11-22T08:00`,
     )
     .action(
@@ -108,6 +113,8 @@ async function submit(client: Client, to: string, paths: string[], options: Send
     ...guardFieldsOf(options),
     ...(options.mailbox === undefined ? {} : { mailbox: options.mailbox }),
     ...aboutFieldsOf(options),
+    ...(options.cover === undefined ? {} : { cover: options.cover }),
+    ...(options.coverField === undefined ? {} : { cover_fields: JSON.stringify(coverFieldsOf(options)) }),
     ...(options.at === undefined ? {} : { send_at: parseTime(options.at) }),
   };
   const file = await openFiles(paths);

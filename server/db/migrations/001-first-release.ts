@@ -3,6 +3,7 @@ import { createAccessTables } from './001/access.ts';
 import { createAuditTables } from './001/audit.ts';
 import { createConsoleTables } from './001/console.ts';
 import { createContactsTables } from './001/contacts.ts';
+import { createCoversTables } from './001/covers.ts';
 import { createDirectTables } from './001/direct.ts';
 import { createFoldersTables } from './001/folders.ts';
 import { createImportsTables } from './001/imports.ts';
@@ -33,6 +34,7 @@ export const firstRelease: Migration = {
     await createAccessTables(db);
     await createRoutingTables(db);
     await createContactsTables(db);
+    await createCoversTables(db);
     await createOutboundTables(db);
     await createInboundTables(db);
     await createIntakeTables(db);

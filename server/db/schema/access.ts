@@ -223,6 +223,8 @@ export interface MailboxTable {
   id: string;
   label: string;
   enabled: Flag;
+  /** Cover page of faxes sent for it; null for none. */
+  cover_id: string | null;
   version: number;
   created_at: string;
   updated_at: string;

@@ -58,6 +58,8 @@ export interface FaxJobTable {
   case_id: string | null;
   /** JSON of the documents of a case packet, in order; null for other faxes, and where only some of its pages were sent again. */
   packet: string | null;
+  /** JSON of the cover page as it was printed; null for none, and where only later pages were sent again. */
+  cover: string | null;
   /** For which it was sent; null for none. */
   mailbox_id: string | null;
   created_by: string;

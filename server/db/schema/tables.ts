@@ -2,6 +2,7 @@ import type { AccessTables } from './access.ts';
 import type { AuditTables } from './audit.ts';
 import type { ConsoleTables } from './console.ts';
 import type { ContactsTables } from './contacts.ts';
+import type { CoversTables } from './covers.ts';
 import type { DirectTables } from './direct.ts';
 import type { FoldersTables } from './folders.ts';
 import type { ImportsTables } from './imports.ts';
@@ -28,6 +29,7 @@ export interface Tables
     AuditTables,
     ConsoleTables,
     ContactsTables,
+    CoversTables,
     DirectTables,
     FoldersTables,
     ImportsTables,

@@ -54,6 +54,11 @@ class EmbeddedFont {
     return found;
   }
 
+  /** Returns true when the font has the character, without taking it into the subset. */
+  has(codePoint: number): boolean {
+    return this.#font.hasGlyphForCodePoint(codePoint);
+  }
+
   #find(codePoint: number): EmbeddedGlyph | null {
     if (!this.#font.hasGlyphForCodePoint(codePoint)) return null;
     const glyph = this.#font.glyphForCodePoint(codePoint);

@@ -25,6 +25,12 @@ class TextFonts {
     return [...text].reduce((sum, character) => sum + (this.#find(character).glyph.width * size) / 1000, 0);
   }
 
+  /** Returns true when a font has the character. */
+  has(character: string): boolean {
+    const codePoint = character.codePointAt(0)!;
+    return this.#fonts.some((font) => font.has(codePoint));
+  }
+
   /** Writes the fonts and returns the `/Font` resources of the pages that use them. */
   write(writer: PdfWriter): string {
     const names = this.#fonts.flatMap((font, i) => (font.isUsed ? [`/T${i} ${font.write(writer)} 0 R`] : []));

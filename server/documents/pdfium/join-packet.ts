@@ -42,7 +42,7 @@ class PacketPages implements Disposable {
    * that pages share are in it once. `onPage` is called for each page that is done.
    */
   join(
-    sheets: readonly { sheet: PacketSheet; page: number; numberPage: number }[],
+    sheets: readonly { sheet: Omit<PacketSheet, 'number'>; page: number; numberPage: number }[],
     onPage: () => void,
   ): Buffer {
     const { lib } = this.#engine;
@@ -67,7 +67,7 @@ class PacketPages implements Disposable {
   }
 
   /** Puts the page of a pair on its sheet, and its number above it. */
-  #place(joined: number, index: number, sheet: PacketSheet): void {
+  #place(joined: number, index: number, sheet: Omit<PacketSheet, 'number'>): void {
     const { lib } = this.#engine;
     const page = lib.FPDF_LoadPage(joined, index);
     if (page === 0) throw notJoined();
@@ -102,15 +102,20 @@ class PacketPages implements Disposable {
 export function openFlattened(engine: PdfiumEngine, bytes: Uint8Array): OpenedPdf {
   const pdf = openPdf(engine, bytes);
   try {
-    for (let index = 0; index < pdf.pageCount; index++)
-      pdf.withPage(index, (page) => {
-        if (engine.lib.FPDFPage_Flatten(page, flatPrint) === 0) throw notJoined();
-      });
+    flattenPages(pdf);
     return pdf;
   } catch (error) {
     pdf[Symbol.dispose]();
     throw error;
   }
+}
+
+/** Makes the form fields and stamps of an opened PDF part of its pages. */
+export function flattenPages(pdf: OpenedPdf): void {
+  for (let index = 0; index < pdf.pageCount; index++)
+    pdf.withPage(index, (page) => {
+      if (pdf.engine.lib.FPDFPage_Flatten(page, flatPrint) === 0) throw notJoined();
+    });
 }
 
 const notJoined = (): DocumentError =>

@@ -2,6 +2,8 @@ import { type MessagePort, workerData } from 'node:worker_threads';
 import { hasSignature, SIGNATURE_BYTES } from '../../../shared/document-types.ts';
 import { flushTogether } from '../../platform/durable-file.ts';
 import { codePage as writeCodePage } from '../code-page.ts';
+import { checkCoverFile } from '../covers/check-cover-file.ts';
+import { drawCover } from '../covers/draw-cover.ts';
 import { DocumentError, failureOf } from '../document-error.ts';
 import { contentOf } from '../document-files.ts';
 import { decodePages as readEncoded } from '../encoded-pages/decode.ts';
@@ -70,6 +72,8 @@ const kinds: {
   pagePictures: (task, { pdfium }) => drawPagePictures(pdfium, task),
   transmissionReport: (task, { pdfium }) => writeReport(pdfium, task),
   codePage: async (task) => writeCodePage(task),
+  cover: (task, { pdfium }) => drawCover(pdfium, task),
+  coverFile: (task, { pdfium }) => checkCoverFile(pdfium, task),
   packet: async (task, { pdfium, onPage, flushLater }) => {
     const packet = await composePacket(pdfium, task, () => onPage(null));
     if (task.durable) flushLater(packet.path);

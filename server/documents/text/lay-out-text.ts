@@ -21,7 +21,7 @@ export type Row = (Cell | null)[];
 /** Marks without a picture of their own: joiners, direction marks, variation selectors, soft hyphens. */
 const ignorable = /[\p{Default_Ignorable_Code_Point}]/gu;
 /** Scripts that need joining, reordering or right-to-left order, which this layout does not do. */
-const needsShaping =
+export const needsShaping =
   /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Gurmukhi}\p{Script=Gujarati}\p{Script=Oriya}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Kannada}\p{Script=Malayalam}\p{Script=Sinhala}\p{Script=Thai}\p{Script=Lao}\p{Script=Tibetan}\p{Script=Myanmar}\p{Script=Khmer}\p{Script=Mongolian}\p{M}]/u;
 
 /**

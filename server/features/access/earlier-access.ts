@@ -46,6 +46,7 @@ export function createEarlierAccess(audit: SecurityAudit): EarlierAccess {
           id,
           label,
           enabled: 1,
+          cover_id: null,
           version: 1,
           created_at: createdAt,
           updated_at: updatedAt,

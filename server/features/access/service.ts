@@ -45,7 +45,15 @@ export { type KeyRef, unread } from './keys/key-changes.ts';
 export { mailboxesToSendFor, permissionSummary } from './permission-summary.ts';
 export type { OwnedKey } from './store/key-pages.ts';
 export { hasTestKeys } from './store/keys.ts';
-export { enabledMailbox, enabledMailboxes, hasRule, mailboxFor, mailboxLabels } from './store/mailboxes.ts';
+export {
+  countMailboxesWithCover,
+  coverOfMailbox,
+  enabledMailbox,
+  enabledMailboxes,
+  hasRule,
+  mailboxFor,
+  mailboxLabels,
+} from './store/mailboxes.ts';
 export { BOOTSTRAP_ID, principalNames } from './store/principals.ts';
 export {
   type AccessSettings,

@@ -20,7 +20,7 @@ import { type ContactAnswer, type ListRequest, presentAll, searchContacts, words
 import { mergeContacts } from './merge.ts';
 import type { ContactsParts } from './parts.ts';
 import { openSharedKey } from './shared-key.ts';
-import { contactOf, findContact, namesOf, voiceNamesOf } from './store/contact-store.ts';
+import { contactOf, countWithCover, findContact, namesOf, voiceNamesOf } from './store/contact-store.ts';
 import { countTags } from './store/key-store.ts';
 import { numbersOf } from './store/list-store.ts';
 import type { ContactName, ContactPatch, ContactRow, NewContact } from './types.ts';
@@ -93,6 +93,8 @@ export interface ContactsService extends NumberLookup {
   /** Deletes the line memory of its number; the next call is made with the best settings. */
   forgetLineMemory(caller: Caller, id: string): Promise<ContactAnswer>;
   importCsv(caller: Caller, order: ImportOrder): Promise<ImportResult>;
+  /** Counts the contacts with this cover page. */
+  countWithCover(coverId: string): Promise<number>;
   /** Everything as CSV, by name. */
   exportCsv(caller: Caller): Promise<string>;
 }
@@ -121,6 +123,7 @@ export function createContactsService(parts: ContactsParts): ContactsService {
     remove: async (caller, read) => present(caller, await removeContact(parts, caller, read)),
     forgetLineMemory: async (caller, id) => present(caller, await forgetLineMemory(parts, caller, id)),
     importCsv: (caller, order) => importContacts(parts, caller, order),
+    countWithCover: (coverId) => countWithCover(db.read, coverId),
     exportCsv: (caller) => exportContacts(parts, caller),
   };
 }

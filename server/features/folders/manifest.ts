@@ -37,6 +37,8 @@ export function readOrder(
     subject: given.subject,
     reference: given.reference,
     document_type: given.document_type,
+    cover_page: given.cover_page,
+    cover_fields: given.cover_fields,
   };
 }
 
@@ -45,6 +47,8 @@ function readManifest({ checkManifest }: Pick<FoldersParts, 'checkManifest'>, te
   if ('problem' in checked) throw badManifest(checked.problem);
   if (checked.cover !== undefined && !VISIBLE_TEXT.test(checked.cover.replaceAll(/[\t\r]/gu, '')))
     throw badManifest(`"cover" ${VISIBLE_RULE}.`);
+  if (checked.cover !== undefined && (checked.cover_page ?? checked.cover_fields) !== undefined)
+    throw badManifest('Use either "cover" or "cover_page".');
   return checked;
 }
 

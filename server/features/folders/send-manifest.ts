@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import { CoverFields } from '../../../shared/api/covers.ts';
 import { aboutFormFields } from '../../../shared/api/outbound-about-shapes.ts';
 import { MailboxName } from '../../../shared/api/outbound-sending.ts';
-import { AnyTime } from '../../../shared/api/values.ts';
+import { AnyTime, Id } from '../../../shared/api/values.ts';
 import { GUARD_MODES } from '../../../shared/guard.ts';
 import { LIMITS } from '../../../shared/limits.ts';
 import { VISIBLE_LINE, VISIBLE_RULE } from '../../../shared/visible-text.ts';
@@ -12,6 +13,8 @@ const COVER_LENGTH = 10_000;
 export const SendManifest = z.strictObject({
   to: z.string().min(1).max(40).optional(),
   cover: z.string().max(COVER_LENGTH).optional(),
+  cover_page: Id.optional(),
+  cover_fields: CoverFields.optional(),
   title: z.string().max(LIMITS.titleLength).regex(VISIBLE_LINE, VISIBLE_RULE).optional(),
   mailbox: MailboxName.optional(),
   send_at: AnyTime.optional(),

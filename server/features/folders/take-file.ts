@@ -1,5 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { NO_COVER } from '../../../shared/covers.ts';
 import { INVISIBLE_CHARACTERS } from '../../../shared/visible-text.ts';
 import { isoTime } from '../../platform/clock.ts';
 import { errorCode, RefusalError } from '../../platform/errors.ts';
@@ -148,6 +149,11 @@ async function send(
       sources,
       titles: order.title === null ? [] : sources.length === 1 ? [order.title] : ['Cover', order.title],
       about: aboutOf(order),
+      // One of its own takes the place of that of the contact or the mailbox.
+      cover:
+        order.cover !== null || order.cover_page === NO_COVER
+          ? null
+          : { id: order.cover_page ?? null, fields: order.cover_fields ?? {} },
       mailbox: order.mailbox ?? parts.settings.mailbox(),
       sendAt: order.sendAt ?? undefined,
       flags: { queue_only: false, send_now: false, urgent: false, send_by_call: false },

@@ -9,6 +9,9 @@ export interface FileOrder {
   readonly to: string;
   /** Text of a page before the document; null for none. */
   readonly cover: string | null;
+  /** Cover page by its ID, or `none`, and its values; undefined for what is not given. */
+  readonly cover_page?: string | undefined;
+  readonly cover_fields?: Readonly<Record<string, string>> | undefined;
   readonly title: string | null;
   /** Id or label; null leaves it to the settings. */
   readonly mailbox: string | null;

@@ -216,6 +216,8 @@ async function sendFax(
       pageForm: 'automatic',
       titles: [],
       about: NO_ABOUT,
+      // One of its own takes the place of that of the contact or the mailbox.
+      cover: fax.cover === null ? { id: null, fields: {} } : null,
       sources: await sourcesOf(fax, work),
     });
     await recordDecision(parts, row, { ...known, state: 'accepted', fax_id: job.id }, subject);

@@ -10,6 +10,7 @@ import type { Seal } from '../../platform/seal.ts';
 import type { NoteDocumentRead } from '../access/service.ts';
 import type { AuditTrail } from '../audit/service.ts';
 import type { NumberLookup } from '../contacts/service.ts';
+import type { CoverPages } from '../covers/service.ts';
 import type { CostBook, ReportProblems, SpendingGate } from '../routing/service.ts';
 import type { CallLog, ReceivedFaxes, StateListener, Transports } from './port.ts';
 import type { Progress } from './progress.ts';
@@ -60,6 +61,8 @@ export interface OutboundParts {
   readonly noteDocumentRead: NoteDocumentRead;
   /** Contact of a number, and how faxes to it are sent. */
   readonly contacts: NumberLookup;
+  /** Cover pages of faxes. */
+  readonly covers: CoverPages;
   /** Counts callbacks that are refused. */
   readonly reportProblems: ReportProblems;
   readonly progress: Progress;

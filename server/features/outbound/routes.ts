@@ -1,4 +1,5 @@
 import { olderFaxRoutes, outboundRoutes } from '../../../shared/api/outbound.ts';
+import { NO_COVER } from '../../../shared/covers.ts';
 import type { Caller } from '../../http/caller.ts';
 import { type Handler, type RepeatCheck, type ServedRoute, serve } from '../../http/handler.ts';
 import { checkKey, REPLAYED } from '../../http/idempotency-key.ts';
@@ -32,7 +33,7 @@ function sendingRoutes(service: OutboundService): ServedRoute[] {
   const send: Handler<typeof outboundRoutes.sendFax> = async (call) => {
     const { to, preview_id, send_at, clean_greys, page_form, titles, ...rest } = call.fields;
     const { guard, guard_digits, guard_confirmed, ...sent } = rest;
-    const { mailbox, resend_of, subject, reference, document_type, ...flags } = sent;
+    const { mailbox, resend_of, subject, reference, document_type, cover, cover_fields, ...flags } = sent;
     const order = {
       to,
       flags,
@@ -43,6 +44,7 @@ function sendingRoutes(service: OutboundService): ServedRoute[] {
       pageForm: page_form,
       titles,
       about: aboutOf({ subject, reference, document_type }),
+      cover: cover === NO_COVER ? null : { id: cover ?? null, fields: cover_fields ?? {} },
       mailbox: mailbox ?? null,
       resendOf: resend_of ?? null,
       guard: { mode: guard, digits: guard_digits ?? null, confirmed: guard_confirmed },

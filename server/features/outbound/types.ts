@@ -1,3 +1,5 @@
+import type { z } from 'zod';
+import type { PrintedCover } from '../../../shared/api/covers.ts';
 import { type Backend, DIRECT_BACKEND, INTERNAL_BACKEND } from '../../../shared/backends.ts';
 import type { AttemptPhase, DeliveryState } from '../../../shared/states/outbound.ts';
 import type { FaxAttemptTable, FaxJobTable } from '../../db/schema/outbound.ts';
@@ -169,6 +171,10 @@ export interface PacketDocument {
   /** The fax that delivered it before, and when; null for one that is in this fax. */
   readonly named: { readonly fax_id: string; readonly sent_at: string } | null;
 }
+
+/** Returns what the cover page of a fax says; null for none. */
+export const coverOf = ({ cover }: Pick<JobRow, 'cover'>): z.infer<typeof PrintedCover> | null =>
+  cover === null ? null : (JSON.parse(cover) as z.infer<typeof PrintedCover>);
 
 /** Returns the documents of a case packet; none for other faxes. */
 export const packetOf = ({ packet }: Pick<JobRow, 'packet'>): readonly PacketDocument[] =>

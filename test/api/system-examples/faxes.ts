@@ -1,3 +1,4 @@
+import { formPdf } from '../../fixtures/form-pdf.ts';
 import { framedPdf } from '../../fixtures/sheet-pdf.ts';
 import { textFile } from '../../setup/gateway.ts';
 import { SECOND } from '../../setup/manual-clock.ts';
@@ -31,6 +32,7 @@ export async function callFaxes(x: Examples): Promise<void> {
   await callDecisions(x);
   await callPreviews(x);
   await callCases(x);
+  await callCovers(x);
   await callOutcomes(x);
 }
 
@@ -45,6 +47,19 @@ async function callCases(x: Examples): Promise<void> {
   await x.gateway.processAll();
   await x.call('listCases', { query: { q: '47' } });
   await x.call('getCase', { params });
+}
+
+/** Cover pages, and a fax that has one. */
+async function callCovers(x: Examples): Promise<void> {
+  await x.call('listCovers');
+  await x.call('previewCover', { json: { cover: 'plain', to: TO, cover_fields: { note: 'As agreed' } } });
+  const file = new File([Uint8Array.from(formPdf(['to', 'pages', 'note']))], 'cover.pdf');
+  const cover = await x.call('createCover', { form: { name: 'Our form', file } });
+  const params = { id: cover.id };
+  const again = await x.call('replaceCoverFile', { params, form: { version: String(cover.version), file } });
+  await x.call('changeCover', { params, json: { name: 'Our cover page', version: again.version } });
+  const { version } = await x.call('getCover', { params });
+  await x.call('removeCover', { params, json: { version } });
 }
 
 async function callAdminFaxes(x: Examples, params: { id: string }): Promise<void> {

@@ -1,3 +1,4 @@
+import { NO_COVER } from '../../../../shared/covers.ts';
 import { uploadingClient } from '../../../api/client.ts';
 import { isRefused } from '../../../api/sentence.ts';
 import type { Fax } from '../../../parts/fax-state.ts';
@@ -93,6 +94,8 @@ function postNaming(
       send_by_call: String(options.byCall),
       queue_only: String(options.queueOnly),
       clean_greys: String(cleanGreys),
+      // The pages are sent as the preview shows them.
+      cover: NO_COVER,
       ...Object.fromEntries(Object.entries(about).filter(([, text]) => text.trim() !== '')),
       ...(options.pageForm ? { page_form: options.pageForm } : {}),
       ...(options.mailbox === '' ? {} : { mailbox: options.mailbox }),

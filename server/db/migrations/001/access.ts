@@ -243,6 +243,7 @@ async function createMailboxes(db: Kysely<unknown>): Promise<void> {
     .addColumn('id', 'text', (c) => c.primaryKey())
     .addColumn('label', 'text', (c) => c.notNull().unique())
     .addColumn('enabled', 'integer', (c) => c.notNull())
+    .addColumn('cover_id', 'text')
     .addColumn('version', 'integer', (c) => c.notNull())
     .addColumn('created_at', 'text', (c) => c.notNull())
     .addColumn('updated_at', 'text', (c) => c.notNull())

@@ -57,6 +57,7 @@ async function createJobs(db: Kysely<unknown>): Promise<void> {
     'tried_again_as',
     'case_id',
     'packet',
+    'cover',
     'mailbox_id',
     'delivered_by',
     'decided_by_name',

@@ -63,9 +63,9 @@ function rulesRoutes(rules: NumberRules): ServedRoute[] {
 }
 
 function mailboxAnswer(mailbox: StoredMailbox) {
-  const { id, label, version, created_at, updated_at } = mailbox;
+  const { id, label, cover_id, version, created_at, updated_at } = mailbox;
   const numbers = [...mailbox.numbers];
-  return { id, label, enabled: mailbox.enabled === 1, numbers, version, created_at, updated_at };
+  return { id, label, enabled: mailbox.enabled === 1, numbers, cover_id, version, created_at, updated_at };
 }
 
 function ruleAnswer(rule: StoredRule) {

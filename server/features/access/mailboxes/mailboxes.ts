@@ -14,6 +14,8 @@ import type { ActorWithGrants, ChangeResult, ItemVersion, PageRequest } from '..
 interface MailboxFields {
   readonly label: string;
   readonly enabled: boolean;
+  /** ID of the cover page of faxes sent for it; null for none. */
+  readonly cover_id: string | null;
 }
 
 /**
@@ -84,8 +86,13 @@ export async function mailboxOf(db: ReadDb, id: string): Promise<StoredMailbox> 
   return mailbox;
 }
 
-const fieldsOf = ({ label, enabled }: StoredMailbox): MailboxFields => ({ label, enabled: enabled === 1 });
-const rowOf = ({ label, enabled }: MailboxFields) => ({ label, enabled: enabled ? 1 : 0 }) as const;
+const fieldsOf = ({ label, enabled, cover_id }: StoredMailbox): MailboxFields => ({
+  label,
+  enabled: enabled === 1,
+  cover_id,
+});
+const rowOf = ({ label, enabled, cover_id }: MailboxFields) =>
+  ({ label, enabled: enabled ? 1 : 0, cover_id }) as const;
 
 async function labels(db: ReadDb): Promise<{ id: string; name: string }[]> {
   return [...(await mailboxLabels(db))].map(([id, name]) => ({ id, name }));

@@ -65,7 +65,7 @@ interface VersionedUpdate {
 export async function updateMailbox(
   tx: WriteTx,
   { id, version, now }: VersionedUpdate,
-  change: Pick<MailboxTable, 'label' | 'enabled'>,
+  change: Pick<MailboxTable, 'label' | 'enabled' | 'cover_id'>,
 ): Promise<boolean> {
   const result = await tx
     .updateTable('mailbox')

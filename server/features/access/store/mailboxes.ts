@@ -61,6 +61,22 @@ export async function enabledMailbox(db: ReadDb, name: string): Promise<NamedMai
   return rows.find(({ id }) => id === name) ?? rows[0] ?? null;
 }
 
+/** Returns the ID of the cover page of faxes sent for a mailbox; null for none. */
+export async function coverOfMailbox(db: ReadDb, id: string): Promise<string | null> {
+  const row = await db.selectFrom('mailbox').select('cover_id').where('id', '=', id).executeTakeFirst();
+  return row?.cover_id ?? null;
+}
+
+/** Counts the mailboxes with this cover page. */
+export async function countMailboxesWithCover(db: ReadDb, coverId: string): Promise<number> {
+  const { n } = await db
+    .selectFrom('mailbox')
+    .select((eb) => eb.fn.countAll().as('n'))
+    .where('cover_id', '=', coverId)
+    .executeTakeFirstOrThrow();
+  return Number(n);
+}
+
 export async function insertMailbox(tx: WriteTx, row: MailboxTable): Promise<void> {
   await tx.insertInto('mailbox').values(row).execute();
 }

@@ -21,6 +21,16 @@ export async function contactOf(db: ReadDb, number: string): Promise<ContactRow 
   return (await contactByNumber(db, { number }))[0];
 }
 
+/** Counts the contacts with this cover page. */
+export async function countWithCover(db: ReadDb, coverId: string): Promise<number> {
+  const { n } = await db
+    .selectFrom('contact')
+    .select((eb) => eb.fn.countAll().as('n'))
+    .where('cover_id', '=', coverId)
+    .executeTakeFirstOrThrow();
+  return Number(n);
+}
+
 /** Lists contacts by E.164 fax number, each of which has one contact at most. */
 export async function contactsOf(db: ReadDb, numbers: readonly string[]): Promise<ContactRow[]> {
   if (numbers.length === 0) return [];

@@ -3,6 +3,7 @@ import type { FaxRequestTable } from '../../../db/schema/outbound.ts';
 import { isoTime } from '../../../platform/clock.ts';
 import { errorCode } from '../../../platform/errors.ts';
 import { withAboutText } from '../../../platform/fax-about.ts';
+import { sha256Hex } from '../../../platform/hash.ts';
 import { newId } from '../../../platform/ids.ts';
 import { requestedNumber } from '../../../platform/phone-number.ts';
 import { searchTextOf } from '../../../platform/search-text.ts';
@@ -34,7 +35,7 @@ import { mayRepeat } from '../visibility.ts';
 import { type ChosenPages, choosePages, type EncodedDocument, makeEncodedPages } from './encoded-pages.ts';
 import { createKeyedMutex, documentFingerprintOf, fingerprintOf, requesterOf } from './idempotency.ts';
 import type { SendRequest, TryAgainDetails } from './send-request.ts';
-import { type DocumentFacts, documentNameOf, type SentDocument } from './sent-document.ts';
+import { type ComposeCover, type DocumentFacts, documentNameOf, type SentDocument } from './sent-document.ts';
 
 type Parts = Pick<
   OutboundParts,
@@ -47,6 +48,7 @@ type Parts = Pick<
   | 'transports'
   | 'settings'
   | 'contacts'
+  | 'covers'
   | 'spending'
   | 'workDirectory'
 > & { readonly notifier: FaxNotifier };
@@ -179,6 +181,7 @@ class Acceptance {
     if (request.flags.queue_only && !held) throw staleForm();
     checkSendAt(request.sendAt, this.#parts.clock.now());
     const answered = await this.#guard(request, document, to);
+    const cover = await this.#cover(request, { to, mailboxId, preferences });
     const id = newId();
     const { pageForm: form, resendOf } = request;
     const chosen = await choosePages(this.#parts, {
@@ -191,13 +194,44 @@ class Acceptance {
       isCode: request.kind === 'code',
     });
     const artifact = `fax/${id}.pdf`;
-    const stored = await document.store(artifact);
-    const encoded = await this.#encode(chosen, { id, artifact, document, stored, request });
-    const facts = { id, to, held, plan, document, stored, encoded, artifact, mailboxId };
+    const stored = await document.store(artifact, cover?.compose ?? null);
+    const callSeconds = cover === null ? document.callSeconds : null;
+    const encoded = await this.#encode(chosen, { id, artifact, document, stored, request, callSeconds });
+    const printed = cover?.printed() ?? request.printedCover ?? null;
+    const facts = { id, to, held, plan, document, stored, encoded, artifact, mailboxId, cover: printed };
     const row = this.#rowOf(request, facts);
     const minutes = waitsForOthers(row, plan) ? preferences.togetherMinutes : null;
     const note = [answered, encoded.note].filter(Boolean).join(' ') || null;
     return this.#commit(request, document, { row, plan, minutes, note });
+  }
+
+  /** Chooses the cover page; null for none. What it says is known once it is composed. */
+  async #cover(
+    { cover: wanted, caller, about }: SendRequest,
+    fax: { to: string; mailboxId: string | null; preferences: SendingPreferences },
+  ): Promise<{ compose: ComposeCover; printed: () => string | null } | null> {
+    if (wanted === null || caller === null) return null;
+    const { to, mailboxId, preferences } = fax;
+    const { covers } = this.#parts;
+    const template = await covers.choose(wanted, { contactCover: preferences.coverId, mailboxId });
+    if (template === null) return null;
+    let printed: string | null = null;
+    const compose: ComposeCover = async (pages) => {
+      const composed = await covers.compose(
+        caller,
+        template,
+        { to, mailboxId, pages, ...about },
+        wanted.fields,
+      );
+      printed = JSON.stringify(composed.printed);
+      return {
+        bytes: composed.pdf,
+        fileName: 'cover.pdf',
+        declaredType: 'application/pdf',
+        digest: sha256Hex(composed.pdf),
+      };
+    };
+    return { compose, printed: () => printed };
   }
 
   /** Returns the sentence of the history on answered questions. Throws a refusal. */
@@ -219,16 +253,17 @@ class Acceptance {
       document: SentDocument;
       stored: DocumentFacts;
       request: SendRequest;
+      callSeconds: number | null;
     },
   ): Promise<EncodedDocument> {
-    const { id, artifact, document, stored, request } = fax;
+    const { id, artifact, document, stored, request, callSeconds } = fax;
     try {
       return await makeEncodedPages(this.#parts, chosen, {
         id,
         artifact,
         fileName: documentNameOf(document.fileNames),
         pages: stored.pages,
-        callSeconds: document.callSeconds,
+        callSeconds,
         by: senderOf(request).created_by,
       });
     } catch (error) {
@@ -316,6 +351,8 @@ class Acceptance {
       encoded: EncodedDocument;
       artifact: string;
       mailboxId: string | null;
+      /** JSON of the cover page; null for none. */
+      cover: string | null;
     },
   ): JobRow {
     const at = isoTime(this.#parts.clock.now());
@@ -338,7 +375,8 @@ class Acceptance {
       document_size: facts.stored.sizeBytes,
       document_pages: facts.stored.pages,
       source_digest: facts.document.identity.sourceDigest,
-      call_seconds: facts.document.callSeconds,
+      // A cover page was not part of the preview that was measured.
+      call_seconds: request.cover !== null && facts.cover !== null ? null : facts.document.callSeconds,
       artifact: facts.artifact,
       plan: sealPlan(this.#parts.seal, facts.id, facts.plan),
       plan_steps: facts.plan.steps.length,
@@ -351,6 +389,7 @@ class Acceptance {
       resend_of: request.resendOf,
       case_id: request.caseId,
       packet: facts.stored.packet ? JSON.stringify(facts.stored.packet) : null,
+      cover: facts.cover,
       automatic_tries: request.triesAgain?.automaticTries ?? 0,
       mailbox_id: facts.mailboxId,
       ...senderOf(request),
@@ -381,6 +420,7 @@ function fingerprint(request: SendRequest): string {
     sendAt: request.sendAt,
     cleanGreys: request.cleanGreys,
     pageForm: request.pageForm,
+    cover: request.cover,
   });
 }
 

@@ -1,20 +1,25 @@
 import type { PageForm } from '../../../../shared/encoded-pages.ts';
 import { sha256Hex } from '../../../platform/hash.ts';
 import type { Caller } from '../../access/service.ts';
+import type { CoverRequest } from '../../covers/types.ts';
 
 /**
  * Returns the fingerprint that two equal requests share, besides number, document and mailbox: it covers the queue
- * setting, the scheduled time, whether grays are cleaned, and the form of the pages.
+ * setting, the scheduled time, whether grays are cleaned, the form of the pages, and a named cover page.
  */
 export function fingerprintOf(request: {
   queueOnly: boolean;
   sendAt: string | null;
   cleanGreys: boolean;
   pageForm: PageForm;
+  /** Null where none was named. */
+  cover: CoverRequest | null;
 }): string {
-  const { queueOnly, sendAt, cleanGreys, pageForm } = request;
+  const { queueOnly, sendAt, cleanGreys, pageForm, cover } = request;
   const form = pageForm === 'automatic' ? [] : [pageForm];
-  return sha256Hex(JSON.stringify([queueOnly, sendAt, cleanGreys, ...form]));
+  const covered =
+    cover === null || (cover.id === null && Object.keys(cover.fields).length === 0) ? [] : [cover];
+  return sha256Hex(JSON.stringify([queueOnly, sendAt, cleanGreys, ...form, ...covered]));
 }
 
 /** Returns the fingerprint of a document by the files it is made of, as they were sent. */

@@ -4,6 +4,7 @@ import type { FaxKind } from '../../../../shared/states/outbound.ts';
 import type { WriteTx } from '../../../db/database.ts';
 import type { FaxAbout } from '../../../platform/fax-about.ts';
 import type { Caller } from '../../access/service.ts';
+import type { CoverRequest } from '../../covers/types.ts';
 import type { GuardRequest } from '../guard/guard.ts';
 import type { JobRow } from '../types.ts';
 import type { LendDocument } from './sent-document.ts';
@@ -47,6 +48,10 @@ export interface SendRequest {
   /** Titles, one for each file, or none. */
   readonly titles: readonly string[];
   readonly about: FaxAbout;
+  /** Null for none, whatever contact and mailbox have. */
+  readonly cover: CoverRequest | null;
+  /** JSON of the cover page that the document of an earlier fax begins with; left out for other documents. */
+  readonly printedCover?: string | null;
   /** Null where the gateway tries a fax again automatically, on behalf of its sender. */
   readonly caller: Caller | null;
   readonly triesAgain: TryAgainDetails | null;

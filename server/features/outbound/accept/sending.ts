@@ -29,7 +29,14 @@ type Parts = Pick<
 export interface SendOrder
   extends Omit<
     SendRequest,
-    'lendDocument' | 'resendOf' | 'caseId' | 'keepsTitles' | 'sendAt' | 'triesAgain' | 'isTest'
+    | 'lendDocument'
+    | 'resendOf'
+    | 'caseId'
+    | 'keepsTitles'
+    | 'sendAt'
+    | 'triesAgain'
+    | 'isTest'
+    | 'printedCover'
   > {
   readonly caller: Caller;
   /** The earlier fax that a person sends again with this one, perhaps changed; null for none. */
@@ -127,6 +134,7 @@ class Sending {
       titles: packet.documents.map(({ title }) => title),
       cleanGreys: false,
       pageForm: 'automatic',
+      cover: null,
       triesAgain: null,
       isTest: caller.isTest,
     });
@@ -186,6 +194,9 @@ class Sending {
       cleanGreys: job.clean_greys === 1,
       pageForm: job.page_form,
       titles: JSON.parse(job.titles) as string[],
+      // Its page is the first of the document.
+      cover: null,
+      printedCover: fromPage > 1 ? null : job.cover,
       // A test fax that anybody sends again stays a test.
       isTest: job.test === 1,
     });

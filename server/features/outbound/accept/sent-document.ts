@@ -22,6 +22,9 @@ export type DocumentFacts = Pick<PreparedDocument, 'sha256' | 'sizeBytes' | 'pag
   readonly packet?: readonly PacketDocument[];
 };
 
+/** Composes the cover page of a fax with so many pages of its own. Throws a refusal. */
+export type ComposeCover = (pages: number) => Promise<UploadedSource>;
+
 /** The document of a fax that is being accepted. */
 export interface SentDocument {
   /** Names of the uploaded files, in order. */
@@ -32,8 +35,11 @@ export interface SentDocument {
   readonly identity: DocumentIdentity;
   /** Expected duration of its call, in seconds; null unless every page was measured. */
   readonly callSeconds: number | null;
-  /** Stores the prepared PDF under this name, flushed. Throws a refusal for what cannot be sent. */
-  store(artifact: string): Promise<DocumentFacts>;
+  /**
+   * Stores the prepared PDF under this name, flushed, behind its cover page where it has one. Throws a refusal for what
+   * cannot be sent.
+   */
+  store(artifact: string, cover: ComposeCover | null): Promise<DocumentFacts>;
 }
 
 /** Lends the document for the time of `work`. Throws a refusal when it is gone. */
@@ -69,9 +75,37 @@ function uploadedDocument(
     digests: sources.map(({ digest }) => digest),
     identity: identityOf(sources),
     callSeconds: null,
-    store: (artifact) =>
-      prepareInto(parts, artifact, { sources, by: caller.principal.id, cleanGreys, fromPage: 1 }),
+    store: (artifact, cover) =>
+      cover === null
+        ? prepareInto(parts, artifact, { sources, by: caller.principal.id, cleanGreys, fromPage: 1 })
+        : storeCovered(parts, artifact, { sources, caller, cleanGreys, cover }),
   };
+}
+
+/** Stores files behind a cover page, which counts their pages. */
+export async function storeCovered(
+  parts: Pick<OutboundParts, 'storage' | 'documents' | 'settings' | 'workDirectory'>,
+  artifact: string,
+  wanted: {
+    sources: readonly UploadedSource[];
+    caller: Caller;
+    cleanGreys: boolean;
+    cover: ComposeCover;
+  },
+): Promise<DocumentFacts> {
+  const { sources, caller, cleanGreys, cover } = wanted;
+  const by = caller.principal.id;
+  const checks = await refuseBadDocuments(parts.documents.for(by).quickCheck([...sources]));
+  const page = await cover(checks.reduce((sum, { pages }) => sum + pages, 0));
+  const facts = await prepareInto(parts, artifact, {
+    sources: [page, ...sources],
+    by,
+    cleanGreys,
+    fromPage: 1,
+  });
+  const types = new Set(checks.map(({ mediaType }) => mediaType));
+  const [only] = types;
+  return { ...facts, sourceMediaType: types.size === 1 && only ? only : 'application/pdf' };
 }
 
 /** Prepares a document in its place in the storage. */

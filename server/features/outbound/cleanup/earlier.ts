@@ -33,6 +33,7 @@ const UNRECORDED = {
   automatic_tries: 0,
   case_id: null,
   packet: null,
+  cover: null,
   mailbox_id: null,
   delivered_by: null,
   decided_by_name: null,

@@ -4,7 +4,7 @@ import { STATUS_OF } from '../../../../shared/states/outbound.ts';
 import { attemptCost, costOf } from '../../routing/service.ts';
 import { confirmedPages } from '../confirmed-pages.ts';
 import { arrivalWarning } from '../transition/arrived.ts';
-import { type AttemptRow, type FaxRecord, isDirect, isInternal, type JobRow } from '../types.ts';
+import { type AttemptRow, coverOf, type FaxRecord, isDirect, isInternal, type JobRow } from '../types.ts';
 
 /** A fax as the contract shows it. */
 export function presentFax({
@@ -55,6 +55,7 @@ export function presentFax({
     tried_again_as: triedAgainAs,
     automatic_tries: job.automatic_tries,
     case_id: job.case_id,
+    cover: coverOf(job),
     mailbox,
     created_by: { id: job.created_by, name: job.created_by_name },
     contact,

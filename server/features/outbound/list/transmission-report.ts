@@ -14,7 +14,15 @@ import { transportOf } from '../plan/transport-of.ts';
 import { type HistoryEvent, listHistory } from '../store/history-store.ts';
 import { arrivalWarning } from '../transition/arrived.ts';
 import type { ReceiptFact } from '../transport-port.ts';
-import { type AttemptRow, type FaxRecord, isDirect, isInternal, type JobRow, packetOf } from '../types.ts';
+import {
+  type AttemptRow,
+  coverOf,
+  type FaxRecord,
+  isDirect,
+  isInternal,
+  type JobRow,
+  packetOf,
+} from '../types.ts';
 
 type Parts = Pick<OutboundParts, 'db' | 'clock' | 'storage' | 'documents' | 'transports' | 'settings'>;
 
@@ -67,6 +75,7 @@ async function createReport(
           },
       ...endRows(job, end, local),
       { label: 'Pages', value: pagesOf(job, attempt) },
+      ...(job.cover === null ? [] : [{ label: 'Cover page', value: coverOf(job)?.name ?? '' }]),
       ...(job.case_id === null ? [] : [{ label: 'Case', value: caseOf(job, job.case_id) }]),
       { label: 'Document', value: job.document_name },
       // Shown whole, on two lines, so that it can be compared.

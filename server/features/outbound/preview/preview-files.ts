@@ -9,12 +9,12 @@ import { newId } from '../../../platform/ids.ts';
 import { makeFolder } from '../../../platform/make-folder.ts';
 import type { Caller } from '../../access/service.ts';
 import { refuseBadDocuments } from '../accept/document-refusal.ts';
-import { identityOf, type SentDocument, type UploadedSource } from '../accept/sent-document.ts';
+import { identityOf, type SentDocument, storeCovered, type UploadedSource } from '../accept/sent-document.ts';
 import type { OutboundParts } from '../parts.ts';
 
 /** One upload, kept as long as a preview shows it or a fax is being made of it. */
 export function createPreviewFiles(
-  parts: Pick<OutboundParts, 'storage' | 'documents' | 'settings'>,
+  parts: Pick<OutboundParts, 'storage' | 'documents' | 'settings' | 'workDirectory'>,
   parentDirectory: string,
   caller: Caller,
 ): PreviewFiles {
@@ -24,7 +24,7 @@ export function createPreviewFiles(
 export type { PreviewFiles };
 
 class PreviewFiles {
-  readonly #parts: Pick<OutboundParts, 'storage' | 'documents' | 'settings'>;
+  readonly #parts: Pick<OutboundParts, 'storage' | 'documents' | 'settings' | 'workDirectory'>;
   /** Charged to the caller who made the preview. */
   readonly work: DocumentWork;
   readonly #directory: string;
@@ -40,7 +40,7 @@ class PreviewFiles {
   documents: readonly z.infer<typeof PreviewDocument>[] = [];
 
   constructor(
-    parts: Pick<OutboundParts, 'storage' | 'documents' | 'settings'>,
+    parts: Pick<OutboundParts, 'storage' | 'documents' | 'settings' | 'workDirectory'>,
     parentDirectory: string,
     caller: Caller,
   ) {
@@ -91,13 +91,17 @@ class PreviewFiles {
   }
 
   /** The document of a fax, stored from the PDF that is made here. */
-  document(cleanGreys: boolean, callSeconds: number | null): SentDocument {
+  document(caller: Caller, cleanGreys: boolean, callSeconds: number | null): SentDocument {
     return {
       fileNames: this.sources.map(({ fileName }) => fileName),
       digests: this.sources.map(({ digest }) => digest),
       identity: identityOf(this.sources),
       callSeconds,
-      store: async (artifact) => {
+      store: async (artifact, cover) => {
+        if (cover !== null) {
+          const sources = this.sources;
+          return storeCovered(this.#parts, artifact, { sources, caller, cleanGreys, cover });
+        }
         const prepared = await this.prepared(cleanGreys);
         await this.#parts.storage.copy(artifact, prepared.path);
         return prepared;

@@ -172,7 +172,7 @@ class Previews {
     files.use();
     try {
       return await work(
-        files.document(cleanGreys, drawing.cleanGreys === cleanGreys ? drawing.seconds : null),
+        files.document(caller, cleanGreys, drawing.cleanGreys === cleanGreys ? drawing.seconds : null),
       );
     } finally {
       await files.release();

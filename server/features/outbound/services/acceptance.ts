@@ -67,6 +67,7 @@ export function createAcceptanceService(
         pageForm: 'automatic',
         titles: [],
         about: NO_ABOUT,
+        cover: null,
       });
       return finder.recordOf(caller, job);
     },

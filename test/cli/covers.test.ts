@@ -1,0 +1,46 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { formPdf } from '../fixtures/form-pdf.ts';
+import { sendingSettings } from '../setup/gateway.ts';
+import { type CommandLine, openCommandLine } from './cli-setup.ts';
+
+let cli: CommandLine;
+beforeAll(async () => {
+  cli = await openCommandLine();
+  await cli.serve(sendingSettings(cli.emulator));
+});
+afterAll(async () => cli.close());
+
+test('faxdesk covers adds, shows and removes cover pages, and send puts one before a fax', async () => {
+  const form = join(cli.folder, 'form.pdf');
+  writeFileSync(form, formPdf(['to', 'pages', 'note']));
+  const added = await cli.run(['covers', 'add', 'Our form', '--pdf', form]);
+  expect([added.code, added.out]).toEqual([0, expect.stringMatching(/^Created: /u)]);
+  const list = await cli.run(['covers', 'list']);
+  expect(list.out).toMatch(/plain +Plain +built in[\s\S]*Our form +PDF/u);
+  const picture = join(cli.folder, 'cover.png');
+  const shown = await cli.run([
+    'covers',
+    'show',
+    'Our form',
+    '--picture',
+    picture,
+    '--cover-field',
+    'note=Hi = there',
+  ]);
+  expect([shown.code, shown.out]).toEqual([0, expect.stringContaining('to, pages, note')]);
+  expect(readFileSync(picture).toString('latin1', 1, 4)).toBe('PNG');
+  const letter = join(cli.folder, 'letter.txt');
+  writeFileSync(letter, 'Dear Ann');
+  const id = added.out.replace('Created: ', '').trim();
+  const values = ['--cover', id, '--cover-field', 'note=As agreed'];
+  const sent = await cli.run(['send', '+12025550123', letter, ...values, '--json']);
+  expect(JSON.parse(sent.out)).toMatchObject({
+    document: { pages: 2 },
+    cover: { name: 'Our form', fields: { note: 'As agreed', pages: '2' } },
+  });
+  expect((await cli.run(['send', '+12025550123', letter, '--cover-field', 'note'])).code).not.toBe(0);
+  expect((await cli.run(['covers', 'remove', 'Our form'])).out).toBe('Removed.\n');
+  expect((await cli.run(['covers', 'show', 'Our form'])).code).toBe(1);
+});
