@@ -96,15 +96,19 @@ const partners = createRoute({
 
 /**
  * Returns what another screen gives the new fax: a number, E.164, perhaps with the received fax that its sender is asked
- * to send again; or the sent fax to send again, from a page on.
+ * to send again; the sent fax to send again, from a page on; or the received fax that is answered or passed on.
  */
-function givenFaxIn({ to, again, resend, from }: Record<string, unknown>): {
+function givenFaxIn({ to, again, resend, from, answer, forward }: Record<string, unknown>): {
   to?: string;
   again?: string;
   resend?: string;
   from?: number;
+  answer?: string;
+  forward?: string;
 } {
   if (isId(resend)) return Number.isInteger(from) ? { resend, from: Number(from) } : { resend };
+  if (isId(answer)) return { answer };
+  if (isId(forward)) return { forward };
   if (typeof to !== 'string' || !/^\+\d{4,15}$/u.test(to)) return {};
   return isId(again) ? { to, again } : { to };
 }

@@ -60,5 +60,7 @@ export const WORK_HISTORY_KINDS = [
   'pages_missing',
   'exported',
   'about',
+  'answered',
+  'answer_ended',
 ] as const;
 export type WorkHistoryKind = (typeof WORK_HISTORY_KINDS)[number];

@@ -69,4 +69,6 @@ export const WORK_HISTORY_SIGNS: Readonly<Record<WorkHistoryKind, HistorySign>> 
   pages_missing: { icon: 'warn', tone: 'warn' },
   exported: plain('download'),
   about: plain('note'),
+  answered: plain('send'),
+  answer_ended: plain('send'),
 };

@@ -50,6 +50,12 @@ const common = {
     .optional()
     .describe('label of the mailbox it is sent for; needed if the key can send for several'),
   ...aboutFormFields,
+  answers: z
+    .string()
+    .min(1)
+    .max(LIMITS.idLength)
+    .optional()
+    .describe('id of the received fax that this one answers; only recorded'),
   guard: z
     .enum(GUARD_MODES)
     .optional()
@@ -116,6 +122,7 @@ async function sendFax(
       ...definedOf({
         mailbox: input.mailbox,
         guard: input.guard,
+        answers: input.answers,
         subject: input.subject,
         reference: input.reference,
         document_type: input.document_type,

@@ -103,6 +103,14 @@ export function describeFax(fax: Fax): string {
     ['Accepted', fax.created_at],
     ['Changed', fax.updated_at],
     ['Version', fax.delivery_version],
+    ...(fax.answers
+      ? [
+          [
+            'Answers',
+            `fax ${fax.answers.inbound_id} of ${fax.answers.received_at} from ${fax.answers.from}`,
+          ] as const,
+        ]
+      : []),
     ...(fax.tried_again_as ? [['Tried again as', fax.tried_again_as] as const] : []),
     ...(fax.resend_of ? [['Resend of', fax.resend_of] as const] : []),
   ]);

@@ -3,6 +3,7 @@ import type { InboundFax } from '../../shared/api/inbound-shapes.ts';
 import type { InboundRecovery } from '../../shared/api/telephony.ts';
 import { DIRECT_BACKEND } from '../../shared/backends.ts';
 import { aboutFacts } from './about-words.ts';
+import { STATE_WORDS } from './fax-words.ts';
 import { facts } from './terminal.ts';
 
 type Inbound = z.infer<typeof InboundFax>;
@@ -56,10 +57,15 @@ export function describeInbound(fax: Inbound): string {
           ] as const)),
     ...(fax.conflicts > 0 ? [['Conflicts', fax.conflicts] as const] : []),
     ...(fax.recovered ? [['Recovered', 'from an image that the telephone engine left'] as const] : []),
+    ...fax.answered_by.map(answeredBy),
     ...(fax.is_test ? [['Test', 'yes'] as const] : []),
     ...(fax.junk ? [['Junk', 'yes, its sender was blocked'] as const] : []),
   ]);
 }
+
+/** The date and state are those of the answer, which may not be delivered. */
+const answeredBy = ({ fax_id, delivery_state, created_at, by }: Inbound['answered_by'][number]) =>
+  ['Answered by', `fax ${fax_id} of ${created_at} from ${by}: ${STATE_WORDS[delivery_state]}`] as const;
 
 function originalFacts(decode: NonNullable<Inbound['decode']>): [string, string][] {
   const facts: [string, string][] = [['Original', `${decode.sentence} (${decode.state})`]];

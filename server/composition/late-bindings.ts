@@ -7,7 +7,13 @@ import type { ContactsService } from '../features/contacts/service.ts';
 import type { DirectRoom } from '../features/direct/room.ts';
 import type { InboundRoom } from '../features/inbound/room.ts';
 import type { IntakeRoom } from '../features/intake/room.ts';
-import type { CallLog, DirectDelivery, ReceivedFaxes, Transports } from '../features/outbound/port.ts';
+import type {
+  AnswerListener,
+  CallLog,
+  DirectDelivery,
+  ReceivedFaxes,
+  Transports,
+} from '../features/outbound/port.ts';
 import type { OutboundRoom } from '../features/outbound/room.ts';
 import type { Room } from '../features/room.ts';
 import type { FindContacts, PlanSteps } from '../features/routing/port.ts';
@@ -64,6 +70,7 @@ export interface HigherRooms {
   /** For sent faxes: our own numbers, and the log of calls. */
   readonly internal: InboundRoom['service']['internal'];
   readonly received: ReceivedFaxes;
+  readonly answers: AnswerListener;
   /** For sent faxes: the installations of partners. */
   readonly direct: DirectDelivery;
   readonly callLog: CallLog;
@@ -71,6 +78,24 @@ export interface HigherRooms {
   readonly recordedEvents: WebhookEvents;
   /** For the console: whose events it sends and whose warnings it shows. */
   readonly rooms: readonly Room[];
+}
+
+/** Received faxes for the room of sent faxes, and the listener for answers to them: both come with higher rooms. */
+export function lateAnswering(higher: () => Pick<HigherRooms, 'received' | 'answers'>): {
+  readonly received: ReceivedFaxes;
+  readonly answers: AnswerListener;
+} {
+  return {
+    received: {
+      lastAbout: (caller, number) => higher().received.lastAbout(caller, number),
+      assertReadable: (caller, id) => higher().received.assertReadable(caller, id),
+      readableAmong: (caller, ids) => higher().received.readableAmong(caller, ids),
+    },
+    answers: {
+      accepted: (tx, answer) => higher().answers.accepted(tx, answer),
+      ended: (tx, answer) => higher().answers.ended(tx, answer),
+    },
+  };
 }
 
 /**
@@ -108,6 +133,7 @@ export function connectRooms(
     keyListener: inbound.service.keyListener,
     internal: inbound.service.internal,
     received: inbound.service.received,
+    answers: work.answers,
     direct: parts.direct.service.delivery,
     callLog: telephony.callLog,
     recordedEvents: webhooks.recorded,
@@ -117,6 +143,7 @@ export function connectRooms(
   inbound.addFiledHandler(work.items);
   inbound.addFiledHandler(webhooks.recorded.receivedFaxes);
   inbound.connectWorkItems(work.items);
+  inbound.connectAnswers(outbound.service);
   inbound.addSource(telephony.source);
 }
 

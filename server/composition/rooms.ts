@@ -54,7 +54,13 @@ import type { Logger } from '../platform/logger.ts';
 import { createBackupMaker } from './backups.ts';
 import { createDependencies, type Dependencies, type Foundation } from './dependencies.ts';
 import { countByKind, gatewayFacts, ownWarnings, type RecordCounts, warningsOf } from './health.ts';
-import { connectRooms, createLate, createProviderTools, type HigherRooms } from './late-bindings.ts';
+import {
+  connectRooms,
+  createLate,
+  createProviderTools,
+  type HigherRooms,
+  lateAnswering,
+} from './late-bindings.ts';
 import { callbackAddresses, notificationAddresses } from './providers.ts';
 import { createRequestOrigins, type RequestOrigins } from './request-origins.ts';
 import { requestSettings } from './request-settings.ts';
@@ -169,7 +175,7 @@ export async function createRooms(foundation: Foundation): Promise<Rooms> {
     transports,
     callbacks: callbackAddresses(foundation.providers),
     calls: { ended: (tx, call) => higher.get().callLog.ended(tx, call) },
-    received: { lastAbout: (caller, number) => higher.get().received.lastAbout(caller, number) },
+    ...lateAnswering(() => higher.get()),
     states: { changed: (tx, fax) => higher.get().recordedEvents.sentFaxes.changed(tx, fax) },
   });
   const inbound = createInbound({

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { FIXED_WORDS } from '../fixed-words.ts';
 import { INBOUND_EVIDENCE_KINDS } from '../history-kinds.ts';
 import { DECODE_STATES, INBOUND_STATUSES } from '../states/inbound.ts';
+import { DELIVERY_STATES } from '../states/outbound.ts';
 import { ContactRef } from './contacts.ts';
 import { aboutFields } from './outbound-about-shapes.ts';
 import { Id, InboundBackendName, OptionalTime, Time, Version } from './values.ts';
@@ -27,6 +28,17 @@ const PageTurn = z.strictObject({
   page: z.int().min(1).max(10_000),
   quarter_turns: z.int().min(1).max(3),
 });
+
+/** Sent fax that answers a received one. */
+const FaxAnswer = z
+  .strictObject({
+    fax_id: Id,
+    to: z.string().describe('E.164'),
+    delivery_state: z.enum(DELIVERY_STATES).describe('only `success` means delivered'),
+    created_at: Time,
+    by: z.string().describe('name of the person or integration that sent it'),
+  })
+  .meta({ id: 'FaxAnswer' });
 
 export const InboundFax = z
   .strictObject({
@@ -78,6 +90,9 @@ export const InboundFax = z
       'result for pages that carry a document; null for ordinary pages, and until the pages were looked at',
     ),
     ...aboutFields,
+    answered_by: z
+      .array(FaxAnswer)
+      .describe('sent faxes that answer it, newest first: the newest 20 of those that the caller may read'),
     work_item_id: Id.nullable(),
     read_at: OptionalTime.describe('time when the caller first read it, or anyone if reading is shared'),
     turned_pages: z

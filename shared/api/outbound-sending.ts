@@ -135,6 +135,9 @@ const sendFax = defineRoute({
       preview_id: Id.optional()
         .describe('id of a preview whose files are sent; do not attach files then')
         .meta(STARTS_EMPTY),
+      answers: Id.optional()
+        .describe('id of the received fax that this one answers, which the caller may read; only recorded')
+        .meta(STARTS_EMPTY),
       resend_of: Id.optional()
         .describe(
           'id of the finished fax that this one sends again, possibly changed; only recorded, the files come from the request',
@@ -155,6 +158,7 @@ const sendFax = defineRoute({
     ...BAD_DOCUMENT,
     'file_needed',
     'file_and_preview',
+    'no_such_received_fax',
     'wrong_titles',
     'preview_files_gone',
     'no_such_fax',

@@ -74,6 +74,15 @@ const EncodedForm = z.strictObject({
   seconds: Count.describe('estimated time on the line'),
 });
 
+/** Received fax that a sent one answers. */
+const AnsweredFax = z
+  .strictObject({
+    inbound_id: Id,
+    from: z.string().max(40).describe('number of its sender: E.164, or "Unknown"'),
+    received_at: Time,
+  })
+  .meta({ id: 'AnsweredFax' });
+
 export const FaxJob = z
   .strictObject({
     id: Id,
@@ -141,6 +150,9 @@ export const FaxJob = z
       .describe('true if it is sent before other faxes that wait for the same number or line'),
     send_by_call: z.boolean().describe('true if a call is placed even to one of our own numbers'),
     resend_of: Id.nullable().describe('id of the fax that this one sends again; null if it sends none again'),
+    answers: AnsweredFax.nullable().describe(
+      'received fax that this one answers; null for none, and where the caller may not read that fax',
+    ),
     tried_again_as: Id.nullable().describe('id of the fax that tries a busy or unanswered number again'),
     automatic_tries: Count.describe('number of earlier faxes that were tried again automatically'),
     case_id: Id.nullable(),

@@ -106,6 +106,7 @@ function jobOf(n: number): FaxJobTable {
     ...NO_ABOUT,
     described_at: null,
     resend_of: null,
+    answers: null,
     tried_again_as: null,
     automatic_tries: 0,
     case_id: null,

@@ -84,6 +84,7 @@ export function faxAnswer(facts: Partial<Fax> = {}): Fax {
     urgent: false,
     send_by_call: false,
     resend_of: null,
+    answers: null,
     tried_again_as: null,
     automatic_tries: 0,
     case_id: null,

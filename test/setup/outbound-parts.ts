@@ -72,7 +72,12 @@ export function outboundParts(given: {
     documents: given.documents ?? (null as never),
     transports: given.transports,
     states: { changed: async () => undefined },
-    received: { lastAbout: async () => null },
+    received: {
+      lastAbout: async () => null,
+      assertReadable: async () => undefined,
+      readableAmong: async () => new Map(),
+    },
+    answers: { accepted: async () => undefined, ended: async () => undefined },
     progress: createProgress(),
     calls: { ended: async () => undefined },
     costs: createCostBook({ clock, timeZone: () => null }),

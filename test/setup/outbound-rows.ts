@@ -31,6 +31,7 @@ export function faxRow(given: Partial<FaxJobTable> = {}): FaxJobTable {
     urgent: 0,
     send_by_call: 0,
     resend_of: null,
+    answers: null,
     tried_again_as: null,
     automatic_tries: 0,
     case_id: null,

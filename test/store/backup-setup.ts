@@ -104,6 +104,7 @@ export async function addFax(db: Database, facts: Partial<FaxJobTable> & { id: s
     urgent: 0,
     send_by_call: 0,
     resend_of: null,
+    answers: null,
     tried_again_as: null,
     automatic_tries: 0,
     case_id: null,

@@ -10,6 +10,7 @@ import { type Draft, isEmpty, newDraft, randomId, suggestedName } from './draft/
 import type { DraftStore } from './draft/draft-store.ts';
 import type { Mailbox } from './mailboxes.ts';
 import { type EarlierFax, isDraftOf, type ResendProblem, readEarlierFax } from './resend/earlier-fax.ts';
+import { isDraftFor, type ReceivedRequest, readReceivedFax } from './resend/received-fax.ts';
 
 interface GivenFax {
   /** True while a fax that another screen began is loaded: the draft of before must not be sent meanwhile. */
@@ -24,7 +25,7 @@ interface GivenFax {
  * again, and a request to send a received one again, become a new draft, and the draft before it is saved for later.
  */
 export function useGivenFax(drafts: DraftStore, mailboxes: readonly Mailbox[] | undefined): GivenFax {
-  const { to, again, resend, from } = useSearch({ from: '/framed/send' });
+  const { to, again, resend, from, answer, forward } = useSearch({ from: '/framed/send' });
   const navigate = useNavigate();
   const phone = usePhoneFormat();
   const [isTaking, setTaking] = useState(false);
@@ -38,18 +39,23 @@ export function useGivenFax(drafts: DraftStore, mailboxes: readonly Mailbox[] | 
   const begin = useEffectEvent(() => {
     if (resend !== undefined)
       void take(() => takeEarlierFax(drafts, { id: resend, fromPage: from ?? 1, phone, mailboxes }));
+    else if (answer !== undefined)
+      void take(() => takeReceivedFax(drafts, { id: answer, isAnswer: true, phone }));
+    else if (forward !== undefined)
+      void take(() => takeReceivedFax(drafts, { id: forward, isAnswer: false, phone }));
     else if (to !== undefined && again !== undefined)
       void take(async () => requestResend(drafts, { number: to, faxId: again, phone }));
     else if (to !== undefined) drafts.change((now) => ({ ...now, to: phone(to) }));
   });
-  const isGiven = to !== undefined || resend !== undefined;
+  const isReceived = answer !== undefined || forward !== undefined;
+  const isGiven = to !== undefined || resend !== undefined || isReceived;
   useEffect(() => {
     if (!isGiven) return;
     begin();
     void navigate({ to: '/send', search: {}, replace: true });
   }, [isGiven, navigate]);
   return {
-    isTaking: isTaking || resend !== undefined || again !== undefined,
+    isTaking: isTaking || resend !== undefined || again !== undefined || isReceived,
     problem,
     forget: () => setProblem(null),
   };
@@ -68,6 +74,19 @@ async function takeEarlierFax(
   if (draft === null) return problem;
   if (await replaceDraft(drafts, draft, t.send.resend.draftInTheWay)) return problem;
   return { title: t.send.resend.notFilledIn, sentence: t.send.resend.draftInTheWay };
+}
+
+/** Begins an answer to a received fax, or passes its pages on. Returns what could not be filled in; null for nothing. */
+async function takeReceivedFax(
+  drafts: DraftStore,
+  request: ReceivedRequest & { readonly phone: Phone },
+): Promise<ResendProblem | null> {
+  await drafts.loaded;
+  if (isDraftFor(drafts.get().draft, request)) return null;
+  const { draft, problem } = await readReceivedFax(request);
+  if (draft === null) return problem;
+  if (await replaceDraft(drafts, draft, t.send.answer.draftInTheWay)) return problem;
+  return { title: t.send.resend.notFilledIn, sentence: t.send.answer.draftInTheWay };
 }
 
 async function requestResend(

@@ -20,6 +20,7 @@ import { NewFaxFields } from './new-fax-fields.tsx';
 import { useEncodedCall } from './number/use-encoded-call.ts';
 import { PreviewPane } from './preview/preview-pane.tsx';
 import { buttonNote } from './readiness.ts';
+import { AnswerNote } from './resend/answer-note.tsx';
 import { ResendNote } from './resend/resend-note.tsx';
 import { SendFoot } from './send-foot.tsx';
 import styles from './send-screen.module.css';
@@ -79,7 +80,12 @@ function NewFax({ owner, send }: { owner: string; send: SendContext }) {
             {isLoaded && (
               <NewFaxFields
                 {...{ parts, send, incoming, sendButton }}
-                note={<ResendNote draft={draft} number={parts.recipient.number} problem={given.problem} />}
+                note={
+                  <>
+                    <ResendNote draft={draft} number={parts.recipient.number} problem={given.problem} />
+                    <AnswerNote draft={draft} drafts={drafts} number={parts.recipient.number} />
+                  </>
+                }
               />
             )}
           </PaneBody>

@@ -35,6 +35,12 @@ export const inbox = {
     sendAllTo: (number: string) => `Please send all of its pages again to ${number}.`,
     thanks: 'Thank you.',
   },
+  answer: {
+    answer: 'Fax back',
+    forward: 'Forward as fax',
+    answered: 'Answered by fax',
+    byWhom: (name: string, when: string) => `${name}, ${when}`,
+  },
   filters: 'Filters',
   searchLabel: 'Search received faxes',
   searchHint: 'Name or number',

@@ -77,6 +77,20 @@ export const send = {
     pages: (from: string, to: string) => (from === to ? `page ${from}` : `pages ${from} to ${to}`),
   },
 
+  answer: {
+    title: (from: string, when: string) => `Answers the fax from ${from}, received ${when}`,
+    unknown: 'an unknown number',
+    withheld: 'The sender withheld the number. Enter the number to answer to.',
+    otherNumber: 'This is not the number that the fax came from. Check that it belongs to the sender.',
+    attach: 'Send the received pages with it',
+    open: 'Open the received fax',
+    noAnswer: 'This is not an answer',
+    fileName: (when: string) => `Fax received ${when}`,
+    noPages: 'The received pages could not be added',
+    notOpenable: 'The pages were deleted, or you do not have permission to open them.',
+    draftInTheWay: 'This browser cannot save the fax you started. Send or clear it, then try again.',
+  },
+
   documents: 'Documents',
   documentCount: (count: number, pageCount: number | null) => {
     const files = count === 1 ? 'One file' : `${count} files`;

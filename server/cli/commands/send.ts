@@ -19,6 +19,7 @@ import { terminal } from '../terminal.ts';
 interface SendOptions extends AboutOptions, CoverOptions, GuardOptions {
   readonly cover?: string;
   readonly wait?: boolean;
+  readonly answers?: string;
   readonly queueOnly?: boolean;
   readonly urgent?: boolean;
   readonly sendNow?: boolean;
@@ -38,6 +39,7 @@ export function addSend(program: Command): void {
     .argument('<number>', 'with + and country code, or a national number')
     .argument('<files...>', `${DOCUMENT_TYPE_CHOICE}, merged in order`)
     .option('--wait', 'wait until the fax is delivered, has failed or needs confirmation')
+    .option('--answers <id>', 'id of the received fax that this one answers; only recorded')
     .option('--queue-only', 'hold it; works only while sending is off')
     .option('--urgent', 'send it before other waiting faxes, without waiting to be sent together with others')
     .option(
@@ -103,6 +105,7 @@ async function submit(client: Client, to: string, paths: string[], options: Send
   const flag = (value: boolean | undefined) => (value ? 'true' : 'false');
   const fields = {
     to,
+    ...(options.answers === undefined ? {} : { answers: options.answers }),
     queue_only: flag(options.queueOnly),
     urgent: flag(options.urgent),
     send_now: flag(options.sendNow),

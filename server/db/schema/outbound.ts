@@ -50,6 +50,8 @@ export interface FaxJobTable {
   urgent: Flag;
   send_by_call: Flag;
   resend_of: string | null;
+  /** Received fax that it answers; null for none. */
+  answers: string | null;
   /** The fax that tries again after a busy or unanswered number; set once. */
   tried_again_as: string | null;
   /** Number of automatic tries again before this fax. */

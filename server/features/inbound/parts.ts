@@ -12,7 +12,7 @@ import type { NoteDocumentRead } from '../access/service.ts';
 import type { SecurityAudit } from '../audit/service.ts';
 import type { NumberLookup } from '../contacts/service.ts';
 import type { ReportProblems } from '../routing/service.ts';
-import type { DocumentSource, FiledHandler, Receiver, WorkItems } from './port.ts';
+import type { DocumentSource, FiledHandler, Receiver, SentAnswers, WorkItems } from './port.ts';
 import type { ReceivingWatch } from './receiving-watch.ts';
 import type { ReceivedFaxAccess } from './types.ts';
 import type { UnreadIndex } from './unread-index.ts';
@@ -71,6 +71,8 @@ export interface InboundParts {
   readonly workItems: () => WorkItems;
   readonly watch: ReceivingWatch;
   readonly reportProblems: ReportProblems;
+  /** Sent faxes that answer received ones. Called when needed. */
+  readonly answers: () => SentAnswers;
   readonly unreadIndex: UnreadIndex;
   readonly settings: InboundSettings;
   /** Folder for files on their way; emptied at start. */

@@ -1,6 +1,7 @@
 import type { Backend } from '../../../shared/backends.ts';
 import type { ProviderAccount } from '../../adapters/providers/provider-port.ts';
 import type { ReadDb, WriteTx } from '../../db/database.ts';
+import type { OutboundService } from '../outbound/service.ts';
 import type { ReceivingProvider } from './receiving-port.ts';
 import type {
   DecodedFax,
@@ -32,6 +33,9 @@ export interface FiledHandler {
   /** A person took a filed fax out of Junk, in the same way. */
   onReturned?(tx: WriteTx, fax: ReturnedFax): Promise<void>;
 }
+
+/** Answers to received faxes, from the room of sent faxes. */
+export type SentAnswers = Pick<OutboundService, 'answersTo'>;
 
 /** The entries of received faxes in the work queue, which a room above this one keeps. */
 export interface WorkItems {

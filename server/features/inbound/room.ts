@@ -7,7 +7,7 @@ import { type Change, defineRoom, type Room } from '../room.ts';
 import type { SettingsService } from '../settings/service.ts';
 import type { NotificationAddress } from './notification-routes.ts';
 import type { InboundEvents, InboundParts } from './parts.ts';
-import type { DocumentSource, FiledHandler, WorkItems } from './port.ts';
+import type { DocumentSource, FiledHandler, SentAnswers, WorkItems } from './port.ts';
 import { createDocumentNames } from './reading/document-names.ts';
 import { createReceivingWatch } from './receiving-watch.ts';
 import { inboundServedRoutes } from './routes.ts';
@@ -23,7 +23,14 @@ export { RECEIVED_DOCUMENTS } from './upkeep/stored-documents.ts';
 interface InboundRoomParts
   extends Omit<
     InboundParts,
-    'settings' | 'workDirectory' | 'watch' | 'unreadIndex' | 'sources' | 'filedHandlers' | 'workItems'
+    | 'settings'
+    | 'workDirectory'
+    | 'watch'
+    | 'unreadIndex'
+    | 'sources'
+    | 'filedHandlers'
+    | 'workItems'
+    | 'answers'
   > {
   readonly settings: SettingsService;
   /** Absolute. */
@@ -43,6 +50,8 @@ export interface InboundRoom extends Room {
   addFiledHandler(handler: FiledHandler): void;
   /** Connects the work queue. For a higher room, before the start. */
   connectWorkItems(items: WorkItems): void;
+  /** Connects the sent faxes. Before the start. */
+  connectAnswers(answers: SentAnswers): void;
 }
 
 /** The room of received faxes. */
@@ -51,12 +60,14 @@ export function createInbound(parts: InboundRoomParts): InboundRoom {
   const sources = new Map<string, DocumentSource>();
   const filedHandlers: FiledHandler[] = [];
   let workItems: WorkItems = { idsOf: async () => new Map() };
+  let answers: SentAnswers = { answersTo: async () => new Map() };
   const service = createInboundService({
     ...parts,
     logger: logger.room('inbound'),
     sources,
     filedHandlers,
     workItems: () => workItems,
+    answers: () => answers,
     watch: createReceivingWatch(clock),
     unreadIndex: createUnreadIndex(clock, db.capabilities.soleProcess),
     settings: inboundSettings(settings),
@@ -94,6 +105,9 @@ export function createInbound(parts: InboundRoomParts): InboundRoom {
       sources.set(source.backend, source);
     },
     addFiledHandler: (handler) => void filedHandlers.push(handler),
+    connectAnswers: (sent) => {
+      answers = sent;
+    },
     connectWorkItems: (items) => {
       workItems = items;
     },

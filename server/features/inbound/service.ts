@@ -30,7 +30,7 @@ import { defineDecode } from './decoding/decode.ts';
 import { createKeyListener, decodeAgain } from './decoding/try-again.ts';
 import { noSuchAddress, noSuchPage, receivingOff } from './errors.ts';
 import type { InboundEvents, InboundParts } from './parts.ts';
-import { type AboutOfFaxes, aboutOfFaxes, lastAbout } from './reading/about.ts';
+import { type AboutOfFaxes, aboutOfFaxes } from './reading/about.ts';
 import { listBlockedSenders, presentSenders } from './reading/blocked-senders.ts';
 import { countDirectWithoutItem } from './reading/direct-documents.ts';
 import { createIncompleteFaxes, type IncompleteFaxes } from './reading/incomplete.ts';
@@ -53,6 +53,7 @@ import {
 import { createPagePictures, type PagePictures } from './reading/page-pictures.ts';
 import { type InboundAnswer, presentEvidence } from './reading/present.ts';
 import { setRead } from './reading/read-marks.ts';
+import { createReceivedFaxes } from './reading/received-faxes.ts';
 import { createReceivedMemory } from './reading/received-memory.ts';
 import { recordedFax } from './reading/recorded-fax.ts';
 import { turnPages } from './reading/turns.ts';
@@ -124,7 +125,7 @@ class InboundService {
     this.handIn = createHandIn(parts);
     this.internal = createInternalDelivery(parts);
     this.incomplete = createIncompleteFaxes(parts);
-    this.received = { lastAbout: (caller, number) => lastAbout(parts, caller, number) };
+    this.received = createReceivedFaxes(parts);
     this.keyListener = createKeyListener(parts);
     this.receivedMemory = createReceivedMemory(parts);
     this.#pictures = createPagePictures(parts);

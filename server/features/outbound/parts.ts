@@ -12,7 +12,7 @@ import type { AuditTrail } from '../audit/service.ts';
 import type { NumberLookup } from '../contacts/service.ts';
 import type { CoverPages } from '../covers/service.ts';
 import type { CostBook, ReportProblems, SpendingGate } from '../routing/service.ts';
-import type { CallLog, ReceivedFaxes, StateListener, Transports } from './port.ts';
+import type { AnswerListener, CallLog, ReceivedFaxes, StateListener, Transports } from './port.ts';
 import type { Progress } from './progress.ts';
 import type { SentFaxAccess } from './types.ts';
 
@@ -74,6 +74,8 @@ export interface OutboundParts {
   readonly calls: CallLog;
   /** Received faxes. */
   readonly received: ReceivedFaxes;
+  /** Listener for answers to received faxes. */
+  readonly answers: AnswerListener;
   /** Listener for outcomes. */
   readonly states: StateListener;
   /** Folder for files on their way; emptied at start. */

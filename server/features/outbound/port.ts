@@ -2,7 +2,7 @@ import type { Backend } from '../../../shared/backends.ts';
 import type { DeliveryState } from '../../../shared/states/outbound.ts';
 import type { WriteTx } from '../../db/database.ts';
 import type { FaxAbout } from '../../platform/fax-about.ts';
-import type { Caller } from '../access/service.ts';
+import type { Actor, Caller } from '../access/service.ts';
 import type {
   EndedCall,
   Transport,
@@ -120,6 +120,22 @@ interface ChangedState {
   readonly isTest: boolean;
 }
 
+/** Fax that answers a received one. */
+export interface FaxAnswer {
+  readonly id: string;
+  /** Id of the received fax. */
+  readonly answers: string;
+  readonly state: DeliveryState;
+}
+
+/** Owned here, filled by the work queue, which records answers in the history of the item. */
+export interface AnswerListener {
+  /** Runs in the transaction that accepts the answer. Queries only. */
+  accepted(tx: WriteTx, answer: FaxAnswer & { readonly by: Actor }): Promise<void>;
+  /** Runs in the transaction that records that the answer was delivered, failed or canceled. Queries only. */
+  ended(tx: WriteTx, answer: FaxAnswer): Promise<void>;
+}
+
 /** Owned here, filled by a higher room that announces outcomes to programs. */
 export interface StateListener {
   /** Runs in the transaction that records the new state. Queries only. */
@@ -137,8 +153,21 @@ export interface LastAbout extends FaxAbout {
   readonly fax: { readonly direction: 'sent' | 'received'; readonly id: string; readonly at: string };
 }
 
+/** Received fax as an answer to it names it. */
+export interface AnsweredFax {
+  readonly id: string;
+  /** E.164; null where the sender withheld it. */
+  readonly from: string | null;
+  /** ISO 8601 UTC. */
+  readonly receivedAt: string;
+}
+
 /** Owned here, filled by the room of received faxes, which is a higher one. */
 export interface ReceivedFaxes {
+  /** Throws a 404 or 403 refusal unless the caller may read the received fax, as the room of received faxes does. */
+  assertReadable(caller: Caller, id: string): Promise<void>;
+  /** Returns those of the received faxes that the caller may read, by id. */
+  readableAmong(caller: Caller, ids: readonly string[]): Promise<ReadonlyMap<string, AnsweredFax>>;
   /** Returns what the last fax received from the E.164 number is about, among those the caller may see; null for none. */
   lastAbout(caller: Caller, number: string): Promise<LastAbout | null>;
 }

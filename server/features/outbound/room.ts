@@ -95,6 +95,7 @@ export function createSharedParts(given: OutboundParts & { readonly events: Even
     queue: createSendingQueue({ ...given, lines }),
     notifier,
     states: given.states,
+    answers: given.answers,
   });
   const reports = createReportRecorder({ ...given, notifier, recorder });
   const poller = createPoller({ ...given, notifier, recorder, reports });

@@ -42,6 +42,7 @@ function sendingRoutes(service: OutboundService): ServedRoute[] {
       sendAt: send_at,
       cleanGreys: clean_greys,
       pageForm: page_form,
+      answers: call.fields.answers ?? null,
       titles,
       about: aboutOf({ subject, reference, document_type }),
       cover: cover === NO_COVER ? null : { id: cover ?? null, fields: cover_fields ?? {} },

@@ -10,6 +10,7 @@ import type { ReadingService } from './services/reading.ts';
 import type { UpkeepService } from './services/upkeep.ts';
 import type { WarningService } from './services/warnings.ts';
 
+export type { SentAnswer } from './list/answers.ts';
 export type { SentOutcome } from './types.ts';
 
 /** The service of the room: sending, watching and deciding faxes. Refusals are FaxRefusalError, bad documents DocumentError. */

@@ -6,7 +6,7 @@ import type { FaxAttemptTable, FaxJobTable } from '../../db/schema/outbound.ts';
 import type { Actor } from '../access/service.ts';
 import type { ContactName } from '../contacts/types.ts';
 import type { CostRow } from '../routing/types.ts';
-import type { ChosenStep } from './port.ts';
+import type { AnsweredFax, ChosenStep } from './port.ts';
 import type { CallProgress, HeaderLine } from './transport-port.ts';
 
 export type { Actor };
@@ -66,6 +66,8 @@ export interface FaxRecord {
   readonly mailbox: string | null;
   /** The fax that this one sends again; null also where the caller may not see that one. */
   readonly resendOf: string | null;
+  /** The received fax that it answers; null also where the caller may not read that one. */
+  readonly answers: AnsweredFax | null;
   /** The newer fax that tries the number again; null also where the caller may not see it. */
   readonly triedAgainAs: string | null;
   /** Contact of the number; null also where the caller may not see contacts. */

@@ -56,7 +56,7 @@ export function itemPerDocument(parts: WorkParts): FiledHandler {
 }
 
 /** Changes the item of a fax, where it has one. */
-async function changeItemOf(
+export async function changeItemOf(
   parts: WorkParts,
   tx: WriteTx,
   faxId: string,

@@ -1,7 +1,9 @@
 import type { Caller } from '../access/service.ts';
 import type { FiledHandler, WorkItems } from '../inbound/port.ts';
+import type { AnswerListener } from '../outbound/port.ts';
 import { type Change, defineRoom, type Room } from '../room.ts';
 import type { SettingsService } from '../settings/service.ts';
+import { answersInHistory } from './answers.ts';
 import { itemPerDocument } from './create-item.ts';
 import { itemsAndJunk } from './junk.ts';
 import type { WorkEvents, WorkParts } from './parts.ts';
@@ -21,6 +23,8 @@ export interface WorkRoom extends Room {
   readonly service: WorkService;
   /** Makes the item of a document in the transaction that files it. */
   readonly items: FiledHandler & WorkItems;
+  /** Records answers to received faxes. */
+  readonly answers: AnswerListener;
 }
 
 /** The room of the work queue: an owner for every received document. */
@@ -42,7 +46,8 @@ export function createWork(given: WorkRoomParts): WorkRoom {
     settings: { names: WORK_SETTINGS, changed: async () => undefined },
     start: () => service.plan(),
   });
-  return { ...room, service, items: { ...itemPerDocument(parts), ...itemsAndJunk(parts), idsOf: itemIdsOf } };
+  const items = { ...itemPerDocument(parts), ...itemsAndJunk(parts), idsOf: itemIdsOf };
+  return { ...room, service, items, answers: answersInHistory(parts) };
 }
 
 function changeOf(item: WorkEvents['work.changed']): Change {

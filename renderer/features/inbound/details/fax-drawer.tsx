@@ -13,6 +13,7 @@ import { t } from '../../../texts/work.ts';
 import { formatCount, formatMoment } from '../../../ui/format.ts';
 import { Notice } from '../../../ui/notice.tsx';
 import { Pane, PaneBody, PaneHead } from '../../../ui/pane.tsx';
+import { AnsweredPart } from './answered-part.tsx';
 import { Facts } from './facts.tsx';
 import styles from './fax-drawer.module.css';
 import { MailPart } from './mail-part.tsx';
@@ -38,6 +39,7 @@ export function FaxDrawer({ fax, mark }: { fax: InboundFax; mark: ReadMark }) {
         </div>
         {fax.status === 'received' && <ReadState fax={fax} mark={mark} />}
         <AboutReceived fax={fax} />
+        <AnsweredPart fax={fax} />
         <MoveFax key={fax.id} fax={fax} />
         {mayReadMail && fax.status === 'received' && <MailPart key={fax.id} faxId={fax.id} />}
         <OriginalPart key={`original ${fax.id}`} fax={fax} className={styles['section']} />

@@ -22,6 +22,7 @@ import { IconButton } from '../../../ui/button.tsx';
 import { formatWhen, usePhoneFormat } from '../../../ui/format.ts';
 import { FaxDrawer } from '../details/fax-drawer.tsx';
 import { useUnreadKey } from '../details/read-state.tsx';
+import { AnswerButtons } from './answer-buttons.tsx';
 import { FaxWorkItem } from './fax-work-item.tsx';
 
 interface FaxViewerProps extends ViewProps {
@@ -120,6 +121,7 @@ function FaxHead(props: {
         </p>
       </div>
       <PeopleHere faxId={fax.id} />
+      <AnswerButtons fax={fax} />
       <SenderMenu fax={fax} onActed={props.onJunk} />
       <IconButton icon="panel" label={words.details} isOn={isDrawerOpen} onPress={onDrawer} />
     </header>

@@ -13,6 +13,8 @@ export interface DraftFile {
   readonly resendOf?: string;
   /** First page of that document, counted from 1. */
   readonly resendFrom?: number;
+  /** Id of the received fax whose pages it has. */
+  readonly receivedAs?: string;
 }
 
 export interface DraftOptions {
@@ -28,6 +30,14 @@ export interface DraftOptions {
   readonly mailbox: string;
 }
 
+/** Received fax that a draft answers. */
+export interface AnsweredFax {
+  readonly id: string;
+  /** E.164; null where the sender withheld it. */
+  readonly from: string | null;
+  readonly receivedAt: string;
+}
+
 /** A fax before it is sent: everything that must not be lost. */
 export interface Draft {
   /** Idempotency key: the gateway accepts one fax for it, however often it is submitted. */
@@ -40,6 +50,8 @@ export interface Draft {
   readonly files: readonly DraftFile[];
   readonly options: DraftOptions;
   readonly about: TypedAbout;
+  /** Null for a draft that answers none. */
+  readonly answers: AnsweredFax | null;
   readonly cleanGreys: boolean;
   /** Content that was last submitted without a certain response; see `contentOf`. */
   readonly tried: string | null;
@@ -71,6 +83,7 @@ export function newDraft(): Draft {
     files: [],
     options: NO_OPTIONS,
     about: NOTHING_TYPED,
+    answers: null,
     cleanGreys: false,
     tried: null,
   };
@@ -89,12 +102,13 @@ export function isEmpty({ to, files, options, about }: Draft): boolean {
  * Returns the content of the request as one text: drafts with equal texts are the same fax. `number` is the typed
  * number in E.164, so that its notation makes no difference; null when it is no number.
  */
-export function contentOf({ to, files, options, cleanGreys }: Draft, number: string | null): string {
+export function contentOf({ to, files, options, answers, cleanGreys }: Draft, number: string | null): string {
   return JSON.stringify([
     number ?? to.trim(),
     files.map(({ id, title }) => [id, title]),
     options,
     cleanGreys,
+    ...(answers === null ? [] : [answers.id]),
   ]);
 }
 

@@ -80,7 +80,7 @@ function postNaming(
     onUpload,
   }: { previewId: string | null; earlier: string | null; onUpload: (part: number) => void },
 ): Promise<Fax> {
-  const { files, options, about, cleanGreys } = draft;
+  const { files, options, about, answers, cleanGreys } = draft;
   const names = uploadNames(files);
   const client = uploadingClient(({ sentBytes, totalBytes }) =>
     onUpload(sentBytes / Math.max(totalBytes, 1)),
@@ -102,6 +102,7 @@ function postNaming(
       ...(options.sendAt === '' ? {} : { send_at: new Date(options.sendAt).toISOString() }),
       ...(files.some(({ title }) => title !== '') ? { titles: files.map(({ title }) => title) } : {}),
       ...(previewId === null ? {} : { preview_id: previewId }),
+      ...(answers === null ? {} : { answers: answers.id }),
       ...(earlier === null ? {} : { resend_of: earlier }),
     },
     files:

@@ -2,11 +2,12 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { usePermission } from '../../../api/queries.ts';
 import type { Fax } from '../../../parts/fax-state.ts';
+import { numberWord } from '../../../parts/received/fax-words.ts';
 import { PdfViewer } from '../../../parts/report/pdf-viewer.tsx';
 import { t } from '../../../texts/sent.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Fact, FactList } from '../../../ui/fact-list.tsx';
-import { formatBytes, formatCount } from '../../../ui/format.ts';
+import { formatBytes, formatCount, formatWhen, usePhoneFormat } from '../../../ui/format.ts';
 import styles from './fax-details.module.css';
 
 /** Shows the exact document that was sent, and the ids by which other systems identify it. */
@@ -34,6 +35,7 @@ export function DocumentFacts(props: { fax: Fax; mayOpen: boolean; onOpen: (id: 
           </Fact>
         )}
         <Together fax={fax} onOpen={onOpen} />
+        {fax.answers !== null && <Answers answered={fax.answers} />}
         {fax.resend_of !== null && (
           <Fact name={words.resendOf}>
             <Button variant="link" onPress={() => onOpen(fax.resend_of ?? '')}>
@@ -65,6 +67,19 @@ export function DocumentFacts(props: { fax: Fax; mayOpen: boolean; onOpen: (id: 
         />
       )}
     </section>
+  );
+}
+
+/** Links to the received fax that it answers. */
+function Answers({ answered }: { answered: NonNullable<Fax['answers']> }) {
+  const phone = usePhoneFormat();
+  const words = t.sent.details;
+  return (
+    <Fact name={words.answers}>
+      <Link to="/inbox/{-$receivedId}" params={{ receivedId: answered.inbound_id }}>
+        {words.answeredFax(numberWord(answered.from, phone), formatWhen(answered.received_at))}
+      </Link>
+    </Fact>
   );
 }
 

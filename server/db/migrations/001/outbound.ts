@@ -54,6 +54,7 @@ async function createJobs(db: Kysely<unknown>): Promise<void> {
     'artifact',
     'source_digest',
     'resend_of',
+    'answers',
     'tried_again_as',
     'case_id',
     'packet',
@@ -116,11 +117,22 @@ async function createJobIndexes(db: Kysely<unknown>): Promise<void> {
       .where(sql.ref('mailbox_id'), 'is not', null)
       .execute();
   await createCaseIndexes(db);
+  await createAnswerIndex(db);
   await db.schema
     .createIndex('fax_job_test')
     .on('fax_job')
     .columns([...newest, 'delivery_state', 'created_by', 'search_text'])
     .where(sql.ref('test'), '=', sql.lit(1))
+    .execute();
+}
+
+/** Answers to received faxes are few. */
+async function createAnswerIndex(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .createIndex('fax_job_of_answered')
+    .on('fax_job')
+    .columns(['answers', 'created_at', 'id'])
+    .where(sql.ref('answers'), 'is not', null)
     .execute();
 }
 

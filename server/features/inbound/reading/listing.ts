@@ -26,7 +26,7 @@ import { type InboundAnswer, presentFax } from './present.ts';
 import { readerFor } from './read-marks.ts';
 
 /** Dependencies of presenting faxes to a caller. */
-type PresentParts = Pick<InboundParts, 'db' | 'settings' | 'contacts' | 'workItems'>;
+type PresentParts = Pick<InboundParts, 'db' | 'settings' | 'contacts' | 'workItems' | 'answers'>;
 
 /** Request for the list; times with any offset, numbers as typed. */
 export interface ListRequest {
@@ -165,6 +165,7 @@ export async function presentAll(
   const numbers = rows.flatMap(({ from_number }) => from_number ?? []);
   const names = await parts.contacts.namesOf(caller, numbers);
   const originals = await originalsOf(read, ids);
+  const answers = await parts.answers().answersTo(caller, ids);
   return rows.map((row) =>
     presentFax(row, {
       labels,
@@ -173,6 +174,7 @@ export async function presentAll(
       workItemId: items.get(row.id) ?? null,
       contact: names.get(row.from_number ?? '') ?? null,
       original: originals.get(row.id),
+      answers: answers.get(row.id) ?? [],
     }),
   );
 }

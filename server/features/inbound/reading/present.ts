@@ -4,6 +4,7 @@ import { UNKNOWN_NUMBER } from '../../../../shared/api/inbound-shapes.ts';
 import { INBOUND_STATUS_TEXT } from '../../../../shared/states/inbound.ts';
 import type { InboundEvidenceTable } from '../../../db/schema/inbound.ts';
 import type { ContactName } from '../../contacts/types.ts';
+import type { SentAnswer } from '../../outbound/service.ts';
 import { decodeSentence } from '../decoding/decode-words.ts';
 import type { OriginalRow } from '../store/original-store.ts';
 import type { FaxRow } from '../types.ts';
@@ -23,11 +24,13 @@ interface RelatedValues {
   readonly contact: ContactName | null;
   /** Document that its pages carry; undefined for ordinary pages. */
   readonly original: OriginalRow | undefined;
+  /** Sent faxes that answer it, newest first, of those that the caller may read. */
+  readonly answers: readonly SentAnswer[];
 }
 
 export function presentFax(
   row: FaxRow,
-  { labels, readAt, mayOpen, workItemId, contact, original }: RelatedValues,
+  { labels, readAt, mayOpen, workItemId, contact, original, answers }: RelatedValues,
 ): InboundAnswer {
   const isReceived = row.status === 'received';
   return {
@@ -64,6 +67,7 @@ export function presentFax(
     subject: row.subject,
     reference: row.reference,
     document_type: row.document_type,
+    answered_by: answers.map(presentAnswer),
     work_item_id: workItemId,
     read_at: readAt,
     turned_pages: turnedPages(row),
@@ -71,6 +75,16 @@ export function presentFax(
     test: row.test === 1,
     version: row.version,
   };
+}
+
+function presentAnswer({
+  id: fax_id,
+  to,
+  state: delivery_state,
+  createdAt: created_at,
+  by,
+}: SentAnswer): InboundAnswer['answered_by'][number] {
+  return { fax_id, to, delivery_state, created_at, by };
 }
 
 function presentDecode(original: OriginalRow | undefined): InboundAnswer['decode'] {

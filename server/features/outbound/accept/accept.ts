@@ -1,4 +1,4 @@
-import { isUniqueViolation } from '../../../db/database.ts';
+import { isUniqueViolation, type WriteTx } from '../../../db/database.ts';
 import type { FaxRequestTable } from '../../../db/schema/outbound.ts';
 import { isoTime } from '../../../platform/clock.ts';
 import { errorCode } from '../../../platform/errors.ts';
@@ -30,7 +30,7 @@ import { findJob, insertJob } from '../store/job-store.ts';
 import { recordUse } from '../store/number-store.ts';
 import { findRequest, insertRequest } from '../store/request-store.ts';
 import { encodedArtifact } from '../transmitted-pages.ts';
-import { type JobRow, type Plan, SYSTEM } from '../types.ts';
+import { type Actor, type JobRow, type Plan, SYSTEM } from '../types.ts';
 import { mayRepeat } from '../visibility.ts';
 import { type ChosenPages, choosePages, type EncodedDocument, makeEncodedPages } from './encoded-pages.ts';
 import { createKeyedMutex, documentFingerprintOf, fingerprintOf, requesterOf } from './idempotency.ts';
@@ -50,6 +50,7 @@ type Parts = Pick<
   | 'contacts'
   | 'covers'
   | 'spending'
+  | 'answers'
   | 'workDirectory'
 > & { readonly notifier: FaxNotifier };
 
@@ -334,9 +335,14 @@ class Acceptance {
       const text = sentences.filter(Boolean).join(' ');
       await startHistory(tx, row.id, { kind, occurred_at: row.created_at, actor: actor.name, text });
       this.#parts.notifier.notifyChange(tx, row, { event: 'job_created', kind, actor });
+      await this.#recordAnswer(tx, row, actor);
       if (!request.isTest) await recordUse(tx, row.to_number, row.created_at);
       return row;
     });
+  }
+
+  async #recordAnswer(tx: WriteTx, { id, answers, delivery_state }: JobRow, by: Actor): Promise<void> {
+    if (answers !== null) await this.#parts.answers.accepted(tx, { id, answers, state: delivery_state, by });
   }
 
   #rowOf(
@@ -387,6 +393,7 @@ class Acceptance {
       urgent: request.flags.urgent ? 1 : 0,
       send_by_call: request.flags.send_by_call ? 1 : 0,
       resend_of: request.resendOf,
+      answers: request.answers,
       case_id: request.caseId,
       packet: facts.stored.packet ? JSON.stringify(facts.stored.packet) : null,
       cover: facts.cover,

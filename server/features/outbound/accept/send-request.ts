@@ -36,6 +36,8 @@ export interface SendRequest {
   /** Called when an earlier request with the key made the fax. */
   readonly onReplay?: () => void;
   readonly resendOf: string | null;
+  /** Id of the received fax that it answers; null for none. */
+  readonly answers: string | null;
   /** The case whose packet it is, or is sent again; null for other faxes. */
   readonly caseId: string | null;
   /** True for a copy of an earlier fax: it has that one's titles, and one file. */

@@ -128,6 +128,7 @@ class Sending {
       lendDocument: (work) => work(document),
       sendAt: storedSendAt(sendAt),
       resendOf: null,
+      answers: null,
       caseId: packet.caseId,
       // One file has the titles of all documents.
       keepsTitles: true,
@@ -189,6 +190,7 @@ class Sending {
       lendDocument: (work) => work(document),
       flags: flagsOf(job),
       resendOf: job.id,
+      answers: job.answers,
       caseId: job.case_id,
       keepsTitles: true,
       cleanGreys: job.clean_greys === 1,

@@ -29,6 +29,7 @@ const UNRECORDED = {
   urgent: 0,
   send_by_call: 0,
   resend_of: null,
+  answers: null,
   tried_again_as: null,
   automatic_tries: 0,
   case_id: null,

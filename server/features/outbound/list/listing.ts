@@ -35,7 +35,7 @@ export interface ListRequest {
 
 /** Lists the faxes the caller may see, newest first. Throws a 400 refusal for an invalid number. */
 export async function listFaxes(
-  parts: Pick<OutboundParts, 'db' | 'clock' | 'settings' | 'contacts' | 'progress' | 'costs'>,
+  parts: Pick<OutboundParts, 'db' | 'clock' | 'settings' | 'contacts' | 'progress' | 'costs' | 'received'>,
   caller: Caller,
   request: ListRequest,
 ): Promise<{ items: FaxRecord[]; next_cursor: string | null }> {

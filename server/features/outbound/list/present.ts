@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { UNKNOWN_NUMBER } from '../../../../shared/api/inbound-shapes.ts';
 import type { FaxJob } from '../../../../shared/api/outbound-shapes.ts';
 import { STATUS_OF } from '../../../../shared/states/outbound.ts';
 import { attemptCost, costOf } from '../../routing/service.ts';
@@ -13,6 +14,7 @@ export function presentFax({
   progress,
   mailbox,
   resendOf,
+  answers,
   triedAgainAs,
   contact,
   together,
@@ -52,6 +54,7 @@ export function presentFax({
     urgent: job.urgent === 1,
     send_by_call: job.send_by_call === 1,
     resend_of: resendOf,
+    answers: presentAnswered(answers),
     tried_again_as: triedAgainAs,
     automatic_tries: job.automatic_tries,
     case_id: job.case_id,
@@ -76,6 +79,12 @@ export function presentFax({
     document_type: job.document_type,
     test: job.test === 1,
   };
+}
+
+function presentAnswered(answered: FaxRecord['answers']): z.infer<typeof FaxJob>['answers'] {
+  if (answered === null) return null;
+  const { id: inbound_id, from, receivedAt: received_at } = answered;
+  return { inbound_id, from: from ?? UNKNOWN_NUMBER, received_at };
 }
 
 /** Returns the time of the last change, also of what it is about. */

@@ -16,7 +16,8 @@ export async function recordsOf(
     contacts,
     progress,
     costs,
-  }: Pick<OutboundParts, 'db' | 'contacts' | 'progress' | 'costs'>,
+    received,
+  }: Pick<OutboundParts, 'db' | 'contacts' | 'progress' | 'costs' | 'received'>,
   caller: Caller,
   jobs: readonly JobRow[],
 ): Promise<FaxRecord[]> {
@@ -34,6 +35,9 @@ export async function recordsOf(
     caller,
     jobs.map(({ to_number }) => to_number),
   );
+  const answered = await received.readableAmong(caller, [
+    ...new Set(jobs.flatMap(({ answers }) => answers ?? [])),
+  ]);
   const visible = (id: string | null) => (id !== null && seen.has(id) ? id : null);
   const progressOf = (attempt: AttemptRow | undefined, job: JobRow) =>
     attempt ? shareOfProgress(progress.get(attempt), attempt, transmittedPages(job, attempt)) : null;
@@ -43,6 +47,7 @@ export async function recordsOf(
     progress: progressOf(attempts.get(job.id), job),
     mailbox: labels.get(job.mailbox_id ?? '') ?? null,
     resendOf: visible(job.resend_of),
+    answers: answered.get(job.answers ?? '') ?? null,
     triedAgainAs: visible(job.tried_again_as),
     contact: names.get(job.to_number) ?? null,
     together: (together.get(job.id) ?? []).filter((id) => seen.has(id)),

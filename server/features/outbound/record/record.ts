@@ -1,7 +1,8 @@
 import type { ReadDb, WriteTx } from '../../../db/database.ts';
 import { type Clock, isoTime } from '../../../platform/clock.ts';
 import type { SpendingGate } from '../../routing/service.ts';
-import type { StateListener } from '../port.ts';
+import { isTerminal } from '../delivery-state.ts';
+import type { AnswerListener, StateListener } from '../port.ts';
 import { changeAttempt, findAttempt, insertAttempt, newestAttempt } from '../store/attempt-store.ts';
 import { addHistory, hasHistory } from '../store/history-store.ts';
 import { findJob, transitionJob, updateFacts } from '../store/job-store.ts';
@@ -47,6 +48,7 @@ interface RecorderParts {
   readonly queue: SendingQueue;
   readonly notifier: FaxNotifier;
   readonly states: StateListener;
+  readonly answers: AnswerListener;
 }
 
 /** Records what happens to faxes. */
@@ -87,12 +89,14 @@ async function record(
 }
 
 async function notifyState(
-  { states }: Pick<RecorderParts, 'states'>,
+  { states, answers: answerListener }: Pick<RecorderParts, 'states' | 'answers'>,
   tx: WriteTx,
   before: JobRow,
-  { id, delivery_state: state, delivery_version: version, test }: JobRow,
+  { id, delivery_state: state, delivery_version: version, test, answers }: JobRow,
 ): Promise<void> {
-  if (before.delivery_state !== state) await states.changed(tx, { id, state, version, isTest: test === 1 });
+  if (before.delivery_state === state) return;
+  await states.changed(tx, { id, state, version, isTest: test === 1 });
+  if (answers !== null && isTerminal(state)) await answerListener.ended(tx, { id, answers, state });
 }
 
 /**

@@ -11,8 +11,10 @@ import type { FaxRecord } from '../types.ts';
 import type { FaxFinder } from './find-fax.ts';
 
 /** Request with a mailbox by ID or label; null leaves the choice to the gateway. */
-type SendRequest = Omit<SendOrder, 'kind' | 'mailbox' | 'caller' | 'again'> & {
+type SendRequest = Omit<SendOrder, 'kind' | 'mailbox' | 'caller' | 'again' | 'answers'> & {
   readonly mailbox: string | null;
+  /** Id of the received fax that it answers, which the caller may read; null for none. */
+  readonly answers?: string | null;
   /** The ended fax that this one sends again, as a person put it together; null for none. */
   readonly resendOf?: string | null;
 };
@@ -42,12 +44,12 @@ export interface AcceptanceService {
 }
 
 export function createAcceptanceService(
-  parts: Pick<OutboundParts, 'db' | 'seal' | 'documents'> & {
+  parts: Pick<OutboundParts, 'db' | 'seal' | 'documents' | 'received'> & {
     readonly sending: Sending;
     readonly finder: FaxFinder;
   },
 ): AcceptanceService {
-  const { db, seal, documents, sending, finder } = parts;
+  const { db, seal, documents, received, sending, finder } = parts;
   return {
     async sendCode(caller, { to, mailbox, page, fileName, idempotencyKey }) {
       const bytes = await documents.for(caller.principal.id).codePage(page);
@@ -61,6 +63,7 @@ export function createAcceptanceService(
         flags: { queue_only: false, send_now: true, urgent: false, send_by_call: true },
         idempotencyKey,
         again: null,
+        answers: null,
         mailbox: { named: mailbox, resolve: () => senderMailbox(db.read, caller, mailbox) },
         sendAt: undefined,
         cleanGreys: false,
@@ -71,13 +74,15 @@ export function createAcceptanceService(
       });
       return finder.recordOf(caller, job);
     },
-    async send(caller, { mailbox, resendOf = null, ...order }) {
+    async send(caller, { mailbox, resendOf = null, answers = null, ...order }) {
       const resolve = () => senderMailbox(db.read, caller, mailbox);
       const again = resendOf === null ? null : await finder.find(caller, 'fax:send', resendOf);
+      if (answers !== null) await received.assertReadable(caller, answers);
       const job = await sending.send({
         ...order,
         kind: 'fax',
         again,
+        answers: answers ?? again?.answers ?? null,
         mailbox: { named: mailbox, resolve },
         caller,
       });

@@ -70,7 +70,16 @@ export interface PacketService {
 
 type Parts = Pick<
   OutboundParts,
-  'db' | 'clock' | 'storage' | 'documents' | 'settings' | 'workDirectory' | 'contacts' | 'progress' | 'costs'
+  | 'db'
+  | 'clock'
+  | 'storage'
+  | 'documents'
+  | 'settings'
+  | 'workDirectory'
+  | 'contacts'
+  | 'progress'
+  | 'costs'
+  | 'received'
 > & {
   readonly sending: Sending;
   readonly previews: Previews;

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { FaxCounts } from '../../../../shared/api/outbound-shapes.ts';
 import type { Caller } from '../../access/service.ts';
+import { answersTo, type SentAnswer } from '../list/answers.ts';
 import { countFaxes, type ListRequest, listFaxes } from '../list/listing.ts';
 import type { FaxEvents, OutboundParts } from '../parts.ts';
 import { eventOf } from '../record/events.ts';
@@ -17,6 +18,11 @@ export interface ReadingService {
   /** Returns true when there is such a fax, and the caller may read it. */
   mayRead(caller: Caller, id: string): Promise<boolean>;
   list(caller: Caller, request: ListRequest): Promise<{ items: FaxRecord[]; next_cursor: string | null }>;
+  /** Returns the answers to received faxes by the id of these, newest first: those that the caller may read. */
+  answersTo(
+    caller: Caller,
+    inboundIds: readonly string[],
+  ): Promise<ReadonlyMap<string, readonly SentAnswer[]>>;
   countFaxes(caller: Caller): Promise<z.infer<typeof FaxCounts>>;
   history(caller: Caller, id: string): Promise<HistoryEvent[]>;
   /** Lists changes recorded after a history entry by any gateway on the store. */
@@ -28,7 +34,7 @@ export interface ReadingService {
 }
 
 export function createReadingService(
-  parts: Pick<OutboundParts, 'db' | 'clock' | 'settings' | 'contacts' | 'progress' | 'costs'> & {
+  parts: Pick<OutboundParts, 'db' | 'clock' | 'settings' | 'contacts' | 'progress' | 'costs' | 'received'> & {
     readonly finder: FaxFinder;
   },
 ): ReadingService {
@@ -40,6 +46,7 @@ export function createReadingService(
       return job !== undefined && mayRead(caller, job);
     },
     list: (caller, request) => listFaxes(parts, caller, request),
+    answersTo: (caller, inboundIds) => answersTo(db.read, caller, inboundIds),
     countFaxes: (caller) => countFaxes(parts, caller),
     async history(caller, id) {
       await finder.find(caller, 'fax:read', id);
