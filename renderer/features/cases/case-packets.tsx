@@ -32,6 +32,14 @@ export function CasePackets({ caseId }: { caseId: string }) {
       <PaneHead title={words.caseName(caseId)} />
       <PaneBody isPadded label={words.caseName(caseId)}>
         <LoadProblem of={read} />
+        <Link
+          className={styles['inSent']}
+          to="/sent/{-$sentId}"
+          params={{ sentId: undefined }}
+          search={{ case: caseId }}
+        >
+          {words.inSent}
+        </Link>
         <ul className={styles['packets']}>
           {read.data?.items.map((packet) => (
             <Packet key={packet.fax_id} packet={packet} />

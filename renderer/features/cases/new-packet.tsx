@@ -5,15 +5,18 @@ import { type ComposedPacket, cases } from '../../api/cases.ts';
 import { client } from '../../api/client.ts';
 import { openedAddress } from '../../api/page-token.ts';
 import { sentenceOf } from '../../api/sentence.ts';
+import { AboutFields } from '../../parts/about/about-fields.tsx';
+import { NOTHING_TYPED, type TypedAbout } from '../../parts/about/about-words.ts';
 import { t } from '../../texts/cases.ts';
 import { Button } from '../../ui/button.tsx';
 import { Checkbox } from '../../ui/checkbox.tsx';
 import { TextField } from '../../ui/field.tsx';
-import { formatCount } from '../../ui/format.ts';
+import { formatCount, formatDayAndTime } from '../../ui/format.ts';
 import { MainButton } from '../../ui/main-button.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Pane, PaneBody, PaneHead } from '../../ui/pane.tsx';
 import styles from './cases.module.css';
+import { MailboxChoice } from './mailbox-choice.tsx';
 import { PacketDocuments, type PacketFile } from './packet-documents.tsx';
 
 const words = t.cases.form;
@@ -24,6 +27,9 @@ interface Form {
   readonly to: string;
   readonly lastFour: string;
   readonly namesSent: boolean;
+  readonly about: TypedAbout;
+  /** Id of the mailbox it is sent for; empty for none. */
+  readonly mailbox: string;
   readonly files: readonly PacketFile[];
 }
 
@@ -34,6 +40,8 @@ export function NewPacket(props: { caseId: string; onSent: (caseId: string) => v
     to: '',
     lastFour: '',
     namesSent: false,
+    about: NOTHING_TYPED,
+    mailbox: '',
     files: [],
   });
   const [key, setKey] = useState(() => crypto.randomUUID());
@@ -70,6 +78,8 @@ export function NewPacket(props: { caseId: string; onSent: (caseId: string) => v
             {words.nameSent}
           </Checkbox>
           <p className={styles['quiet']}>{words.nameSentHelp}</p>
+          <MailboxChoice value={form.mailbox} onChange={(mailbox) => change({ mailbox })} />
+          <AboutFields value={form.about} onChange={(about) => change({ about })} />
           {acts.problem !== null && (
             <Notice tone="danger" isLive>
               {acts.problem}
@@ -163,6 +173,8 @@ function useActs(
           preview: String(preview),
           name_sent: String(form.namesSent),
           titles: form.files.map(({ title }) => title),
+          ...Object.fromEntries(Object.entries(form.about).filter(([, text]) => text.trim() !== '')),
+          ...(form.mailbox === '' ? {} : { mailbox: form.mailbox }),
         },
         files: { documents: form.files.map(({ file }) => ({ name: file.name, content: file })) },
       });
@@ -186,13 +198,31 @@ function useActs(
   return { running, problem, draw: () => void draw(), send: () => void send() };
 }
 
+/** Documents that the recipient has already: the index names them, and they are not sent again. */
+function NamedDocuments({ documents }: Pick<ComposedPacket, 'documents'>) {
+  const named = documents.flatMap(({ title, named: before }) =>
+    before ? { title, at: before.sent_at } : [],
+  );
+  if (named.length === 0) return null;
+  return (
+    <Notice tone="plain" title={words.notSentAgain}>
+      <ul className={styles['contents']}>
+        {named.map(({ title, at }, i) => (
+          <li key={`${i} ${title}`}>{words.deliveredOn(title, formatDayAndTime(at))}</li>
+        ))}
+      </ul>
+    </Notice>
+  );
+}
+
 /** The pages as the far machine prints them. */
-function PreviewPages({ packet: { pages, preview_id } }: { packet: ComposedPacket }) {
+function PreviewPages({ packet: { pages, documents, preview_id } }: { packet: ComposedPacket }) {
   const address = (page: number) =>
     openedAddress(`/fax/preview/${encodeURIComponent(preview_id ?? '')}/${page}.png`);
   return (
     <section aria-label={words.preview}>
       <h3>{words.previewTitle(t.cases.pages(formatCount(pages), pages === 1))}</h3>
+      <NamedDocuments documents={documents} />
       <div className={styles['pages']}>
         {Array.from({ length: pages }, (_, i) => (
           <img key={i} loading="lazy" src={address(i + 1)} alt={words.pageAlt(formatCount(i + 1))} />

@@ -18,30 +18,42 @@ export interface SentFilter extends DateSpan {
   readonly q: string;
   readonly groups: readonly StateGroup[];
   readonly isMine: boolean;
+  /** Id of a case: only its faxes; empty for all. */
+  readonly caseId: string;
   /** True to list test faxes as well. */
   readonly withTests: boolean;
 }
 
 export const SENT_FILTER: FilterCodec<SentFilter> = {
-  fromAddress: ({ q = '', state = '', by, tests, ...days }) => {
+  fromAddress: ({ q = '', state = '', by, tests, case: caseId = '', ...days }) => {
     const names = state.split(',');
     const groups = (Object.keys(STATE_GROUPS) as StateGroup[]).filter((group) => names.includes(group));
-    return { q: q.trim(), groups, isMine: by === 'me', withTests: tests === 'shown', ...daysOf(days) };
+    const withTests = tests === 'shown';
+    return { q: q.trim(), groups, isMine: by === 'me', caseId, withTests, ...daysOf(days) };
   },
-  toAddress: ({ q, groups, isMine, withTests, since, until }) =>
-    onlySet({ q, state: groups.join(), by: isMine && 'me', tests: withTests && 'shown', since, until }),
+  toAddress: ({ q, groups, isMine, caseId, withTests, since, until }) =>
+    onlySet({
+      q,
+      state: groups.join(),
+      by: isMine && 'me',
+      case: caseId,
+      tests: withTests && 'shown',
+      since,
+      until,
+    }),
 };
 
 const statesOf = (groups: readonly StateGroup[]): DeliveryState[] =>
   groups.flatMap((group) => STATE_GROUPS[group] as readonly DeliveryState[]);
 
 /** The same for the gateway. */
-export function queryOf({ q, groups, isMine, withTests, ...days }: SentFilter) {
+export function queryOf({ q, groups, isMine, caseId, withTests, ...days }: SentFilter) {
   return {
     ...onlySet({
       q,
       state: statesOf(groups).join(),
       created_by: isMine && 'me',
+      case_id: caseId,
       include_test: withTests && 'true',
     }),
     ...timesOf(days),
@@ -58,7 +70,7 @@ export function countOf(counts: StateCounts, groups: readonly StateGroup[]): num
 
 /** Returns the number of faxes under the filter, where the counts by state contain it; null for searches, days and test faxes. */
 export function totalOf(filter: SentFilter, counts: Counts | undefined): number | null {
-  const { q, groups, isMine, withTests, since, until } = filter;
-  if (!counts || withTests || q !== '' || since !== '' || until !== '') return null;
+  const { q, groups, isMine, caseId, withTests, since, until } = filter;
+  if (!counts || withTests || caseId !== '' || q !== '' || since !== '' || until !== '') return null;
   return countOf(isMine ? counts.mine : counts.all, groups);
 }

@@ -63,6 +63,11 @@ export function Filters({ filter, setFilter, isFiltered, clear }: FiltersProps) 
       >
         {t.sent.mine}
       </Chip>
+      {filter.caseId !== '' && (
+        <Chip isOn onChange={() => setFilter({ ...filter, caseId: '' })}>
+          {t.sent.ofCase(filter.caseId)}
+        </Chip>
+      )}
       <TestFaxesChip isOn={filter.withTests} onChange={(withTests) => setFilter({ ...filter, withTests })} />
       <DateFilter label={t.sent.dates} span={filter} onChange={(span) => setFilter({ ...filter, ...span })} />
     </FilterBar>

@@ -16,6 +16,7 @@ export const FILTER_NAMES = [
   'until',
   'outcome',
   'tests',
+  'case',
 ] as const;
 
 /** Filter as the address contains it: only values that are set, so that the address stays short. */
