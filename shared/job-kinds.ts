@@ -2,6 +2,7 @@
 export const JOB_KINDS = {
   'fax.dispatch': 'Faxes to send out',
   'fax.wait': 'Faxes scheduled for later',
+  'fax.deadline': 'Faxes with a latest time to send',
   'fax.try_again': 'Busy and unanswered numbers to try again',
   'fax.ask_again': 'Sent faxes to ask the recipient about later',
   'fax.poll': 'Sent faxes to ask the provider about',

@@ -7,7 +7,7 @@ import type { Tone } from '../ui/state-word.tsx';
 export type { Fax } from '../api/outbound.ts';
 
 /** Fields that show what a fax waits for. */
-type Waiting = Pick<Fax, 'send_at' | 'waits_for' | 'held_reason' | 'together'>;
+type Waiting = Pick<Fax, 'send_at' | 'hours' | 'waits_for' | 'held_reason' | 'together'>;
 
 export interface StateSign {
   readonly tone: Tone;
@@ -62,9 +62,10 @@ function heldState({ held_reason }: Pick<Fax, 'held_reason'>): StateSign {
   return { tone: 'warn', icon: 'pause', word: t.fax.heldByLimit, short: t.fax.overLimit };
 }
 
-function waitingState({ waits_for, send_at, together }: Waiting): StateSign {
+function waitingState({ waits_for, send_at, hours, together }: Waiting): StateSign {
   if (waits_for !== null)
     return { tone: 'plain', icon: 'clock', word: t.fax.waitsFor[waits_for], short: t.fax.waiting };
+  if (hours !== null) return scheduledFor(formatDayAndTime(hours.open_at));
   const leaves = sendTogetherState({ send_at, together });
   if (leaves !== null) return { tone: 'plain', icon: 'clock', ...leaves };
   if (send_at === null) return { tone: 'plain', icon: 'clock', word: t.fax.waiting };

@@ -20,6 +20,8 @@ export const FaxFacts = z.object({
   contact: z.string().nullable(),
   mailbox: z.string().nullable(),
   send_at: z.string().nullable(),
+  send_by: z.string().nullable(),
+  waits_for_hours: z.string().nullable().describe('sentence for people'),
   created_at: z.string(),
   updated_at: z.string(),
 });
@@ -41,6 +43,8 @@ export function faxFacts(fax: Fax): z.infer<typeof FaxFacts> {
     contact: fax.contact?.name ?? null,
     mailbox: fax.mailbox,
     send_at: fax.send_at,
+    send_by: fax.send_by,
+    waits_for_hours: fax.hours?.reason ?? null,
     created_at: fax.created_at,
     updated_at: fax.updated_at,
   };

@@ -81,6 +81,7 @@ export function describeFax(fax: Fax): string {
     ...(fax.titles.length > 0 ? [['Titles', fax.titles.join(', ')] as const] : []),
     ...(fax.clean_greys ? [['Grays', 'cleaned up'] as const] : []),
     ...(fax.send_at ? [['Scheduled for', fax.send_at] as const] : []),
+    ...hoursFacts(fax),
     ...encodedFacts(fax),
     ...togetherFacts(fax),
     ['Confirmed pages', fax.attempt?.pages_sent ?? null],
@@ -114,6 +115,21 @@ export function describeFax(fax: Fax): string {
     ...(fax.tried_again_as ? [['Tried again as', fax.tried_again_as] as const] : []),
     ...(fax.resend_of ? [['Resend of', fax.resend_of] as const] : []),
   ]);
+}
+
+const SEND_WHEN_WORDS: Readonly<Record<Fax['send_when'], string>> = {
+  now: 'at any time',
+  cheap_hours: 'in cheap hours',
+  recipient_hours: 'in the recipient’s hours',
+};
+
+/** Of a fax with a latest time, or with hours in which it may be sent. */
+function hoursFacts({ send_by, send_when, hours }: Fax): (readonly [string, string])[] {
+  return [
+    ...(send_when === 'now' ? [] : [['Sent', SEND_WHEN_WORDS[send_when]] as const]),
+    ...(hours === null ? [] : [['Hours', hours.reason] as const]),
+    ...(send_by === null ? [] : [['At the latest', send_by] as const]),
+  ];
 }
 
 /** Of a fax whose document goes in encoded pages. */

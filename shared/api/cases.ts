@@ -73,7 +73,8 @@ const SentPacket = z
   })
   .meta({ id: 'SentPacket' });
 
-const { to, mailbox, send_at, queue_only, send_now, urgent, send_by_call } = SendFields.shape;
+const { to, mailbox, send_at, send_by, send_when, queue_only, send_now, urgent, send_by_call } =
+  SendFields.shape;
 
 const sendCase = defineRoute({
   id: 'sendCase',
@@ -109,6 +110,8 @@ const sendCase = defineRoute({
       urgent,
       send_by_call,
       send_at,
+      send_by,
+      send_when,
       mailbox,
       ...aboutFormFields,
       ...guardFormFields,

@@ -3,6 +3,7 @@ import { API_TYPE_CHOICE } from '../document-types.ts';
 import { PAGE_FORMS } from '../encoded-pages.ts';
 import { GUARD_CHECKS, GUARD_MODES } from '../guard.ts';
 import { LIMITS } from '../limits.ts';
+import { SEND_WHEN } from '../send-when.ts';
 import { VISIBLE_LINE, VISIBLE_RULE } from '../visible-text.ts';
 import { coverFormFields } from './covers.ts';
 import { aboutFormFields } from './outbound-about-shapes.ts';
@@ -49,6 +50,15 @@ export const SendFields = z.strictObject({
       `time to send it, ISO 8601 with an offset, at most ${LIMITS.sendAheadDays} days ahead; at once if left out`,
     )
     .meta(STARTS_EMPTY),
+  send_by: AnyTime.optional()
+    .describe('latest time to begin sending it, after `send_at`; what could not be sent by then fails')
+    .meta(STARTS_EMPTY),
+  send_when: z
+    .enum(SEND_WHEN)
+    .default('now')
+    .describe(
+      '`cheap_hours`: each attempt begins in the hours of `CHEAP_HOURS`; `recipient_hours`: in those of the contact',
+    ),
   clean_greys: FormFlag.default(false).describe(
     'sends the pages in black and white, as in the preview with clean_greys',
   ),
@@ -114,6 +124,10 @@ export const ACCEPTANCE_REFUSALS = [
   'sending_is_on',
   'send_time_past',
   'send_time_too_far',
+  'send_by_past',
+  'send_by_too_early',
+  'send_by_before_hours',
+  'no_cheap_hours',
   'acceptance_in_doubt',
   'disk_full',
 ] as const;

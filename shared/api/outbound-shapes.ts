@@ -4,6 +4,7 @@ import { GUARD_ANSWERS, GUARD_CHECKS } from '../guard.ts';
 import { HEADER_OWN_FORMS } from '../header-line.ts';
 import { FAX_HISTORY_KINDS } from '../history-kinds.ts';
 import { LIMITS } from '../limits.ts';
+import { SEND_WHEN } from '../send-when.ts';
 import {
   ATTEMPT_PHASES,
   DELIVERED_BY,
@@ -171,6 +172,15 @@ export const FaxJob = z
       'for a fax that needs confirmation: time to ask the recipient again, because they could not be reached; null means now',
     ),
     send_at: OptionalTime.describe('time to send it; null to send it at once'),
+    send_by: OptionalTime.describe('latest time to begin sending it, else it fails; null for no limit'),
+    send_when: z.enum(SEND_WHEN).describe('hours in which it may be sent'),
+    hours: z
+      .strictObject({
+        open_at: Time.describe('time when the hours begin'),
+        reason: z.string().describe('sentence for people'),
+      })
+      .nullable()
+      .describe('hours that it waits for'),
     waits_for: z
       .enum(WAITS_FOR)
       .nullable()

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { ErrorCode } from '../errors/all.ts';
 import { LIMITS } from '../limits.ts';
+import { SEND_WHEN } from '../send-when.ts';
 import { DELIVERY_STATES } from '../states/outbound.ts';
 import { outboundAboutRoutes } from './outbound-about.ts';
 import { againRoutes, NO_FAX, STORED } from './outbound-again.ts';
@@ -180,8 +181,19 @@ const scheduleFax = action(
   'fax:send',
   Versioned.extend({
     send_at: AnyTime.nullable().describe('the new time, at most 30 days ahead; null sends it now'),
+    send_by: AnyTime.nullable().optional().describe('null for no limit; unchanged if left out'),
+    send_when: z.enum(SEND_WHEN).optional().describe('unchanged if left out, but `now` with `send_at` null'),
   }),
-  ['not_scheduled', 'send_time_past', 'send_time_too_far', 'sending_is_off'],
+  [
+    'not_scheduled',
+    'send_time_past',
+    'send_time_too_far',
+    'send_by_past',
+    'send_by_too_early',
+    'send_by_before_hours',
+    'no_cheap_hours',
+    'sending_is_off',
+  ],
 );
 
 const reconcileFax = action(

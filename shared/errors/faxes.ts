@@ -81,6 +81,22 @@ export const faxErrors = {
     status: 400,
     meaning: 'A fax cannot be scheduled that far ahead; the sentence says how far.',
   },
+  send_by_past: {
+    status: 400,
+    sentence: 'The latest time to send it has passed. Choose a later one. Nothing was sent.',
+  },
+  send_by_too_early: {
+    status: 400,
+    sentence: 'The latest time to send it must be after the scheduled time. Nothing was sent.',
+  },
+  send_by_before_hours: {
+    status: 400,
+    meaning: 'The hours in which the fax may be sent begin after its latest time; the sentence says when.',
+  },
+  no_cheap_hours: {
+    status: 400,
+    sentence: 'No cheap hours are set. Set them in Settings, or choose another time. Nothing was sent.',
+  },
   invalid_idempotency_key: {
     status: 400,
     sentence: 'An Idempotency-Key has 1 to 128 visible ASCII characters.',

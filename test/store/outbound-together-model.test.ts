@@ -196,7 +196,7 @@ class Story {
     const run = {
       cancel: () => parts.commands.cancel(command),
       decide: () => parts.commands.reconcile(command, decision),
-      'send now': () => parts.commands.schedule(command, null),
+      'send now': () => parts.commands.schedule(command, { sendAt: null }),
     }[what];
     await run().catch((error: unknown) => {
       if (!(error instanceof Error) || error.name !== 'FaxRefusalError') throw error;

@@ -241,7 +241,7 @@ describe.each(STORES)(`faxes together on %s${withoutPostgres}`, (kind) => {
       return { id, version, actor: SYSTEM };
     };
     await fixture.main.parts.commands.cancel(await command(faxes[1] as JobRow));
-    await fixture.main.parts.commands.schedule(await command(faxes[2] as JobRow), null);
+    await fixture.main.parts.commands.schedule(await command(faxes[2] as JobRow), { sendAt: null });
     await fixture.work();
     expect(calls()).toEqual([[faxes[0]?.id, faxes[2]?.id]]);
     expect(await states(faxes)).toEqual(['in_progress', 'cancelled', 'in_progress']);

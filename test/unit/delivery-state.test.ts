@@ -21,6 +21,8 @@ import { openStore, type TestStore } from '../setup/stores.ts';
 const ALLOWED = new Set([
   'held -> ready',
   'held -> cancelled',
+  'held -> failed',
+  'ready -> failed',
   'ready -> preparing',
   'ready -> cancelled',
   'ready -> held',

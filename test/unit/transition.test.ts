@@ -24,7 +24,18 @@ const FACTS: Record<FactKind, readonly Fact[]> = {
   released: [{ kind: 'released' }],
   held: [{ kind: 'held', text: 'Held.' }],
   cancelled: [{ kind: 'cancelled' }],
-  rescheduled: [{ kind: 'rescheduled', sendAt: null, text: 'Sent now.' }],
+  rescheduled: [
+    {
+      kind: 'rescheduled',
+      times: { send_at: null, send_by: null, send_when: 'now', hours_at: null, hours_reason: null },
+      text: 'Sent now.',
+    },
+  ],
+  hours: [
+    { kind: 'hours', hours_at: '2026-11-23T08:00:00.000Z', hours_reason: 'Waits until 8:00.' },
+    { kind: 'hours', hours_at: null, hours_reason: null },
+  ],
+  too_late: [{ kind: 'too_late', sentence: 'It could not be sent by 8:00.' }],
   waits: [
     { kind: 'waits', for: 'line' },
     { kind: 'waits', for: 'number' },
@@ -71,7 +82,7 @@ const PHASES: Record<DeliveryState, ReadonlyArray<AttemptPhase | null>> = {
   in_progress: ['in_progress'],
   reconciliation_required: ['uncertain'],
   success: ['success'],
-  failed: ['failed', 'cancelled'],
+  failed: [null, 'failed', 'cancelled'],
   cancelled: [null, 'cancelled', 'failed'],
 };
 

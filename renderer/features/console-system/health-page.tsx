@@ -107,6 +107,7 @@ function FaxCounts({ faxes }: { faxes: Status['faxes'] }) {
         const { tone, icon, word } = faxState({
           delivery_state: state,
           send_at: null,
+          hours: null,
           waits_for: null,
           held_reason: null,
           together: { leaves_at: null, with: [] },

@@ -7,6 +7,7 @@ const SHOWN = [
   'delivery_version',
   'decision',
   'send_at',
+  'hours',
   'waits_for',
   'held_reason',
   'together',

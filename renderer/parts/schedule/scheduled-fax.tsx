@@ -20,9 +20,10 @@ import { timeProblem } from './time-problem.ts';
 const isScheduled = ({
   delivery_state,
   send_at,
+  hours,
   together,
-}: Pick<Fax, 'delivery_state' | 'send_at' | 'together'>): boolean =>
-  delivery_state === 'ready' && [send_at, together.leaves_at].some(isInFuture);
+}: Pick<Fax, 'delivery_state' | 'send_at' | 'hours' | 'together'>): boolean =>
+  delivery_state === 'ready' && [send_at, hours?.open_at ?? null, together.leaves_at].some(isInFuture);
 
 const isInFuture = (time: string | null): boolean => time !== null && Date.parse(time) > Date.now();
 
@@ -70,7 +71,7 @@ export function ScheduledFax(props: { fax: Fax; onStale?: (sentence: string | nu
         <div
           className={styles['line']}
           role="group"
-          aria-label={isInFuture(fax.send_at) ? words.label : words.togetherLabel}
+          aria-label={isInFuture(fax.hours?.open_at ?? fax.send_at) ? words.label : words.togetherLabel}
         >
           <MainButton
             variant="default"
@@ -101,7 +102,9 @@ function MoveForm(props: {
   onBack: () => void;
 }) {
   const { fax, isPending, onMove, onBack } = props;
-  const [value, setValue] = useState(() => fieldTime(new Date(fax.send_at ?? fax.together.leaves_at ?? '')));
+  const [value, setValue] = useState(() =>
+    fieldTime(new Date(fax.hours?.open_at ?? fax.send_at ?? fax.together.leaves_at ?? '')),
+  );
   const words = t.fax.schedule;
   const submit = (event: FormEvent) => {
     event.preventDefault();

@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { type Command, Option } from 'commander';
 import { LIMITS } from '../../../shared/limits.ts';
+import { SEND_WHEN, type SendWhen } from '../../../shared/send-when.ts';
 import { DELIVERY_STATES, type DeliveryState } from '../../../shared/states/outbound.ts';
 import { newId } from '../../platform/ids.ts';
 import { type AboutOptions, aboutChangeOf, aboutColumn, addAboutOptions } from '../about-words.ts';
@@ -174,6 +175,13 @@ function addAbout(jobs: Command): void {
   );
 }
 
+interface ScheduleOptions extends DecideOptions {
+  readonly at?: string;
+  readonly now?: boolean;
+  readonly sendBy?: string;
+  readonly sendWhen?: SendWhen;
+}
+
 function addSchedule(jobs: Command): void {
   jobs
     .command('schedule')
@@ -184,19 +192,24 @@ function addSchedule(jobs: Command): void {
       'the new time, e.g. 2026-11-22T08:00; without an offset, the time on this computer',
     )
     .option('--now', 'send it now')
+    .option('--send-by <time>', 'new latest time: what could not be sent by then fails')
+    .addOption(choiceOption('--send-when <hours>', SEND_WHEN, ': hours in which it may be sent'))
     .option(...VERSION)
     .action(
-      action<DecideOptions & { at?: string; now?: boolean }>(async ({ options, client, answer }, id = '') => {
-        const { at, now = false } = options;
+      action<ScheduleOptions>(async ({ options, client, answer }, id = '') => {
+        const { at, now = false, sendBy, sendWhen } = options;
         if (now === (at !== undefined))
           throw new CommandFailure('Give --at with a time, or --now.', EXIT.usage);
         const send_at = at === undefined ? null : parseTime(at);
         const { outbound } = await client();
         const delivery_version = await versionOf(outbound, id, options.ifVersion);
-        answer(
-          await outbound.scheduleFax({ params: { id }, body: { delivery_version, send_at } }),
-          describeFax,
-        );
+        const body = {
+          delivery_version,
+          send_at,
+          ...(sendBy === undefined ? {} : { send_by: parseTime(sendBy) }),
+          ...(sendWhen === undefined ? {} : { send_when: sendWhen }),
+        };
+        answer(await outbound.scheduleFax({ params: { id }, body }), describeFax);
       }),
     );
 }

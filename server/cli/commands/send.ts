@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import type { Client } from '../../../shared/client/index.ts';
 import { DOCUMENT_TYPE_CHOICE } from '../../../shared/document-types.ts';
 import { PAGE_FORMS, type PageForm } from '../../../shared/encoded-pages.ts';
+import { SEND_WHEN, type SendWhen } from '../../../shared/send-when.ts';
 import { newId } from '../../platform/ids.ts';
 import { type AboutOptions, aboutFieldsOf, addAboutOptions } from '../about-words.ts';
 import { choiceOption } from '../choice-option.ts';
@@ -25,6 +26,8 @@ interface SendOptions extends AboutOptions, CoverOptions, GuardOptions {
   readonly sendNow?: boolean;
   readonly byCall?: boolean;
   readonly at?: string;
+  readonly sendBy?: string;
+  readonly sendWhen?: SendWhen;
   readonly cleanGreys?: boolean;
   readonly pages?: PageForm;
   readonly title?: readonly string[];
@@ -47,10 +50,6 @@ export function addSend(program: Command): void {
       'do not wait for other faxes to this number; waiting faxes are sent in the same call',
     )
     .option('--by-call', 'place a call even to one of our own numbers')
-    .option(
-      '--at <time>',
-      'send it at this time, e.g. 2026-11-22T08:00; without an offset, the time on this computer',
-    )
     .option('--clean-greys', 'clean up grays, which makes the call shorter')
     .addOption(
       choiceOption(
@@ -68,6 +67,7 @@ export function addSend(program: Command): void {
   addGuardOptions(send);
   send.option('--cover <id>', 'cover page by its id, see covers list; none for no cover page');
   addCoverFieldOption(send);
+  addTimeOptions(send);
   addAboutOptions(send)
     .addHelpText(
       'after',
@@ -99,6 +99,23 @@ Examples:
     );
 }
 
+/** Adds the options about the time at which it is sent. */
+function addTimeOptions(send: Command): void {
+  send
+    .option(
+      '--at <time>',
+      'send it at this time, e.g. 2026-11-22T08:00; without an offset, the time on this computer',
+    )
+    .option('--send-by <time>', 'latest time: what could not be sent by then fails and is never sent late')
+    .addOption(
+      choiceOption(
+        '--send-when <hours>',
+        SEND_WHEN,
+        ': at any time, in the cheap hours of the settings, or in the hours of the recipient’s contact',
+      ),
+    );
+}
+
 /** A broken connection is tried again with the same key, so that it is one fax whatever got through. */
 async function submit(client: Client, to: string, paths: string[], options: SendOptions): Promise<Fax> {
   const key = options.idempotencyKey ?? newId();
@@ -119,6 +136,8 @@ async function submit(client: Client, to: string, paths: string[], options: Send
     ...(options.cover === undefined ? {} : { cover: options.cover }),
     ...(options.coverField === undefined ? {} : { cover_fields: JSON.stringify(coverFieldsOf(options)) }),
     ...(options.at === undefined ? {} : { send_at: parseTime(options.at) }),
+    ...(options.sendBy === undefined ? {} : { send_by: parseTime(options.sendBy) }),
+    ...(options.sendWhen === undefined ? {} : { send_when: options.sendWhen }),
   };
   const file = await openFiles(paths);
   const input = { fields, files: { file }, headers: { 'Idempotency-Key': key } };

@@ -1,6 +1,7 @@
 import type { Backend } from '../../../shared/backends.ts';
 import type { PageForm } from '../../../shared/encoded-pages.ts';
 import type { FaxHistoryKind } from '../../../shared/history-kinds.ts';
+import type { SendWhen } from '../../../shared/send-when.ts';
 import type {
   AttemptPhase,
   DeliveryState,
@@ -78,6 +79,13 @@ export interface FaxJobTable {
   call_seconds: number | null;
   /** Not sent before this time. */
   send_at: string | null;
+  /** No attempt begins at this time or later; null for no limit. */
+  send_by: string | null;
+  /** Hours in which an attempt may begin. */
+  send_when: SendWhen;
+  /** Begin of the hours that it waits for, and a sentence about them; both null while it waits for none. */
+  hours_at: string | null;
+  hours_reason: string | null;
   /** Reason why a due fax waits; null for none, or none found yet. */
   waits_for: WaitsFor | null;
   /** Reason why a spending limit holds it, as a sentence; null while none does. */

@@ -23,7 +23,7 @@ function sendingRoute(service: CasesService): ServedRoute {
     return key !== null && (await service.repeatOf(caller, key)) !== null;
   };
   const send: Handler<typeof casesRoutes.sendCase> = async (call) => {
-    const { to, preview, titles, name_sent, mailbox, send_at, ...rest } = call.fields;
+    const { to, preview, titles, name_sent, mailbox, send_at, send_by, send_when, ...rest } = call.fields;
     const { guard, guard_digits, guard_confirmed, ...given } = rest;
     const { subject, reference, document_type, ...flags } = given;
     const documents = documentsOf(call.files, titles);
@@ -40,6 +40,8 @@ function sendingRoute(service: CasesService): ServedRoute {
       guard: { mode: guard, digits: guard_digits ?? null, confirmed: guard_confirmed },
       mailbox: mailbox ?? null,
       sendAt: send_at,
+      sendBy: send_by,
+      sendWhen: send_when,
       idempotencyKey: checkKey(call.request.get('idempotency-key')),
       onReplay: () => {
         headers = REPLAYED;

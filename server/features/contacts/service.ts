@@ -23,11 +23,13 @@ import { openSharedKey } from './shared-key.ts';
 import { contactOf, countWithCover, findContact, namesOf, voiceNamesOf } from './store/contact-store.ts';
 import { countTags } from './store/key-store.ts';
 import { numbersOf } from './store/list-store.ts';
-import type { ContactName, ContactPatch, ContactRow, NewContact } from './types.ts';
+import type { AllowedHours, ContactName, ContactPatch, ContactRow, NewContact } from './types.ts';
 import { contactScope, maySee, maySeeContacts } from './visibility.ts';
 
 /** Maximum matching contacts whose numbers are searched for in lists of faxes. */
 const MAX_NAMED = 50;
+const hoursOf = (json: string | null) => (json === null ? null : (JSON.parse(json) as AllowedHours[]));
+
 /** Maximum tags of the list of tags. */
 const MAX_TAGS = 200;
 
@@ -47,6 +49,10 @@ export interface SendingPreferences {
   readonly coverId: string | null;
   /** A case packet may name a document that was delivered to it earlier, instead of sending it again. */
   readonly acceptsReferences: boolean;
+  /** Hours in which the contact may be faxed; null for any time. */
+  readonly allowedHours: readonly AllowedHours[] | null;
+  /** Zone of those hours, IANA; null for that of the installation. */
+  readonly timeZone: string | null;
 }
 
 /** Contact of a number, and how faxes to it are sent; for the rooms of faxes. */
@@ -64,8 +70,8 @@ export interface NumberLookup {
   isKnown(number: string, db?: ReadDb): Promise<boolean>;
   /** Numbers of contacts that are found by these words, the first 50 by name; none for a caller who may not see contacts. */
   findNumbers(caller: Caller, typed: string): Promise<string[]>;
-  /** Returns the sending preferences for the E.164 number. */
-  preferencesFor(to: string): Promise<SendingPreferences>;
+  /** Returns the sending preferences for the E.164 number. Inside a transaction with its `db`. */
+  preferencesFor(to: string, db?: ReadDb): Promise<SendingPreferences>;
   /** Returns the shared key of the contact of an E.164 number; null for none. Throws SealError. */
   sharedKeyOf(number: string): Promise<string | null>;
   /** Returns the shared key of a contact by its ID; null for none. Throws a 404 refusal, and SealError. */
@@ -151,8 +157,8 @@ function createNumberLookup(parts: ContactsParts): NumberLookup {
       if (!maySeeContacts(caller) || !/\p{L}/u.test(typed) || words.length === 0) return [];
       return numbersOf(db.read, { scope: contactScope(caller), words, limit: MAX_NAMED });
     },
-    async preferencesFor(to) {
-      const contact = await contactOf(db.read, to);
+    async preferencesFor(to, from = db.read) {
+      const contact = await contactOf(from, to);
       return {
         blocked: contact?.blocked === 1,
         togetherMinutes: contact?.send_together_minutes ?? 0,
@@ -161,6 +167,8 @@ function createNumberLookup(parts: ContactsParts): NumberLookup {
         optedOut: (contact?.opted_out_at ?? null) !== null,
         coverId: contact?.cover_id ?? null,
         acceptsReferences: contact?.accepts_references === 1,
+        allowedHours: hoursOf(contact?.allowed_hours ?? null),
+        timeZone: contact?.time_zone ?? null,
       };
     },
     async sharedKeyOf(number) {

@@ -32,6 +32,8 @@ export function readOrder(
     title: given.title ?? null,
     mailbox: given.mailbox ?? null,
     sendAt: given.send_at ?? null,
+    sendBy: given.send_by,
+    sendWhen: given.send_when,
     guard: given.guard ?? 'ignore',
     key: given.idempotency_key ?? null,
     subject: given.subject,

@@ -5,6 +5,7 @@ import { MailboxName } from '../../../shared/api/outbound-sending.ts';
 import { AnyTime, Id } from '../../../shared/api/values.ts';
 import { GUARD_MODES } from '../../../shared/guard.ts';
 import { LIMITS } from '../../../shared/limits.ts';
+import { SEND_WHEN } from '../../../shared/send-when.ts';
 import { VISIBLE_LINE, VISIBLE_RULE } from '../../../shared/visible-text.ts';
 
 const COVER_LENGTH = 10_000;
@@ -18,6 +19,8 @@ export const SendManifest = z.strictObject({
   title: z.string().max(LIMITS.titleLength).regex(VISIBLE_LINE, VISIBLE_RULE).optional(),
   mailbox: MailboxName.optional(),
   send_at: AnyTime.optional(),
+  send_by: AnyTime.optional(),
+  send_when: z.enum(SEND_WHEN).optional(),
   ...aboutFormFields,
   guard: z.enum(GUARD_MODES).optional(),
   idempotency_key: z

@@ -156,6 +156,8 @@ async function send(
           : { id: order.cover_page ?? null, fields: order.cover_fields ?? {} },
       mailbox: order.mailbox ?? parts.settings.mailbox(),
       sendAt: order.sendAt ?? undefined,
+      sendBy: order.sendBy,
+      sendWhen: order.sendWhen,
       flags: { queue_only: false, send_now: false, urgent: false, send_by_call: false },
       cleanGreys: false,
       pageForm: 'automatic',

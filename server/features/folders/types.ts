@@ -1,4 +1,5 @@
 import type { GuardMode } from '../../../shared/guard.ts';
+import type { SendWhen } from '../../../shared/send-when.ts';
 import type { SentFileTable } from '../../db/schema/folders.ts';
 
 export type SentFileRow = SentFileTable;
@@ -17,6 +18,9 @@ export interface FileOrder {
   readonly mailbox: string | null;
   /** With any offset; null for at once. */
   readonly sendAt: string | null;
+  /** Latest time and hours; undefined for what is not given, which keeps the fingerprint of such files. */
+  readonly sendBy?: string | undefined;
+  readonly sendWhen?: SendWhen | undefined;
   readonly guard: GuardMode;
   /** Name of the fax in place of the file name; null for none. */
   readonly key: string | null;

@@ -5,8 +5,8 @@ import type { DeliveryState } from '../../../shared/states/outbound.ts';
  * proved that it took nothing, or that no page left; else only a report or a person decides. Terminal states never move.
  */
 const ALLOWED: Readonly<Record<DeliveryState, readonly DeliveryState[]>> = {
-  held: ['ready', 'cancelled'],
-  ready: ['preparing', 'cancelled', 'held'],
+  held: ['ready', 'cancelled', 'failed'],
+  ready: ['preparing', 'cancelled', 'held', 'failed'],
   preparing: ['submitting', 'ready', 'failed'],
   submitting: ['in_progress', 'success', 'failed', 'ready', 'reconciliation_required'],
   in_progress: ['success', 'failed', 'ready', 'reconciliation_required'],

@@ -5,6 +5,7 @@ import type { Database } from '../../db/database.ts';
 import type { Documents } from '../../documents/documents.ts';
 import type { Queue } from '../../jobs/queue.ts';
 import type { Clock } from '../../platform/clock.ts';
+import type { WeekHours } from '../../platform/local-hours.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { Seal } from '../../platform/seal.ts';
 import type { NoteDocumentRead } from '../access/service.ts';
@@ -35,6 +36,8 @@ export interface OutboundSettings {
   guard(): Readonly<Record<GuardCheck, GuardAction>>;
   artifactDays(): number;
   cleanupMinutes(): number;
+  /** Hours in which calls are cheap, by the clocks of the installation; none if they are not set. */
+  cheapHours(): readonly WeekHours[];
   /** Word of the office for the reference of a fax. */
   referenceLabel(): string;
   configuration(): { revisionId: string; generation: number };

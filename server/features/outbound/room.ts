@@ -19,6 +19,7 @@ import { defineDispatch } from './dispatch/dispatch.ts';
 import { createPendingSteps } from './dispatch/pending-steps.ts';
 import { createCallSender } from './dispatch/send-call.ts';
 import { createSubmitter } from './dispatch/submit.ts';
+import { createTiming, defineDeadline, defineWait } from './dispatch/timing.ts';
 import { createNumberMemory } from './list/numbers.ts';
 import { createTransmissionReports } from './list/transmission-report.ts';
 import { defineAskAgain } from './outcome/ask-again.ts';
@@ -33,7 +34,6 @@ import type { FaxEvents, OutboundParts } from './parts.ts';
 import { createPreviews, type Previews } from './preview/preview.ts';
 import { createProgress } from './progress.ts';
 import { createLines } from './queue/lines.ts';
-import { defineWait } from './queue/send-later.ts';
 import { createCallSettler } from './record/calls.ts';
 import { createAttemptCosts } from './record/costs.ts';
 import { createFaxNotifier } from './record/events.ts';
@@ -102,7 +102,9 @@ export function createSharedParts(given: OutboundParts & { readonly events: Even
   const attempts = createAttempts({ ...given, lines, recorder });
   const callFacts = createCallFacts({ ...given, recorder });
   const submitter = createSubmitter({ ...given, callDocuments: createCallDocuments(given), callFacts });
-  const callSender = createCallSender({ ...given, callCheck: createCallCheck(given), callFacts, submitter });
+  const timing = createTiming({ ...given, recorder });
+  const callCheck = createCallCheck(given);
+  const callSender = createCallSender({ ...given, callCheck, callFacts, submitter, timing });
   const pendingSteps = createPendingSteps({ ...given, recorder });
   const commands = createCommands({ ...given, recorder, reports, poller });
   return {
@@ -114,6 +116,7 @@ export function createSharedParts(given: OutboundParts & { readonly events: Even
     poller,
     attempts,
     callSender,
+    timing,
     pendingSteps,
     commands,
   };
@@ -142,6 +145,7 @@ export function createOutbound(parts: OutboundRoomParts): OutboundRoom {
     jobs: [
       defineDispatch(shared),
       defineWait(shared),
+      defineDeadline(shared),
       defineAskAgain(shared),
       definePoll(shared),
       defineCostPoll(shared),

@@ -33,13 +33,16 @@ function sendingRoutes(service: OutboundService): ServedRoute[] {
   const send: Handler<typeof outboundRoutes.sendFax> = async (call) => {
     const { to, preview_id, send_at, clean_greys, page_form, titles, ...rest } = call.fields;
     const { guard, guard_digits, guard_confirmed, ...sent } = rest;
-    const { mailbox, resend_of, subject, reference, document_type, cover, cover_fields, ...flags } = sent;
+    const { mailbox, resend_of, subject, reference, document_type, cover, cover_fields, ...other } = sent;
+    const { send_by, send_when, ...flags } = other;
     const order = {
       to,
       flags,
       sources: sourcesOf(call.files),
       previewId: preview_id ?? null,
       sendAt: send_at,
+      sendBy: send_by,
+      sendWhen: send_when,
       cleanGreys: clean_greys,
       pageForm: page_form,
       answers: call.fields.answers ?? null,

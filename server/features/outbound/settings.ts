@@ -1,3 +1,4 @@
+import { parseCheapHours } from '../../platform/cheap-hours.ts';
 import { reachableAddress } from '../../platform/outside-address.ts';
 import type { Settings, SettingsReader } from '../settings/types.ts';
 import type { OutboundSettings } from './parts.ts';
@@ -25,6 +26,7 @@ export const OUTBOUND_SETTINGS = [
   'ARTIFACT_TTL_DAYS',
   'CLEANUP_INTERVAL_MINUTES',
   'REFERENCE_LABEL',
+  'CHEAP_HOURS',
 ] as const;
 
 /** The settings as this room reads them: values in force now. */
@@ -55,6 +57,7 @@ export function outboundSettings(
     }),
     artifactDays: () => settings.get('ARTIFACT_TTL_DAYS'),
     cleanupMinutes: () => settings.get('CLEANUP_INTERVAL_MINUTES'),
+    cheapHours: () => settings.get('CHEAP_HOURS').flatMap(parseCheapHours),
     referenceLabel: () => settings.get('REFERENCE_LABEL'),
     configuration() {
       const { revisionId, generation } = settings.snapshot();

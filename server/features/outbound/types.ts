@@ -13,6 +13,9 @@ export type { Actor };
 export type JobRow = FaxJobTable;
 export type AttemptRow = FaxAttemptTable;
 
+/** The hours that a fax waits for: the columns of its row. */
+export type HoursWait = Pick<JobRow, 'hours_at' | 'hours_reason'>;
+
 /** True when a fax goes to an own number without a call, even before it is delivered. */
 export const isInternal = ({ account_id }: Pick<JobRow, 'account_id'>): boolean =>
   account_id === INTERNAL_BACKEND;
@@ -42,6 +45,10 @@ export type JobFacts = Partial<
     | 'decided_note'
     | 'ask_again_at'
     | 'send_at'
+    | 'send_by'
+    | 'send_when'
+    | 'hours_at'
+    | 'hours_reason'
     | 'waits_for'
     | 'held_reason'
     | 'arrival_warning'

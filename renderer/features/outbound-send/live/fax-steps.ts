@@ -125,7 +125,9 @@ function currentStep(fax: Fax, last: HistoryEvent | undefined, provider: string)
   if (fax.delivery_state !== 'ready' || last?.kind === 'waiting') return [];
   return now(
     sendTogetherState(fax)?.word ??
-      (isLater(fax) ? t.send.live.laterTitle(formatDayAndTime(fax.send_at ?? '')) : t.send.live.readyTitle),
+      (isLater(fax)
+        ? t.send.live.laterTitle(formatDayAndTime(fax.hours?.open_at ?? fax.send_at ?? ''))
+        : t.send.live.readyTitle),
   );
 }
 
@@ -157,7 +159,8 @@ function onlyWhen(fax: Fax): string | null {
 }
 
 /** Its time has not come. */
-export function isLater({ send_at }: Pick<Fax, 'send_at'>): boolean {
+export function isLater({ send_at, hours }: Pick<Fax, 'send_at' | 'hours'>): boolean {
+  if (hours !== null) return true;
   return send_at !== null && Date.parse(send_at) > Date.now();
 }
 

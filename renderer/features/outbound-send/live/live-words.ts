@@ -48,6 +48,7 @@ function submittingTitle(fax: Fax, provider: string): string {
 function waitingWords(fax: Fax, sentence: string | null): LiveWords {
   const words = t.send.live;
   if (sentence !== null) return { title: words.waitingTitle, sentence };
+  if (fax.hours !== null) return { title: words.waitingTitle, sentence: fax.hours.reason };
   const leaves = sendTogetherState(fax);
   if (leaves !== null) return { title: leaves.word, sentence: words.togetherSentence };
   if (isLater(fax))

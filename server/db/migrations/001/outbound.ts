@@ -30,6 +30,7 @@ async function createJobs(db: Kysely<unknown>): Promise<void> {
     'created_by_name',
     'titles',
     'page_form',
+    'send_when',
     'search_text',
   ];
   const integers = [
@@ -65,6 +66,9 @@ async function createJobs(db: Kysely<unknown>): Promise<void> {
     'decided_note',
     'ask_again_at',
     'send_at',
+    'send_by',
+    'hours_at',
+    'hours_reason',
     'waits_for',
     'held_reason',
     'arrival_warning',

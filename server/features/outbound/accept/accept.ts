@@ -21,8 +21,9 @@ import {
 import { guardFax, isBlockInForce } from '../guard/guard.ts';
 import type { OutboundParts } from '../parts.ts';
 import { capturePlan, routeOf, sealPlan } from '../plan/plan.ts';
-import { acceptedText, checkSendAt, planSending } from '../queue/send-later.ts';
-import { isCall, togetherAt } from '../queue/together.ts';
+import { NO_HOURS_WAIT } from '../queue/hours.ts';
+import { acceptedText, planDeadline, planSending } from '../queue/send-later.ts';
+import { isCall } from '../queue/together.ts';
 import type { FaxNotifier } from '../record/events.ts';
 import { heldByLimit } from '../record/spending.ts';
 import { startHistory } from '../store/history-store.ts';
@@ -32,6 +33,7 @@ import { findRequest, insertRequest } from '../store/request-store.ts';
 import { encodedArtifact } from '../transmitted-pages.ts';
 import { type Actor, type JobRow, type Plan, SYSTEM } from '../types.ts';
 import { mayRepeat } from '../visibility.ts';
+import { checkTimes, timedRow } from './accepted-times.ts';
 import { type ChosenPages, choosePages, type EncodedDocument, makeEncodedPages } from './encoded-pages.ts';
 import { createKeyedMutex, documentFingerprintOf, fingerprintOf, requesterOf } from './idempotency.ts';
 import type { SendRequest, TryAgainDetails } from './send-request.ts';
@@ -180,7 +182,8 @@ class Acceptance {
       isTest: request.isTest,
     });
     if (request.flags.queue_only && !held) throw staleForm();
-    checkSendAt(request.sendAt, this.#parts.clock.now());
+    const times = { send_at: request.sendAt, send_by: request.sendBy, send_when: request.sendWhen };
+    await checkTimes(this.#parts, { to_number: to, ...times });
     const answered = await this.#guard(request, document, to);
     const cover = await this.#cover(request, { to, mailboxId, preferences });
     const id = newId();
@@ -312,8 +315,8 @@ class Acceptance {
     const { triesAgain } = request;
     const { db, clock } = this.#parts;
     return db.transaction(async (tx) => {
-      const wait = minutes && { together_at: await togetherAt(tx, prepared, { minutes, now: clock.now() }) };
-      const row = await heldByLimit(this.#parts, tx, { ...prepared, ...wait }, plan);
+      const timed = await timedRow(this.#parts, tx, prepared, { minutes, now: clock.now() });
+      const row = await heldByLimit(this.#parts, tx, timed, plan);
       await triesAgain?.linkNewFax(tx, row.id);
       await insertJob(tx, row);
       if (request.idempotencyKey !== null)
@@ -329,6 +332,7 @@ class Acceptance {
           created_at: row.created_at,
         });
       if (row.delivery_state === 'ready') await planSending(this.#parts, tx, row, null);
+      await planDeadline(this.#parts, tx, row);
       const actor = request.caller ? actorOf(request.caller) : SYSTEM;
       const kind = row.delivery_state === 'held' ? 'held' : 'accepted';
       const sentences = [acceptedText(this.#parts, row, actor), note, triesAgain?.reason];
@@ -401,6 +405,9 @@ class Acceptance {
       mailbox_id: facts.mailboxId,
       ...senderOf(request),
       send_at: request.sendAt,
+      send_by: request.sendBy,
+      send_when: request.sendWhen,
+      ...NO_HOURS_WAIT,
       clean_greys: request.cleanGreys ? 1 : 0,
       page_form: request.pageForm,
       ...facts.encoded.facts,
@@ -428,6 +435,8 @@ function fingerprint(request: SendRequest): string {
     cleanGreys: request.cleanGreys,
     pageForm: request.pageForm,
     cover: request.cover,
+    sendBy: request.sendBy,
+    sendWhen: request.sendWhen,
   });
 }
 

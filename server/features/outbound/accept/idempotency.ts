@@ -1,11 +1,13 @@
 import type { PageForm } from '../../../../shared/encoded-pages.ts';
+import type { SendWhen } from '../../../../shared/send-when.ts';
 import { sha256Hex } from '../../../platform/hash.ts';
 import type { Caller } from '../../access/service.ts';
 import type { CoverRequest } from '../../covers/types.ts';
 
 /**
  * Returns the fingerprint that two equal requests share, besides number, document and mailbox: it covers the queue
- * setting, the scheduled time, whether grays are cleaned, the form of the pages, and a named cover page.
+ * setting, the scheduled and the latest time, its hours, whether grays are cleaned, the form of the pages, and a named
+ * cover page.
  */
 export function fingerprintOf(request: {
   queueOnly: boolean;
@@ -14,12 +16,15 @@ export function fingerprintOf(request: {
   pageForm: PageForm;
   /** Null where none was named. */
   cover: CoverRequest | null;
+  sendBy: string | null;
+  sendWhen: SendWhen;
 }): string {
-  const { queueOnly, sendAt, cleanGreys, pageForm, cover } = request;
+  const { queueOnly, sendAt, cleanGreys, pageForm, cover, sendBy, sendWhen } = request;
   const form = pageForm === 'automatic' ? [] : [pageForm];
   const covered =
     cover === null || (cover.id === null && Object.keys(cover.fields).length === 0) ? [] : [cover];
-  return sha256Hex(JSON.stringify([queueOnly, sendAt, cleanGreys, ...form, ...covered]));
+  const times = sendBy === null && sendWhen === 'now' ? [] : [{ sendBy, sendWhen }];
+  return sha256Hex(JSON.stringify([queueOnly, sendAt, cleanGreys, ...form, ...covered, ...times]));
 }
 
 /** Returns the fingerprint of a document by the files it is made of, as they were sent. */

@@ -1,4 +1,5 @@
 import type { PageForm } from '../../../../shared/encoded-pages.ts';
+import type { SendWhen } from '../../../../shared/send-when.ts';
 import type { FaxKind } from '../../../../shared/states/outbound.ts';
 
 import type { WriteTx } from '../../../db/database.ts';
@@ -45,6 +46,9 @@ export interface SendRequest {
   readonly mailbox: RequestedMailbox;
   /** Stored time; null for at once. */
   readonly sendAt: string | null;
+  /** Latest time, stored; null for no limit. */
+  readonly sendBy: string | null;
+  readonly sendWhen: SendWhen;
   readonly cleanGreys: boolean;
   readonly pageForm: PageForm;
   /** Titles, one for each file, or none. */

@@ -1,3 +1,4 @@
+import type { SendWhen } from '../../../../shared/send-when.ts';
 import { aboutOf, type GivenAbout } from '../../../platform/fax-about.ts';
 import { requestedNumber } from '../../../platform/phone-number.ts';
 import { assertSealing } from '../../../platform/seal.ts';
@@ -25,34 +26,49 @@ type Parts = Pick<
   readonly sentDocuments: SentDocuments;
 };
 
+/** Times as a request gives them: ISO 8601 with any offset. */
+interface GivenTimes {
+  readonly sendAt: string | undefined;
+  /** Left out for no limit. */
+  readonly sendBy?: string | undefined;
+  /** Left out for any time. */
+  readonly sendWhen?: SendWhen | undefined;
+}
+
+const storedTimes = ({ sendAt, sendBy, sendWhen }: GivenTimes) => ({
+  sendAt: storedSendAt(sendAt),
+  sendBy: storedSendAt(sendBy),
+  sendWhen: sendWhen ?? 'now',
+});
+
 /** Order to send a fax: with files, or with those of a preview. */
 export interface SendOrder
   extends Omit<
-    SendRequest,
-    | 'lendDocument'
-    | 'resendOf'
-    | 'caseId'
-    | 'keepsTitles'
-    | 'sendAt'
-    | 'triesAgain'
-    | 'isTest'
-    | 'printedCover'
-  > {
+      SendRequest,
+      | 'lendDocument'
+      | 'resendOf'
+      | 'caseId'
+      | 'keepsTitles'
+      | 'sendAt'
+      | 'sendBy'
+      | 'sendWhen'
+      | 'triesAgain'
+      | 'isTest'
+      | 'printedCover'
+    >,
+    GivenTimes {
   readonly caller: Caller;
   /** The earlier fax that a person sends again with this one, perhaps changed; null for none. */
   readonly again: JobRow | null;
   readonly sources: readonly UploadedSource[];
-  /** ISO 8601 with any offset. */
-  readonly sendAt: string | undefined;
 }
 
 /** Order to send the documents of a case as one fax. */
 export interface PacketOrder
-  extends Pick<SendRequest, 'to' | 'flags' | 'mailbox' | 'idempotencyKey' | 'onReplay' | 'about' | 'guard'> {
+  extends Pick<SendRequest, 'to' | 'flags' | 'mailbox' | 'idempotencyKey' | 'onReplay' | 'about' | 'guard'>,
+    GivenTimes {
   readonly packet: Packet;
   readonly caller: Caller;
-  /** ISO 8601 with any offset. */
-  readonly sendAt: string | undefined;
 }
 
 export interface ResendOrder {
@@ -92,7 +108,7 @@ class Sending {
     this.#parts = parts;
   }
 
-  async send({ sources, sendAt, again, ...order }: SendOrder): Promise<JobRow> {
+  async send({ sources, again, ...order }: SendOrder): Promise<JobRow> {
     assertSealing(this.#parts.seal);
     if (again) assertEnded(again);
     if (again) assertSameNumber(again, order.to, this.#parts.settings.country());
@@ -107,7 +123,7 @@ class Sending {
       ...order,
       kind: again?.kind ?? order.kind,
       lendDocument,
-      sendAt: storedSendAt(sendAt),
+      ...storedTimes(order),
       resendOf: again?.id ?? null,
       caseId: null,
       keepsTitles: false,
@@ -117,7 +133,7 @@ class Sending {
   }
 
   /** Sends the documents of a case as one fax. */
-  async sendPacket({ packet, sendAt, ...order }: PacketOrder): Promise<JobRow> {
+  async sendPacket({ packet, ...order }: PacketOrder): Promise<JobRow> {
     assertSealing(this.#parts.seal);
     const { caller } = order;
     const document = packetDocument(this.#parts, packet, caller);
@@ -126,7 +142,7 @@ class Sending {
       kind: 'fax',
       previewId: null,
       lendDocument: (work) => work(document),
-      sendAt: storedSendAt(sendAt),
+      ...storedTimes(order),
       resendOf: null,
       answers: null,
       caseId: packet.caseId,
@@ -156,6 +172,8 @@ class Sending {
       to: to ?? job.to_number,
       about: aboutOf(about ?? {}, job),
       sendAt: null,
+      sendBy: null,
+      sendWhen: 'now',
       triesAgain: null,
     });
   }

@@ -8,6 +8,7 @@ import { aboutOf } from '../../../platform/fax-about.ts';
 import type { Caller } from '../../access/service.ts';
 import { FaxRefusalError, noSuchFax } from '../errors.ts';
 import type { OutboundParts } from '../parts.ts';
+import { isTooLate } from '../queue/hours.ts';
 import { tryAgainJob, type WaitPayload } from '../queue/queued.ts';
 import type { FaxNotifier } from '../record/events.ts';
 import { newestAttempt } from '../store/attempt-store.ts';
@@ -28,7 +29,16 @@ interface TryAgainRequest {
 /** A fax that is sent again, as far as it is not that of before. */
 export type RepeatOrder = Pick<
   SendRequest,
-  'to' | 'mailbox' | 'idempotencyKey' | 'onReplay' | 'caller' | 'sendAt' | 'triesAgain' | 'about'
+  | 'to'
+  | 'mailbox'
+  | 'idempotencyKey'
+  | 'onReplay'
+  | 'caller'
+  | 'sendAt'
+  | 'sendBy'
+  | 'sendWhen'
+  | 'triesAgain'
+  | 'about'
 >;
 
 /** Thrown when the number was tried again by another request in the meantime. */
@@ -60,6 +70,9 @@ export async function tryAgain(
       idempotencyKey: null,
       caller: by.caller,
       sendAt: isoTime(parts.clock.now() + DELAY_MS),
+      // A person who tries again after the latest time wants it sent all the same.
+      sendBy: isOutOfTime(parts, job) ? null : job.send_by,
+      sendWhen: job.send_when,
       triesAgain: {
         sender: { created_by: job.created_by, created_by_name: job.created_by_name },
         automaticTries,
@@ -125,9 +138,15 @@ export function defineTryAgain(
   });
 }
 
+/** Returns true when the next fax would begin after the latest time. */
+const isOutOfTime = ({ clock }: Pick<OutboundParts, 'clock'>, job: Pick<JobRow, 'send_by'>): boolean =>
+  isTooLate(job, clock.now() + DELAY_MS);
+
 /** The setting was changed meanwhile, or the time for it has passed. */
 function isOver({ settings, clock }: Pick<OutboundParts, 'clock' | 'settings'>, job: JobRow): boolean {
   return (
-    job.automatic_tries >= settings.automaticTries() || clock.now() - epochOf(job.updated_at) > MAX_AGE_MS
+    job.automatic_tries >= settings.automaticTries() ||
+    clock.now() - epochOf(job.updated_at) > MAX_AGE_MS ||
+    isOutOfTime({ clock }, job)
   );
 }

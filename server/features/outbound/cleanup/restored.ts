@@ -1,6 +1,6 @@
 import type { WriteTx } from '../../../db/database.ts';
 import { removeWork } from '../../../jobs/job-store.ts';
-import { dispatchJob, tryAgainJob, waitJob } from '../queue/queued.ts';
+import { deadlineJob, dispatchJob, tryAgainJob, waitJob } from '../queue/queued.ts';
 import { writeChange } from '../record/record.ts';
 import { endPlan, newestAttempt } from '../store/attempt-store.ts';
 import { forgetCalls } from '../store/call-store.ts';
@@ -58,6 +58,8 @@ export async function settleRestored(
   await endPlans(tx, await jobsInStates(tx, ['in_progress']));
   await removeWork(tx, dispatchJob.kind);
   await removeWork(tx, waitJob.kind);
+  // What may have been sent since is not reported as unsent.
+  await removeWork(tx, deadlineJob.kind);
   await removeWork(tx, tryAgainJob.kind);
   await forgetCalls(tx, at);
   return { held: leaving.length, unconfirmed: submitting.length };

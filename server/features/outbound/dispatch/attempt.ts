@@ -16,7 +16,7 @@ import { limitColumns } from '../transition/limits.ts';
 import { type AttemptRow, type JobRow, type PlannedStep, SYSTEM } from '../types.ts';
 import { filterWithinLimits, mayBeginOnLine } from './within-limits.ts';
 
-type Parts = Pick<OutboundParts, 'db' | 'queue' | 'clock' | 'seal' | 'settings' | 'spending'> & {
+type Parts = Pick<OutboundParts, 'db' | 'queue' | 'clock' | 'seal' | 'settings' | 'spending' | 'contacts'> & {
   readonly lines: Lines;
   readonly recorder: Recorder;
 };

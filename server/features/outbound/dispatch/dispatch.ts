@@ -1,6 +1,7 @@
 import { defineJob, type JobDefinition, type JobResult, type JobRun } from '../../../jobs/define-job.ts';
 import { SealError } from '../../../platform/errors.ts';
 import type { OutboundParts } from '../parts.ts';
+import { isTooLate } from '../queue/hours.ts';
 import type { Lines } from '../queue/lines.ts';
 import { type DispatchPayload, dispatchJob } from '../queue/queued.ts';
 import { endOfWait } from '../queue/send-later.ts';
@@ -9,6 +10,7 @@ import type { Attempts } from './attempt.ts';
 import type { PendingSteps } from './pending-steps.ts';
 import { endOfPause, LATER_RETRY, retryAtNextStart, retryLater, retryUntilSendingIsOn } from './retry.ts';
 import type { CallSender } from './send-call.ts';
+import type { Timing } from './timing.ts';
 
 interface DispatchParts extends Pick<OutboundParts, 'clock' | 'settings'> {
   readonly seal: Pick<OutboundParts['seal'], 'problem'>;
@@ -16,6 +18,7 @@ interface DispatchParts extends Pick<OutboundParts, 'clock' | 'settings'> {
   readonly pendingSteps: PendingSteps;
   readonly attempts: Attempts;
   readonly callSender: CallSender;
+  readonly timing: Pick<Timing, 'stops'>;
 }
 
 /**
@@ -42,6 +45,7 @@ async function dispatch(
   const before = await pendingSteps.load(payload);
   if (before?.job.delivery_state !== 'ready') return pendingSteps.finish(payload);
   const { job } = before;
+  if (isTooLate(job, clock.now()) && (await parts.timing.stops(before))) return pendingSteps.finish(payload);
   const until = endOfWait(job, clock.now());
   // Reached only when the clock was set back in the meantime.
   if (until !== null) return { kind: 'retry', at: until, reason: 'it is planned for later' };
@@ -49,6 +53,7 @@ async function dispatch(
   if (pauseEnds !== null) return retryLater(clock.now(), pauseEnds);
   if (parts.settings.sendingDisabled()) return retryUntilSendingIsOn(clock.now());
   if (signal.aborted) return retryAtNextStart(clock.now());
+  if (await parts.timing.stops(before)) return pendingSteps.finish(payload);
   const beginning = await parts.attempts
     .begin(job, payload.step)
     .catch((error: unknown) => handleSealError(error));

@@ -6,11 +6,13 @@ import type { CallCheck } from './call-check.ts';
 import type { CallFacts } from './call-facts.ts';
 import { retryAtNextStart, retryStep, retryUntilSendingIsOn } from './retry.ts';
 import { factOfError, type Submitter } from './submit.ts';
+import type { Timing } from './timing.ts';
 
 type Parts = Pick<OutboundParts, 'clock' | 'settings'> & {
   readonly callCheck: CallCheck;
   readonly callFacts: CallFacts;
   readonly submitter: Submitter;
+  readonly timing: Pick<Timing, 'lateFact'>;
 };
 
 /** Run of the dispatch that sends a call: its number, counted from 1, and the signal that the gateway stops. */
@@ -41,6 +43,10 @@ async function sendCall(parts: Parts, call: BegunCall, { tried, signal }: Sendin
   if (parts.settings.sendingDisabled()) {
     await callFacts.recordForAll(call, { kind: 'switched_off' });
     return retryUntilSendingIsOn(clock.now());
+  }
+  for (const fax of call.faxes) {
+    const late = parts.timing.lateFact(fax.job);
+    if (late) return retry(await callFacts.recordForOne(call, { fax, fact: late }));
   }
   // Nothing is handed over once the gateway stops; the next start finds the attempt half-way and takes it again.
   if (signal.aborted) return retryAtNextStart(clock.now());

@@ -66,6 +66,9 @@ export function presentFax({
     decision: presentDecision(job),
     ask_again_at: job.delivery_state === 'reconciliation_required' ? job.ask_again_at : null,
     send_at: job.send_at,
+    send_by: job.send_by,
+    send_when: job.send_when,
+    hours: presentHours(job),
     waits_for: job.waits_for,
     held_reason: job.held_reason,
     arrival_warning: arrivalWarning(job, attempt),
@@ -123,6 +126,11 @@ function presentProgress(progress: FaxRecord['progress']): z.infer<typeof FaxJob
 /** Returns the planned time; null for a fax that has left. */
 function leavesAt({ delivery_state, together_at }: JobRow): string | null {
   return delivery_state === 'ready' ? together_at : null;
+}
+
+function presentHours({ delivery_state, hours_at, hours_reason }: JobRow): z.infer<typeof FaxJob>['hours'] {
+  if (delivery_state !== 'ready' || hours_at === null) return null;
+  return { open_at: hours_at, reason: hours_reason ?? '' };
 }
 
 function presentDecision(job: JobRow): z.infer<typeof FaxJob>['decision'] {

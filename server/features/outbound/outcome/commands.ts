@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { Reconciliation } from '../../../../shared/api/outbound-shapes.ts';
+import type { SendWhen } from '../../../../shared/send-when.ts';
 import type { ReadDb, WriteTx } from '../../../db/database.ts';
 import { assertSealing } from '../../../platform/seal.ts';
 import type { Caller } from '../../access/service.ts';
@@ -7,7 +8,8 @@ import { FaxRefusalError, noSuchFax, otherProviderFax, stale } from '../errors.t
 import type { OutboundParts } from '../parts.ts';
 import { openStep } from '../plan/plan.ts';
 import { transportOf } from '../plan/transport-of.ts';
-import { checkSendAt, endOfWait, rescheduledText } from '../queue/send-later.ts';
+import { checkHours, checkSendBy, hoursWait } from '../queue/hours.ts';
+import { checkSendAt, endOfWait, planDeadline, rescheduledText } from '../queue/send-later.ts';
 import { type Recorder, readFax } from '../record/record.ts';
 import { countReleased } from '../record/spending.ts';
 import { endPlan } from '../store/attempt-store.ts';
@@ -26,6 +28,13 @@ interface Command {
   readonly actor: Actor;
 }
 
+/** New times of a scheduled fax; what is left out stays. */
+interface NewTimes {
+  readonly sendAt: string | null;
+  readonly sendBy?: string | null | undefined;
+  readonly sendWhen?: SendWhen | undefined;
+}
+
 /** Commands of people on sent faxes. Throws refusals; a 409 when the fax has another version by now. */
 export interface Commands {
   /**
@@ -34,7 +43,7 @@ export interface Commands {
    */
   release(command: Command, caller: Pick<Caller, 'holds'>): Promise<void>;
   /** Moves a scheduled fax to another time, or sends it now (null), as long as its time has not come. */
-  schedule(command: Command, sendAt: string | null): Promise<void>;
+  schedule(command: Command, times: NewTimes): Promise<void>;
   /** Withdraws a fax that was not handed over yet; one that was is stopped where its transport can. */
   cancel(command: Command): Promise<void>;
   /** Records a decision about a fax that needs confirmation, or names the provider fax that it became. Sends nothing. */
@@ -44,7 +53,10 @@ export interface Commands {
 }
 
 export function createCommands(
-  parts: Pick<OutboundParts, 'db' | 'clock' | 'seal' | 'transports' | 'settings' | 'spending' | 'calls'> & {
+  parts: Pick<
+    OutboundParts,
+    'db' | 'clock' | 'queue' | 'seal' | 'transports' | 'settings' | 'spending' | 'calls' | 'contacts'
+  > & {
     readonly recorder: Recorder;
     readonly reports: ReportRecorder;
     readonly poller: Poller;
@@ -52,7 +64,7 @@ export function createCommands(
 ): Commands {
   return {
     release: (command, caller) => release(parts, command, caller),
-    schedule: (command, sendAt) => schedule(parts, command, sendAt),
+    schedule: (command, times) => schedule(parts, command, times),
     cancel: (command) => cancel(parts, command),
     reconcile: (command, decision) => reconcile(parts, command, decision),
     refresh: (jobId, actor) => refresh(parts, jobId, actor),
@@ -77,9 +89,11 @@ async function release(
 }
 
 async function schedule(
-  parts: Pick<OutboundParts, 'db' | 'clock' | 'settings'> & { readonly recorder: Recorder },
+  parts: Pick<OutboundParts, 'db' | 'clock' | 'queue' | 'settings' | 'contacts'> & {
+    readonly recorder: Recorder;
+  },
   command: Command,
-  sendAt: string | null,
+  { sendAt, sendBy, sendWhen }: NewTimes,
 ): Promise<void> {
   const { clock, settings } = parts;
   checkSendAt(sendAt, clock.now());
@@ -88,8 +102,20 @@ async function schedule(
     const fax = await loadCurrent(tx, command);
     if (fax.job.delivery_state !== 'ready' || endOfWait(fax.job, clock.now()) === null)
       throw new FaxRefusalError('not_scheduled');
-    const text = rescheduledText(parts, sendAt);
-    await recordFact(parts, tx, fax, { kind: 'rescheduled', sendAt, text }, command);
+    const { job } = fax;
+    const asked = {
+      send_at: sendAt,
+      send_by: sendBy === undefined ? job.send_by : sendBy,
+      send_when: sendWhen ?? (sendAt === null ? 'now' : job.send_when),
+    };
+    const wait = await hoursWait(parts, tx, { ...job, ...asked }, clock.now());
+    checkSendBy(asked, clock.now());
+    checkSendAt(asked.send_by, clock.now());
+    checkHours(parts, asked, wait);
+    const times = { ...asked, ...wait };
+    const text = rescheduledText(parts, sendAt, wait);
+    await recordFact(parts, tx, fax, { kind: 'rescheduled', times, text }, command);
+    await planDeadline(parts, tx, { id: job.id, send_by: asked.send_by });
   });
 }
 

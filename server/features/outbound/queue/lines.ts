@@ -90,7 +90,9 @@ async function claimLine(parts: Parts, tx: WriteTx, fax: DueFax): Promise<WaitsF
 }
 
 function rankOf(job: JobRow, now: number): string {
-  const due = Math.max(epochOf(job.created_at), job.send_at === null ? 0 : epochOf(job.send_at));
+  const due = Math.max(
+    ...[job.created_at, job.send_at, job.hours_at].flatMap((time) => (time === null ? [] : epochOf(time))),
+  );
   // A clock that was set back must not put a fax behind later ones.
   return isoTime(Math.min(due, now) - (job.urgent ? URGENT_AHEAD_MS : 0));
 }

@@ -13,6 +13,7 @@ export type PollPayload = z.infer<typeof PollPayload>;
 
 export const dispatchJob = { kind: 'fax.dispatch', schema: DispatchPayload } as const;
 export const waitJob = { kind: 'fax.wait', schema: WaitPayload } as const;
+export const deadlineJob = { kind: 'fax.deadline', schema: WaitPayload } as const;
 export const tryAgainJob = { kind: 'fax.try_again', schema: WaitPayload } as const;
 export const askAgainJob = { kind: 'fax.ask_again', schema: WaitPayload } as const;
 export const pollJob = { kind: 'fax.poll', schema: PollPayload } as const;
@@ -65,4 +66,9 @@ export function costPollOf(attemptId: string, now: number) {
 /** A planned fax waits once, until its time. */
 export function waitOf(jobId: string, runAt: number) {
   return { payload: { job_id: jobId }, key: `fax.wait:${jobId}`, runAt };
+}
+
+/** A fax with a latest time ends then, if it still waits. */
+export function deadlineOf(jobId: string, runAt: number) {
+  return { payload: { job_id: jobId }, key: `fax.deadline:${jobId}`, runAt };
 }

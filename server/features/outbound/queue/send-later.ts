@@ -1,18 +1,16 @@
 import { type IntakeChannel, isIntakeChannel } from '../../../../shared/credential-kinds.ts';
 import { LIMITS } from '../../../../shared/limits.ts';
 import type { WriteTx } from '../../../db/database.ts';
-import { DONE, defineJob, type JobDefinition } from '../../../jobs/define-job.ts';
 import { epochOf, isoTime } from '../../../platform/clock.ts';
 import { localMoment } from '../../../platform/local-time.ts';
 import { FaxRefusalError } from '../errors.ts';
 import type { OutboundParts } from '../parts.ts';
-import { newestAttempt } from '../store/attempt-store.ts';
-import { findJob } from '../store/job-store.ts';
-import type { Actor, AttemptRow, JobRow } from '../types.ts';
+import type { Actor, AttemptRow, HoursWait, JobRow } from '../types.ts';
 import type { Lines } from './lines.ts';
-import { dispatchJob, dispatchOf, type WaitPayload, waitJob, waitOf } from './queued.ts';
+import { deadlineJob, deadlineOf, dispatchJob, dispatchOf, waitJob, waitOf } from './queued.ts';
 
 const DAY_MS = 24 * 3_600_000;
+const HOURS_LOOK_MS = 60 * 60_000;
 /** Uploading takes its time: what was to leave a moment ago leaves at once. */
 const PAST_TOLERANCE_MS = 10 * 60_000;
 
@@ -29,10 +27,10 @@ export function checkSendAt(sendAt: string | null, now: number): void {
 
 /** Returns the time until which the fax waits, in epoch ms; null when it has passed or there is none. */
 export function endOfWait(
-  { send_at, together_at }: Pick<JobRow, 'send_at' | 'together_at'>,
+  { send_at, together_at, hours_at }: Pick<JobRow, 'send_at' | 'together_at' | 'hours_at'>,
   now: number,
 ): number | null {
-  const times = [send_at, together_at].flatMap((time) => (time === null ? [] : epochOf(time)));
+  const times = [send_at, together_at, hours_at].flatMap((time) => (time === null ? [] : epochOf(time)));
   const at = Math.max(now, ...times);
   return at > now ? at : null;
 }
@@ -46,7 +44,23 @@ export async function planSending(
 ): Promise<void> {
   const until = endOfWait(job, parts.clock.now());
   if (until === null) await parts.queue.enqueue(tx, dispatchJob, dispatchOf(job, newest));
-  else await parts.queue.enqueue(tx, waitJob, waitOf(job.id, until));
+  else await parts.queue.enqueue(tx, waitJob, waitOf(job.id, nextLook(job, until, parts.clock.now())));
+}
+
+/** Hours that are waited for may be changed meanwhile, so they are looked at from time to time. */
+export function nextLook({ hours_at }: Pick<JobRow, 'hours_at'>, until: number, now: number): number {
+  return hours_at === null ? until : Math.min(until, now + HOURS_LOOK_MS);
+}
+
+/** Plans the end of a fax at its latest time, in place of an earlier plan. */
+export async function planDeadline(
+  { queue }: Pick<OutboundParts, 'queue'>,
+  tx: WriteTx,
+  { id, send_by }: Pick<JobRow, 'id' | 'send_by'>,
+): Promise<void> {
+  const planned = deadlineOf(id, send_by === null ? 0 : epochOf(send_by));
+  await queue.withdraw(tx, planned.key);
+  if (send_by !== null) await queue.enqueue(tx, deadlineJob, planned);
 }
 
 /** Takes back what `planSending` planned. */
@@ -59,27 +73,6 @@ export async function withdrawSending(
   await parts.queue.withdraw(tx, dispatchOf(job, newest).key);
   await parts.queue.withdraw(tx, waitOf(job.id, 0).key);
   await parts.lines.leave(tx, job.id);
-}
-
-/**
- * Hands a scheduled fax over to its dispatch at its time. A separate kind: a dispatch is never scheduled far ahead, so
- * that one which is can only come from a clock that was set back.
- */
-export function defineWait(parts: Pick<OutboundParts, 'db' | 'queue'>): JobDefinition<WaitPayload> {
-  return defineJob({
-    ...waitJob,
-    concurrency: 4,
-    lost: 'repeat',
-    run: async ({ job_id }) => {
-      await parts.db.transaction(async (tx) => {
-        const job = await findJob(tx, job_id);
-        if (job?.delivery_state !== 'ready') return;
-        const newest = await newestAttempt(tx, job_id);
-        await parts.queue.enqueue(tx, dispatchJob, dispatchOf(job, newest ?? null));
-      });
-      return DONE;
-    },
-  });
 }
 
 /** Sentence of the history for a fax that was accepted by a channel. */
@@ -104,13 +97,20 @@ function sendTimeText(parts: Pick<OutboundParts, 'clock' | 'settings'>, job: Job
   if (job.delivery_state === 'held') return 'Accepted and held, because sending is off.';
   const until = endOfWait(job, parts.clock.now());
   if (until === null) return 'Accepted and ready to be sent.';
+  if (job.hours_reason !== null && job.hours_at !== null && epochOf(job.hours_at) >= until)
+    return `Accepted. ${job.hours_reason}`;
   const isScheduled = job.send_at !== null && epochOf(job.send_at) >= until;
   const together = isScheduled ? '' : ', together with other faxes to this number';
   return `Accepted. It will be sent on ${formatSendTime(parts, until)}${together}.`;
 }
 
 /** Returns the history text of a fax that a person rescheduled. */
-export function rescheduledText(parts: Pick<OutboundParts, 'settings'>, sendAt: string | null): string {
+export function rescheduledText(
+  parts: Pick<OutboundParts, 'settings'>,
+  sendAt: string | null,
+  { hours_reason }: HoursWait,
+): string {
+  if (hours_reason !== null) return `Moved to another time. ${hours_reason}`;
   if (sendAt === null) return 'Sent now instead of at the scheduled time.';
   return `Moved to another time. It will be sent on ${formatSendTime(parts, epochOf(sendAt))}.`;
 }

@@ -9,6 +9,7 @@ import { newestAttempt } from '../store/attempt-store.ts';
 import { waitingTogether } from '../store/together-store.ts';
 import type { Fax } from '../transition/fact.ts';
 import type { JobRow, PlannedStep } from '../types.ts';
+import { hoursWait, isTooLate } from './hours.ts';
 
 /** Position of a fax's document in the pages of a call, counted from 1; the first page of the call lists its faxes. */
 export interface CallShare {
@@ -32,9 +33,10 @@ export const isCall = ({ transport }: Pick<PlannedStep, 'transport'>): boolean =
  */
 export async function togetherAt(
   tx: WriteTx,
-  job: Pick<JobRow, 'to_number' | 'send_at'>,
+  job: Pick<JobRow, 'to_number' | 'send_at' | 'hours_at'>,
   { minutes, now }: { minutes: number; now: number },
 ): Promise<string> {
+  if (job.hours_at !== null && epochOf(job.hours_at) > now) return job.hours_at;
   if (job.send_at !== null && epochOf(job.send_at) > now) return job.send_at;
   const at = isoTime(now);
   const waiting = await waitingTogether(tx, job.to_number);
@@ -47,10 +49,11 @@ export async function togetherAt(
  * the same way. An urgent fax and one with encoded pages wait for none and take none along.
  */
 export async function listCompanions(
-  { seal, settings, db, clock }: Pick<OutboundParts, 'seal' | 'settings' | 'db' | 'clock'>,
+  parts: Pick<OutboundParts, 'seal' | 'settings' | 'db' | 'clock' | 'contacts'>,
   tx: WriteTx,
   lead: { readonly job: JobRow; readonly step: PlannedStep },
 ): Promise<Companion[]> {
+  const { seal, settings, db, clock } = parts;
   if (lead.job.urgent === 1 || lead.job.encoded_pages !== null || !isCall(lead.step)) return [];
   const waiting = await waitingTogether(tx, lead.job.to_number, db.capabilities);
   const now = isoTime(clock.now());
@@ -58,7 +61,7 @@ export async function listCompanions(
   let bytes = lead.job.document_size;
   const found: Companion[] = [];
   for (const job of waiting) {
-    if (job.id === lead.job.id || (job.send_at !== null && job.send_at > now)) continue;
+    if (job.id === lead.job.id || !(await mayGoNow(parts, tx, job))) continue;
     const attempt = (await newestAttempt(tx, job.id)) ?? null;
     const step = isPaused(attempt, now) ? null : stepOf(seal, job, nextStep(attempt));
     const isTooLong =
@@ -71,6 +74,17 @@ export async function listCompanions(
     found.push({ fax: { job, attempt }, step });
   }
   return found;
+}
+
+/** Returns true when its time has come, in the hours in which it may be sent and before its latest time. */
+async function mayGoNow(
+  parts: Pick<OutboundParts, 'settings' | 'clock' | 'contacts'>,
+  tx: WriteTx,
+  job: JobRow,
+): Promise<boolean> {
+  const now = parts.clock.now();
+  if (isTooLate(job, now) || (job.send_at !== null && epochOf(job.send_at) > now)) return false;
+  return (await hoursWait(parts, tx, job, now)).hours_at === null;
 }
 
 /** Returns true when its transport requested a pause, or its document cannot be read. */

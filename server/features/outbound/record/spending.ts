@@ -4,6 +4,7 @@ import { hasEnded, nextStep } from '../attempt-state.ts';
 import { isTerminal } from '../delivery-state.ts';
 import type { OutboundParts } from '../parts.ts';
 import { openStep } from '../plan/plan.ts';
+import { NO_HOURS_WAIT } from '../queue/hours.ts';
 import { isCall } from '../queue/together.ts';
 import type { Fax } from '../transition/fact.ts';
 import { plannedPages } from '../transmitted-pages.ts';
@@ -22,7 +23,14 @@ export async function heldByLimit(
   if (job.delivery_state !== 'ready' || !first) return job;
   const held_reason = await exceededLimit(parts, tx, job, first);
   if (held_reason === null) return job;
-  return { ...job, delivery_state: 'held', dispatch_mode: 'held', held_reason, together_at: null };
+  return {
+    ...job,
+    delivery_state: 'held',
+    dispatch_mode: 'held',
+    held_reason,
+    together_at: null,
+    ...NO_HOURS_WAIT,
+  };
 }
 
 /**
@@ -45,10 +53,15 @@ export async function exceededLimit(
     seconds: expectedSeconds(job, job.encoded_pages !== null),
     createdBy: job.created_by,
     createdByName: job.created_by_name,
-    at: job.send_at === null ? null : epochOf(job.send_at),
+    at: plannedAt(job),
     isReleased: job.over_limit === 1,
   });
 }
+
+const plannedAt = ({ send_at, hours_at }: Pick<JobRow, 'send_at' | 'hours_at'>): number | null => {
+  const at = hours_at ?? send_at;
+  return at === null ? null : epochOf(at);
+};
 
 /** Counts a fax that a person released past a limit, from then on. */
 export async function countReleased(

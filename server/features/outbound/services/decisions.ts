@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { Reconciliation } from '../../../../shared/api/outbound-shapes.ts';
 import type { Permission } from '../../../../shared/permissions.ts';
+import type { SendWhen } from '../../../../shared/send-when.ts';
 import { actorOf, type Caller } from '../../access/service.ts';
 import type { Commands } from '../outcome/commands.ts';
 import type { OutboundParts } from '../parts.ts';
@@ -20,7 +21,12 @@ export interface DecisionService {
   schedule(
     caller: Caller,
     id: string,
-    move: { readonly delivery_version: number; readonly send_at: string | null },
+    move: {
+      readonly delivery_version: number;
+      readonly send_at: string | null;
+      readonly send_by?: string | null | undefined;
+      readonly send_when?: SendWhen | undefined;
+    },
   ): Promise<FaxRecord>;
   /** Records that the caller has seen the failure of a fax; it counts for its sender only. */
   seen(caller: Caller, id: string): Promise<FaxRecord>;
@@ -54,10 +60,11 @@ export function createDecisionService(parts: DecisionParts): DecisionService {
       act(caller, 'fax:send', id, (actor) => commands.release({ id, version, actor }, caller)),
     cancel: (caller, id, version) =>
       act(caller, 'fax:send', id, (actor) => commands.cancel({ id, version, actor })),
-    schedule: (caller, id, { delivery_version: version, send_at }) =>
-      act(caller, 'fax:send', id, (actor) =>
-        commands.schedule({ id, version, actor }, storedSendAt(send_at)),
-      ),
+    schedule(caller, id, { delivery_version: version, send_at, send_by, send_when: sendWhen }) {
+      const sendBy = send_by === undefined ? undefined : storedSendAt(send_by);
+      const times = { sendAt: storedSendAt(send_at), sendBy, sendWhen };
+      return act(caller, 'fax:send', id, (actor) => commands.schedule({ id, version, actor }, times));
+    },
     async seen(caller, id) {
       const job = await finder.find(caller, 'fax:read', id);
       if (isOwn(caller, job))

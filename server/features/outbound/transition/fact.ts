@@ -1,7 +1,7 @@
 import type { ErrorCategory, WaitsFor } from '../../../../shared/states/outbound.ts';
 import type { CallLimits } from '../../contacts/line-memory-port.ts';
 import type { TransportReport } from '../transport-port.ts';
-import type { AttemptRow, JobRow } from '../types.ts';
+import type { AttemptRow, HoursWait, JobRow } from '../types.ts';
 
 /** State of a fax for a transition. */
 export interface Fax {
@@ -28,7 +28,15 @@ export type Fact =
   | { readonly kind: 'held'; readonly text: string; readonly byLimit?: true }
   | { readonly kind: 'cancelled' }
   /** A person moves a scheduled fax to another time; null: now. */
-  | { readonly kind: 'rescheduled'; readonly sendAt: string | null; readonly text: string }
+  | {
+      readonly kind: 'rescheduled';
+      readonly times: Pick<JobRow, 'send_at' | 'send_by' | 'send_when'> & HoursWait;
+      readonly text: string;
+    }
+  /** Its time has come outside the hours in which it may be sent, or these hours were changed; null: they are open. */
+  | ({ readonly kind: 'hours' } & HoursWait)
+  /** No attempt began by its latest time. */
+  | { readonly kind: 'too_late'; readonly sentence: string }
   /** Its time has come and there is no line for it. */
   | { readonly kind: 'waits'; readonly for: WaitsFor }
   /** A dispatch takes the fax on, under a new attempt or under the one from which nothing was sent. */

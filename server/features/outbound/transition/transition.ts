@@ -1,4 +1,4 @@
-import type { WaitsFor } from '../../../../shared/states/outbound.ts';
+import type { DeliveryState, WaitsFor } from '../../../../shared/states/outbound.ts';
 import type { CallLimits } from '../../contacts/line-memory-port.ts';
 import { transmittedPages } from '../transmitted-pages.ts';
 import type { AttemptRow } from '../types.ts';
@@ -41,6 +41,10 @@ function changeOf(fax: Fax, fact: Fact, at: string, names: Names): Change | null
       return cancelled(fax, at);
     case 'rescheduled':
       return rescheduled(fax, fact, at);
+    case 'hours':
+      return waitsForHours(fax, fact);
+    case 'too_late':
+      return tooLate(fax, fact.sentence, at);
     case 'waits':
       return waits(fax, fact.for);
     case 'begun':
@@ -141,16 +145,45 @@ function cancelled({ job, attempt }: Fax, at: string): Change | null {
 /** Applies only before its time: later its dispatch may be under way. */
 function rescheduled(
   { job }: Fax,
-  { sendAt, text }: Extract<Fact, { kind: 'rescheduled' }>,
+  { times, text }: Extract<Fact, { kind: 'rescheduled' }>,
   at: string,
 ): Change | null {
-  const isWaiting = [job.send_at, job.together_at].some((time) => time !== null && time > at);
+  const isWaiting = [job.send_at, job.together_at, job.hours_at].some((time) => time !== null && time > at);
   if (job.delivery_state !== 'ready' || !isWaiting) return null;
   return change({
-    facts: { send_at: sendAt, together_at: null },
+    facts: { ...times, together_at: null },
     history: { kind: 'rescheduled', text },
     event: 'job_updated',
     queue: 'replan',
+  });
+}
+
+function waitsForHours(
+  { job }: Fax,
+  { hours_at, hours_reason }: Extract<Fact, { kind: 'hours' }>,
+): Change | null {
+  if (job.delivery_state !== 'ready' || job.hours_at === hours_at) return null;
+  const together = job.together_at === null ? {} : { together_at: hours_at };
+  return change({
+    facts: { hours_at, hours_reason, waits_for: null, ...together },
+    history: hours_reason === null ? null : { kind: 'waiting', text: hours_reason, once: true },
+    event: 'job_updated',
+    queue: 'replan',
+  });
+}
+
+/** Nothing of a fax in these states is under way, so it has certainly not left. */
+const UNSENT: ReadonlySet<DeliveryState> = new Set(['held', 'ready', 'preparing']);
+
+function tooLate({ job, attempt }: Fax, sentence: string, at: string): Change | null {
+  if (!UNSENT.has(job.delivery_state)) return null;
+  return change({
+    moves: ['failed'],
+    facts: { error: sentence, waits_for: null, held_reason: null, together_at: null },
+    attempt: attempt?.phase === 'preparing' ? { phase: 'failed', completed_at: at } : null,
+    history: { kind: 'failed', text: `Not sent. ${sentence}` },
+    event: 'job_failed',
+    queue: 'withdraw',
   });
 }
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { LIMITS } from '../../../../shared/limits.ts';
 import { VISIBLE_LINE } from '../../../../shared/visible-text.ts';
+import { parseCheapHours } from '../../../platform/cheap-hours.ts';
 import { isCountry, toE164 } from '../../../platform/phone-number.ts';
 import {
   booleanSetting,
@@ -159,6 +160,20 @@ const timeZoneOfDays = textSetting({
   format: 'time_zone',
 });
 
+const CHEAP_HOURS_ERROR = 'must be days and times such as Mon-Fri 18:00-08:00';
+const cheapHours = listSetting({
+  group: 'Sending',
+  label: 'Cheap hours',
+  help: 'Days and times when calls are cheap, such as Mon-Fri 18:00-08:00 or Sat,Sun 00:00-24:00, by the time zone above. Faxes that are sent in cheap hours wait for them.',
+  entry: z
+    .string(CHEAP_HOURS_ERROR)
+    .trim()
+    .max(60, CHEAP_HOURS_ERROR)
+    .refine((text) => parseCheapHours(text).length > 0, CHEAP_HOURS_ERROR),
+  format: 'line',
+  default: [],
+});
+
 /** `backends` can be chosen to send through. */
 export const sendingSettings = (backends: readonly string[]) => ({
   FAX_BACKEND: choiceSetting({
@@ -207,4 +222,5 @@ export const sendingSettings = (backends: readonly string[]) => ({
   }),
   ...sendFolder,
   TIME_ZONE: timeZoneOfDays,
+  CHEAP_HOURS: cheapHours,
 });
