@@ -8,6 +8,7 @@ export const JOB_KINDS = {
   'fax.poll': 'Sent faxes to ask the provider about',
   'fax.cost': 'Sent faxes to ask the provider for their cost',
   'fax.callbacks': 'Check for outcomes that no callback reported',
+  'broadcast.send': 'Broadcasts with recipients to send to',
   'fax.cleanup': 'Cleanup of old sent documents',
   'inbound.fetch': 'Received documents to fetch',
   'inbound.decode': 'Received faxes to look at for an original',

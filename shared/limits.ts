@@ -7,6 +7,9 @@ export const LIMITS = {
   answersKeptHours: 24,
   headerTextLength: 50,
   filesPerFax: 20,
+  /** Of one broadcast: recipients, and bytes of the list that names them. */
+  broadcastRecipients: 1_000,
+  broadcastListBytes: 1_000_000,
   /** Documents of one case packet. */
   caseDocuments: 50,
   /** The largest value of MAX_FILE_SIZE_MB. */

@@ -9,6 +9,7 @@ import type { DamageWatch } from '../db/damage.ts';
 import type { WriteTx } from '../db/database.ts';
 import { policyVersion } from '../features/access/offline.ts';
 import { createSecurityAudit } from '../features/audit/service.ts';
+import { settleRestoredBroadcasts } from '../features/broadcasts/offline.ts';
 import type { MakeBackup } from '../features/console/room.ts';
 import { settleRestoredMail } from '../features/intake/offline.ts';
 import { settleRestoredReplies } from '../features/mail-to-fax/offline.ts';
@@ -122,6 +123,7 @@ async function settleFaxes(tx: WriteTx, { name, credentialKind }: Restorer): Pro
   await settleRestoredSummary(tx, at, 'backup');
   await settleRestoredReplies(tx, at, 'backup');
   await settleRestoredWebhooks(tx, at, 'backup');
+  await settleRestoredBroadcasts(tx, at, 'backup');
   await createSecurityAudit({ clock: systemClock }).record(tx, {
     actor: { id: null, name },
     credentialKind,

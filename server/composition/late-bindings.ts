@@ -9,9 +9,11 @@ import type { InboundRoom } from '../features/inbound/room.ts';
 import type { IntakeRoom } from '../features/intake/room.ts';
 import type {
   AnswerListener,
+  BroadcastListener,
   CallLog,
   DirectDelivery,
   ReceivedFaxes,
+  StateListener,
   Transports,
 } from '../features/outbound/port.ts';
 import type { OutboundRoom } from '../features/outbound/room.ts';
@@ -76,6 +78,8 @@ export interface HigherRooms {
   readonly callLog: CallLog;
   /** For sent faxes and the work queue: events for webhooks. */
   readonly recordedEvents: WebhookEvents;
+  /** For sent faxes: the recipients of broadcasts. */
+  readonly recipients: BroadcastListener & StateListener;
   /** For the console: whose events it sends and whose warnings it shows. */
   readonly rooms: readonly Room[];
 }
@@ -116,6 +120,7 @@ export function connectRooms(
     readonly telephony: TelephonyRoom;
     readonly webhooks: WebhooksRoom;
     readonly direct: DirectRoom;
+    readonly broadcasts: { readonly watch: HigherRooms['recipients'] };
     readonly rooms: readonly Room[];
   },
 ): void {
@@ -137,6 +142,7 @@ export function connectRooms(
     direct: parts.direct.service.delivery,
     callLog: telephony.callLog,
     recordedEvents: webhooks.recorded,
+    recipients: parts.broadcasts.watch,
     rooms: parts.rooms,
   });
   inbound.addFiledHandler(intake.items);
@@ -145,6 +151,22 @@ export function connectRooms(
   inbound.connectWorkItems(work.items);
   inbound.connectAnswers(outbound.service);
   inbound.addSource(telephony.source);
+}
+
+/** Returns the listeners of higher rooms for sent faxes. */
+export function listenersOf(higher: Pick<Late<HigherRooms>, 'get'>): {
+  readonly broadcasts: BroadcastListener;
+  readonly states: StateListener;
+} {
+  return {
+    broadcasts: { replaced: (tx, fax) => higher.get().recipients.replaced(tx, fax) },
+    states: {
+      async changed(tx, fax) {
+        await higher.get().recordedEvents.sentFaxes.changed(tx, fax);
+        await higher.get().recipients.changed(tx, fax);
+      },
+    },
+  };
 }
 
 /** Returns the dependencies of providers, which are created before any room. */

@@ -18,6 +18,7 @@ import type { Documents } from '../documents/documents.ts';
 import { accessSettings, createAccess, hasSettledOwner } from '../features/access/room.ts';
 import { createAssistant } from '../features/assistant/room.ts';
 import { createAudit, type OpenSinks } from '../features/audit/room.ts';
+import { createBroadcasts } from '../features/broadcasts/room.ts';
 import { createCases } from '../features/cases/room.ts';
 import { createConsole } from '../features/console/room.ts';
 import { createContacts } from '../features/contacts/room.ts';
@@ -60,6 +61,7 @@ import {
   createProviderTools,
   type HigherRooms,
   lateAnswering,
+  listenersOf,
 } from './late-bindings.ts';
 import { callbackAddresses, notificationAddresses } from './providers.ts';
 import { createRequestOrigins, type RequestOrigins } from './request-origins.ts';
@@ -176,7 +178,7 @@ export async function createRooms(foundation: Foundation): Promise<Rooms> {
     callbacks: callbackAddresses(foundation.providers),
     calls: { ended: (tx, call) => higher.get().callLog.ended(tx, call) },
     ...lateAnswering(() => higher.get()),
-    states: { changed: (tx, fax) => higher.get().recordedEvents.sentFaxes.changed(tx, fax) },
+    ...listenersOf(higher),
   });
   const inbound = createInbound({
     ...faxes,
@@ -202,6 +204,11 @@ export async function createRooms(foundation: Foundation): Promise<Rooms> {
   const presence = createPresence({ clock, logger, inbound: inbound.service });
   const telephony = createTelephony(received);
   const sending = { ...faxes, audit: base.audit, access: access.service, outbound: outbound.service };
+  const broadcasts = createBroadcasts({
+    ...sending,
+    contacts: contacts.service,
+    outcomesOf: outbound.outcomesOf,
+  });
   const cases = createCases({ outbound: outbound.service });
   const folders = createFolders({
     ...sending,
@@ -275,6 +282,7 @@ export async function createRooms(foundation: Foundation): Promise<Rooms> {
     imports,
     summary,
     cases,
+    broadcasts,
     folders,
     mailToFax,
     pairing,
@@ -329,6 +337,7 @@ export async function createRooms(foundation: Foundation): Promise<Rooms> {
     telephony,
     webhooks,
     direct,
+    broadcasts,
     rooms: list,
   });
   return {

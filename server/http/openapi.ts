@@ -31,6 +31,7 @@ Unknown query parameters are refused (400) with the names that exist; routes of 
 const GROUPS: Readonly<Record<string, string>> = {
   outbound: 'Send faxes and check their state',
   inbound: 'Received faxes',
+  broadcasts: 'Broadcasts: one document to many recipients',
   cases: 'Case packets: the documents of a case as one fax',
   covers: 'Cover pages: templates and previews',
   telephony: 'Faxes that a telephone engine received',

@@ -20,6 +20,7 @@ const ACT_ID = /^[\w-]{16,64}$/u;
 /** Rooms whose answers hold no secrets that are shown once; the console does not need them a second time. */
 const ACT_ROOMS: ReadonlySet<string> = new Set([
   'outbound',
+  'broadcasts',
   'inbound',
   'work',
   'contacts',

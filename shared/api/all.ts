@@ -9,6 +9,7 @@ import { accessSessionRoutes } from './access-sessions.ts';
 import { twoFactorRoutes } from './access-two-factor.ts';
 import { assistantEventRoutes, assistantProtocolRoutes, assistantRoutes } from './assistant.ts';
 import { auditRoutes } from './audit.ts';
+import { broadcastsRoutes } from './broadcasts.ts';
 import { casesRoutes } from './cases.ts';
 import { consoleRoutes } from './console.ts';
 import { contactsRoutes } from './contacts.ts';
@@ -48,6 +49,7 @@ import { workStatisticsRoutes } from './work-statistics.ts';
 /** Every route of this release, in the order of the documentation. */
 export const allRoutes: readonly RouteDefinition[] = [
   ...Object.values(outboundRoutes),
+  ...Object.values(broadcastsRoutes),
   ...Object.values(casesRoutes),
   ...Object.values(coversRoutes),
   ...Object.values(junkRoutes),

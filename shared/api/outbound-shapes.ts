@@ -158,6 +158,7 @@ export const FaxJob = z
     automatic_tries: Count.describe('number of earlier faxes that were tried again automatically'),
     case_id: Id.nullable(),
     cover: PrintedCover.nullable().describe('cover page, the first of its pages; null for none'),
+    broadcast_id: Id.nullable().describe('id of the broadcast that it belongs to; null for other faxes'),
     mailbox: z.string().nullable().describe('label of the mailbox it was sent for'),
     created_by: z.strictObject({ id: Id, name: z.string() }),
     contact: ContactRef.nullable().describe('contact with the number; requires contacts:read'),

@@ -34,6 +34,7 @@ const ListQuery = z.strictObject({
     .optional()
     .describe('only the fax that the caller sent with this Idempotency-Key'),
   case_id: Id.optional().describe('id of a case: only its packets'),
+  broadcast_id: Id.optional().describe('id of a broadcast: only its faxes'),
   created_by: Id.optional().describe('id of the person or integration that submitted it; `me` is the caller'),
   q: z
     .string()

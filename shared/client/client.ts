@@ -7,6 +7,7 @@ import { peopleRoutes } from '../api/access-people.ts';
 import { accessSessionRoutes } from '../api/access-sessions.ts';
 import { assistantRoutes } from '../api/assistant.ts';
 import { auditRoutes } from '../api/audit.ts';
+import { broadcastsRoutes } from '../api/broadcasts.ts';
 import { casesRoutes } from '../api/cases.ts';
 import { consoleRoutes } from '../api/console.ts';
 import { contactsRoutes } from '../api/contacts.ts';
@@ -58,6 +59,7 @@ const ROOMS = {
   audit: auditRoutes,
   settings: settingsRoutes,
   outbound: outboundRoutes,
+  broadcasts: broadcastsRoutes,
   cases: casesRoutes,
   covers: coversRoutes,
   inbound: inboundRoutes,

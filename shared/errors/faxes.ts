@@ -33,6 +33,28 @@ export const faxErrors = {
     status: 400,
     meaning: 'The cover page cannot be printed or kept as it is; the sentence says why.',
   },
+  no_such_broadcast: { status: 404, sentence: 'There is no such broadcast.' },
+  broadcast_refused: {
+    status: 409,
+    meaning: 'The broadcast cannot be changed like this now; the sentence says why.',
+  },
+  recipients_refused: {
+    status: 400,
+    meaning:
+      'Lines of the list of recipients cannot be used; the sentence names the first ones. Nothing was sent.',
+  },
+  no_recipients: {
+    status: 400,
+    meaning: 'Nobody in the list of recipients can get a fax; the sentence says why.',
+  },
+  too_many_recipients: {
+    status: 400,
+    sentence: `A broadcast goes to at most ${LIMITS.broadcastRecipients.toLocaleString('en')} recipients. Split the list. Nothing was sent.`,
+  },
+  which_recipients: {
+    status: 400,
+    sentence: 'Name the recipients in exactly one way: "recipients", "recipients_file" or "tag".',
+  },
   no_such_case: { status: 404, sentence: 'There is no such case.' },
   no_such_fax: { status: 404, sentence: 'There is no such fax.' },
   no_provider: { status: 409, sentence: FIXED_WORDS.noProvider },

@@ -17,6 +17,8 @@ const BAD_BODY_ANYWHERE: Entry = { right: 400, elsewhere: 400 };
 const BAD_BODY_LIST: Entry = { right: 422 };
 const BAD_BODY_LIST_ANYWHERE: Entry = { right: 422, elsewhere: 422 };
 const NO_FORM: Entry = { right: 415, elsewhere: 415 };
+/** There is none. */
+const NO_BROADCAST: Entry = { right: 404, elsewhere: 404 };
 const OWN_PREVIEW: Entry = { right: 404, elsewhere: 404 };
 /** The pages of the fax carry none. */
 const NO_ORIGINAL: Entry = { right: 404, elsewhere: 404 };
@@ -49,6 +51,15 @@ export const ENTRIES: Readonly<Record<string, Entry>> = {
   'DELETE /fax/preview/:id': OWN_PREVIEW,
   'GET /fax/preview/:id/:page.png': OWN_PREVIEW,
   'GET /fax/:id': HIDDEN,
+  'POST /broadcasts': NO_FORM,
+  'GET /broadcasts': LISTS,
+  'GET /broadcasts/:id': NO_BROADCAST,
+  'GET /broadcasts/:id/recipients': NO_BROADCAST,
+  'GET /broadcasts/:id/history': NO_BROADCAST,
+  'POST /broadcasts/:id/pause': NO_BROADCAST,
+  'POST /broadcasts/:id/continue': NO_BROADCAST,
+  'POST /broadcasts/:id/cancel': NO_BROADCAST,
+  'POST /broadcasts/:id/retry': NO_BROADCAST,
   'POST /cases/:case_id/faxes': NO_FORM,
   'GET /covers': LISTS,
   'POST /covers/preview': BAD_BODY_ANYWHERE,

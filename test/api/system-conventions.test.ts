@@ -65,6 +65,7 @@ describe('JSON', () => {
       resend_of: null,
       case_id: null,
       cover: null,
+      broadcast_id: null,
       contact: null,
       delivered_by: null,
       decision: null,

@@ -347,6 +347,7 @@ describe('the description of the interface', () => {
       schema: { type: 'integer', minimum: 1, maximum: 200, default: 50 },
     });
     expect(Object.keys(list).sort()).toEqual([
+      'broadcast_id',
       'case_id',
       'created_by',
       'cursor',

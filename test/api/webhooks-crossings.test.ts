@@ -152,7 +152,14 @@ test('rule (webhooks): while webhooks are off, nothing is queried, recorded or s
   const never = new Proxy({}, { get: (_target, name) => expect.unreachable(`${String(name)} was used`) });
   const settings = { enabled: () => false, allowsPrivate: () => false };
   const parts = { db: never, queue: never, clock: never, settings } as never;
-  const fax = { id: '1', state: 'success', version: 2, isTest: false } as const;
+  const fax = {
+    id: '1',
+    state: 'success',
+    version: 2,
+    isTest: false,
+    broadcastId: null,
+    error: null,
+  } as const;
   await sentFaxEvents(parts).changed(never as never, fax);
   await receivedFaxEvents(parts).onFiled(
     never as never,

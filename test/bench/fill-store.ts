@@ -111,6 +111,7 @@ function jobOf(n: number): FaxJobTable {
     automatic_tries: 0,
     case_id: null,
     cover: null,
+    broadcast_id: null,
     packet: null,
     mailbox_id: null,
   };

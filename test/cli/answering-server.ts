@@ -89,6 +89,7 @@ export function faxAnswer(facts: Partial<Fax> = {}): Fax {
     automatic_tries: 0,
     case_id: null,
     cover: null,
+    broadcast_id: null,
     mailbox: null,
     created_by: { id: 'p', name: 'P' },
     contact: null,

@@ -16,6 +16,7 @@ export const RANKS: string[][] = [
     'imports',
     'folders',
     'cases',
+    'broadcasts',
     'mail-to-fax',
     'pairing',
     'assistant',

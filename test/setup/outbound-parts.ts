@@ -78,6 +78,7 @@ export function outboundParts(given: {
       readableAmong: async () => new Map(),
     },
     answers: { accepted: async () => undefined, ended: async () => undefined },
+    broadcasts: { replaced: async () => undefined },
     progress: createProgress(),
     calls: { ended: async () => undefined },
     costs: createCostBook({ clock, timeZone: () => null }),

@@ -36,6 +36,7 @@ export function faxRow(given: Partial<FaxJobTable> = {}): FaxJobTable {
     automatic_tries: 0,
     case_id: null,
     cover: null,
+    broadcast_id: null,
     packet: null,
     mailbox_id: null,
     created_by: 'bootstrap',

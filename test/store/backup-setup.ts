@@ -109,6 +109,7 @@ export async function addFax(db: Database, facts: Partial<FaxJobTable> & { id: s
     automatic_tries: 0,
     case_id: null,
     cover: null,
+    broadcast_id: null,
     packet: null,
     mailbox_id: null,
     created_by: 'p',

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely';
 import { createAccessTables } from './001/access.ts';
 import { createAuditTables } from './001/audit.ts';
+import { createBroadcastsTables } from './001/broadcasts.ts';
 import { createConsoleTables } from './001/console.ts';
 import { createContactsTables } from './001/contacts.ts';
 import { createCoversTables } from './001/covers.ts';
@@ -36,6 +37,7 @@ export const firstRelease: Migration = {
     await createContactsTables(db);
     await createCoversTables(db);
     await createOutboundTables(db);
+    await createBroadcastsTables(db);
     await createInboundTables(db);
     await createIntakeTables(db);
     await createWorkTables(db);

@@ -63,6 +63,8 @@ export interface FaxJobTable {
   packet: string | null;
   /** JSON of the cover page as it was printed; null for none, and where only later pages were sent again. */
   cover: string | null;
+  /** The broadcast that it belongs to; null for other faxes. */
+  broadcast_id: string | null;
   /** For which it was sent; null for none. */
   mailbox_id: string | null;
   created_by: string;

@@ -1,5 +1,6 @@
 import type { AccessTables } from './access.ts';
 import type { AuditTables } from './audit.ts';
+import type { BroadcastsTables } from './broadcasts.ts';
 import type { ConsoleTables } from './console.ts';
 import type { ContactsTables } from './contacts.ts';
 import type { CoversTables } from './covers.ts';
@@ -27,6 +28,7 @@ import type { WorkTables } from './work.ts';
 export interface Tables
   extends AccessTables,
     AuditTables,
+    BroadcastsTables,
     ConsoleTables,
     ContactsTables,
     CoversTables,

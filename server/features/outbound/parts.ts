@@ -13,7 +13,14 @@ import type { AuditTrail } from '../audit/service.ts';
 import type { NumberLookup } from '../contacts/service.ts';
 import type { CoverPages } from '../covers/service.ts';
 import type { CostBook, ReportProblems, SpendingGate } from '../routing/service.ts';
-import type { AnswerListener, CallLog, ReceivedFaxes, StateListener, Transports } from './port.ts';
+import type {
+  AnswerListener,
+  BroadcastListener,
+  CallLog,
+  ReceivedFaxes,
+  StateListener,
+  Transports,
+} from './port.ts';
 import type { Progress } from './progress.ts';
 import type { SentFaxAccess } from './types.ts';
 
@@ -79,6 +86,8 @@ export interface OutboundParts {
   readonly received: ReceivedFaxes;
   /** Listener for answers to received faxes. */
   readonly answers: AnswerListener;
+  /** Listener for faxes of broadcasts. */
+  readonly broadcasts: BroadcastListener;
   /** Listener for outcomes. */
   readonly states: StateListener;
   /** Folder for files on their way; emptied at start. */

@@ -118,6 +118,10 @@ interface ChangedState {
   readonly version: number;
   /** True for a fax of a test key. */
   readonly isTest: boolean;
+  /** The broadcast that it is a fax of; null for other faxes. */
+  readonly broadcastId: string | null;
+  /** Sentence on a failure, or why it is held; null for none. */
+  readonly error: string | null;
 }
 
 /** Fax that answers a received one. */
@@ -140,6 +144,12 @@ export interface AnswerListener {
 export interface StateListener {
   /** Runs in the transaction that records the new state. Queries only. */
   changed(tx: WriteTx, fax: ChangedState): Promise<void>;
+}
+
+/** Owned here, filled by the room of broadcasts, which is a higher one. */
+export interface BroadcastListener {
+  /** Runs in the transaction that records a fax which takes the place of an earlier one of its broadcast. Queries only. */
+  replaced(tx: WriteTx, fax: { readonly earlier: string; readonly id: string }): Promise<void>;
 }
 
 /** Owned here, filled by a higher room that handles the line. */

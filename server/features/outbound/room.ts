@@ -5,9 +5,9 @@ import type { Schedule } from '../../jobs/schedule.ts';
 import type { EventBus } from '../../platform/events.ts';
 import { type Change, defineRoom, type Room } from '../room.ts';
 import type { Settings } from '../settings/service.ts';
-import { createAcceptance } from './accept/accept.ts';
+import { type Acceptance, createAcceptance } from './accept/accept.ts';
 import { createSending, type Sending } from './accept/sending.ts';
-import { createSentDocuments } from './accept/sent-document.ts';
+import { createSentDocuments, type SentDocuments } from './accept/sent-document.ts';
 import { defineTryAgain } from './accept/try-again.ts';
 import { type CallbackAddress, callbackServedRoutes } from './callback-routes.ts';
 import { defineCleanup } from './cleanup/cleanup.ts';
@@ -44,6 +44,7 @@ import { createUnusableKeyHandler } from './record/unusable-key.ts';
 import { outboundServedRoutes } from './routes.ts';
 import type { OutboundService } from './service.ts';
 import { createAcceptanceService } from './services/acceptance.ts';
+import { createBroadcastFaxService } from './services/broadcast-faxes.ts';
 import { createDecisionService } from './services/decisions.ts';
 import { createDocumentService } from './services/documents.ts';
 import { createFaxFinder } from './services/find-fax.ts';
@@ -138,7 +139,8 @@ export function createOutbound(parts: OutboundRoomParts): OutboundRoom {
   const sending = createSending({ ...shared, previews, acceptance, sentDocuments });
   const cleanup = defineCleanup(shared);
   const missedCallbacks = defineMissedCallbacks(shared);
-  const service = createService(shared, { sending, previews, cleanup, missedCallbacks });
+  const own = { acceptance, sentDocuments, sending, previews, cleanup, missedCallbacks };
+  const service = createService(shared, own);
   const room = defineRoom({
     name: 'outbound',
     served: [...outboundServedRoutes(service), ...callbackServedRoutes(service, callbacks, unverifiedBodies)],
@@ -178,6 +180,8 @@ type SharedParts = ReturnType<typeof createSharedParts>;
 function createService(
   shared: SharedParts,
   own: {
+    readonly acceptance: Acceptance;
+    readonly sentDocuments: SentDocuments;
     readonly sending: Sending;
     readonly previews: Previews;
     readonly cleanup: Schedule;
@@ -192,6 +196,7 @@ function createService(
     ...createReadingService({ ...shared, finder }),
     ...createNumberService({ ...shared, previews: own.previews }),
     ...createPacketService({ ...shared, ...own, finder }),
+    ...createBroadcastFaxService({ ...shared, ...own }),
     ...createDecisionService({ ...shared, finder }),
     ...createDocumentService({ ...shared, finder, transmissionReports }),
     ...createWarningService(shared),

@@ -2,6 +2,7 @@ import type { NumberMemory } from '../contacts/port.ts';
 import type { Callbacks } from './outcome/callbacks.ts';
 import type { Previews } from './preview/preview.ts';
 import type { AcceptanceService } from './services/acceptance.ts';
+import type { BroadcastFaxService } from './services/broadcast-faxes.ts';
 import type { DecisionService } from './services/decisions.ts';
 import type { DocumentService } from './services/documents.ts';
 import type { NumberService } from './services/numbers.ts';
@@ -19,6 +20,7 @@ export interface OutboundService
     ReadingService,
     NumberService,
     PacketService,
+    BroadcastFaxService,
     DecisionService,
     DocumentService,
     WarningService,

@@ -33,6 +33,7 @@ export async function callFaxes(x: Examples): Promise<void> {
   await callPreviews(x);
   await callCases(x);
   await callCovers(x);
+  await callBroadcasts(x);
   await callOutcomes(x);
 }
 
@@ -60,6 +61,29 @@ async function callCovers(x: Examples): Promise<void> {
   await x.call('changeCover', { params, json: { name: 'Our cover page', version: again.version } });
   const { version } = await x.call('getCover', { params });
   await x.call('removeCover', { params, json: { version } });
+}
+
+/** One document to several recipients. */
+async function callBroadcasts(x: Examples): Promise<void> {
+  const recipients = 'Fax number,Name\n+12025550141,Hill Street Clinic\n+12025550142,Dr. Lee\n';
+  const form = { recipients, name: 'Holiday hours', file: textFile() };
+  const headers = { 'Idempotency-Key': 'holiday-hours' };
+  const { broadcast } = await x.call('sendBroadcast', { headers, form });
+  const params = { id: (broadcast as { id: string }).id };
+  await x.call('pauseBroadcast', { params });
+  await x.call('continueBroadcast', { params });
+  await x.gateway.processAll();
+  const { items } = await x.call('listFaxes', { query: { broadcast_id: params.id } });
+  for (const { provider_sid } of items as { provider_sid: string }[])
+    x.gateway.emulator.complete(provider_sid, { status: 'failure', errorId: 1 });
+  x.gateway.clock.advance(60_000);
+  await x.gateway.processAll();
+  await x.call('retryBroadcast', { params });
+  await x.call('cancelBroadcast', { params });
+  await x.call('getBroadcast', { params });
+  await x.call('listBroadcasts', { query: { q: 'holiday' } });
+  await x.call('listBroadcastRecipients', { params });
+  await x.call('getBroadcastHistory', { params });
 }
 
 async function callAdminFaxes(x: Examples, params: { id: string }): Promise<void> {

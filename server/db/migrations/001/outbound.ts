@@ -60,6 +60,7 @@ async function createJobs(db: Kysely<unknown>): Promise<void> {
     'case_id',
     'packet',
     'cover',
+    'broadcast_id',
     'mailbox_id',
     'delivered_by',
     'decided_by_name',
@@ -122,6 +123,12 @@ async function createJobIndexes(db: Kysely<unknown>): Promise<void> {
       .execute();
   await createCaseIndexes(db);
   await createAnswerIndex(db);
+  await db.schema
+    .createIndex('fax_job_of_broadcast')
+    .on('fax_job')
+    .columns(['broadcast_id', ...newest, 'delivery_state', 'created_by', 'mailbox_id', 'test'])
+    .where(sql.ref('broadcast_id'), 'is not', null)
+    .execute();
   await db.schema
     .createIndex('fax_job_test')
     .on('fax_job')

@@ -1,7 +1,7 @@
 import { LIMITS } from '../../../../shared/limits.ts';
+import type { CsvLine } from '../../../platform/read-csv.ts';
 import { fileRefused } from '../errors.ts';
 import { type ContactTexts, splitList } from '../import/texts.ts';
-import type { CsvLine } from './read-csv.ts';
 
 type Text = Exclude<keyof ContactTexts, 'fax_numbers' | 'tags'>;
 type Place = Text | 'fax' | 'others' | 'tags' | 'first' | 'middle' | 'last';

@@ -319,6 +319,7 @@ class Acceptance {
       const row = await heldByLimit(this.#parts, tx, timed, plan);
       await triesAgain?.linkNewFax(tx, row.id);
       await insertJob(tx, row);
+      await request.broadcast?.linkNewFax(tx, row.id);
       if (request.idempotencyKey !== null)
         await insertRequest(tx, this.#parts.seal, {
           caller_id: request.caller === null ? row.created_by : requesterOf(request.caller),
@@ -333,7 +334,7 @@ class Acceptance {
         });
       if (row.delivery_state === 'ready') await planSending(this.#parts, tx, row, null);
       await planDeadline(this.#parts, tx, row);
-      const actor = request.caller ? actorOf(request.caller) : SYSTEM;
+      const actor = actorFor(request);
       const kind = row.delivery_state === 'held' ? 'held' : 'accepted';
       const sentences = [acceptedText(this.#parts, row, actor), note, triesAgain?.reason];
       const text = sentences.filter(Boolean).join(' ');
@@ -399,6 +400,7 @@ class Acceptance {
       resend_of: request.resendOf,
       answers: request.answers,
       case_id: request.caseId,
+      broadcast_id: request.broadcast?.id ?? null,
       packet: facts.stored.packet ? JSON.stringify(facts.stored.packet) : null,
       cover: facts.cover,
       automatic_tries: request.triesAgain?.automaticTries ?? 0,
@@ -422,10 +424,18 @@ class Acceptance {
   }
 }
 
-function senderOf({ caller, triesAgain }: SendRequest): TryAgainDetails['sender'] {
+function senderOf({ caller, triesAgain, broadcast }: SendRequest): TryAgainDetails['sender'] {
   if (caller) return { created_by: caller.principal.id, created_by_name: caller.principal.displayName };
-  if (!triesAgain) throw new Error('every fax has a sender');
-  return triesAgain.sender;
+  const sender = triesAgain?.sender ?? broadcast?.sender;
+  if (!sender) throw new Error('every fax has a sender');
+  return sender;
+}
+
+/** Returns the actor of the first entry in the history: of a broadcast, the person who sent it. */
+function actorFor({ caller, triesAgain, broadcast }: SendRequest): Actor {
+  if (caller) return actorOf(caller);
+  if (triesAgain || !broadcast) return SYSTEM;
+  return { ...SYSTEM, id: broadcast.sender.created_by, name: broadcast.sender.created_by_name };
 }
 
 function fingerprint(request: SendRequest): string {

@@ -41,6 +41,8 @@ export interface SendRequest {
   readonly answers: string | null;
   /** The case whose packet it is, or is sent again; null for other faxes. */
   readonly caseId: string | null;
+  /** The broadcast that it is a fax of; left out for other faxes. */
+  readonly broadcast?: BroadcastPart | undefined;
   /** True for a copy of an earlier fax: it has that one's titles, and one file. */
   readonly keepsTitles: boolean;
   readonly mailbox: RequestedMailbox;
@@ -58,13 +60,21 @@ export interface SendRequest {
   readonly cover: CoverRequest | null;
   /** JSON of the cover page that the document of an earlier fax begins with; left out for other documents. */
   readonly printedCover?: string | null;
-  /** Null where the gateway tries a fax again automatically, on behalf of its sender. */
+  /** Null where the gateway sends on behalf of an earlier sender: another try, or a fax of a broadcast. */
   readonly caller: Caller | null;
   readonly triesAgain: TryAgainDetails | null;
   /** Left out where nobody asked for the wrong-number guard. */
   readonly guard?: GuardRequest | undefined;
   /** True for a test fax: of a test key, or one that sends a test fax again. */
   readonly isTest: boolean;
+}
+
+/** Place of a fax in a broadcast. */
+interface BroadcastPart {
+  readonly id: string;
+  readonly sender: Pick<JobRow, 'created_by' | 'created_by_name'>;
+  /** Runs in the transaction that records the fax; throws where it may not be sent. */
+  readonly linkNewFax: (tx: WriteTx, id: string) => Promise<void>;
 }
 
 /** A fax that tries a busy or unanswered number again. */

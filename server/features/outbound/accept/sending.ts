@@ -14,11 +14,11 @@ import { type Packet, packetDocument } from './packet-document.ts';
 import type { Flags, RequestedMailbox, SendRequest } from './send-request.ts';
 import { mailboxForResend } from './sender-mailbox.ts';
 import type { LendDocument, SentDocument, SentDocuments, UploadedSource } from './sent-document.ts';
-import { type RepeatOrder, tryAgain } from './try-again.ts';
+import { type RepeatOrder, sendFailedAgain, tryAgain } from './try-again.ts';
 
 type Parts = Pick<
   OutboundParts,
-  'db' | 'clock' | 'seal' | 'settings' | 'storage' | 'documents' | 'workDirectory'
+  'db' | 'clock' | 'seal' | 'settings' | 'storage' | 'documents' | 'workDirectory' | 'broadcasts'
 > & {
   readonly notifier: FaxNotifier;
   readonly acceptance: Acceptance;
@@ -188,6 +188,13 @@ class Sending {
     return tryAgain(this.#parts, job, by, (order) => this.#acceptCopy(job, { fromPage: 1 }, order));
   }
 
+  /** Sends a failed fax of a broadcast again on behalf of its sender: once for each fax, however often it is called. */
+  async sendFailedAgain(job: JobRow): Promise<void> {
+    assertSealing(this.#parts.seal);
+    const by = { caller: null, mailbox: this.#mailboxOf(job, null, null) };
+    await sendFailedAgain(this.#parts, job, by, (order) => this.#acceptCopy(job, { fromPage: 1 }, order));
+  }
+
   /** Keeps the earlier mailbox where the gateway itself sends again. */
   #mailboxOf(job: JobRow, caller: Caller | null, named: string | null): RequestedMailbox {
     const wanted = { before: job.mailbox_id, wanted: named };
@@ -195,6 +202,16 @@ class Sending {
     return {
       named,
       resolve: async () => (caller === null ? job.mailbox_id : mailboxForResend(db.read, caller, wanted)),
+    };
+  }
+
+  /** A fax that tries a number of a broadcast again takes the place of the earlier one; a copy by a person does not. */
+  #broadcastOf(job: JobRow, { triesAgain }: RepeatOrder): SendRequest['broadcast'] {
+    if (job.broadcast_id === null || triesAgain === null) return undefined;
+    return {
+      id: job.broadcast_id,
+      sender: triesAgain.sender,
+      linkNewFax: (tx, id) => this.#parts.broadcasts.replaced(tx, { earlier: job.id, id }),
     };
   }
 
@@ -210,6 +227,7 @@ class Sending {
       resendOf: job.id,
       answers: job.answers,
       caseId: job.case_id,
+      broadcast: this.#broadcastOf(job, order),
       keepsTitles: true,
       cleanGreys: job.clean_greys === 1,
       pageForm: job.page_form,

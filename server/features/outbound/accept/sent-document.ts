@@ -51,8 +51,22 @@ export interface SentDocuments {
   ofUpload(sources: readonly UploadedSource[], by: { caller: Caller; cleanGreys: boolean }): SentDocument;
   /** The document of an earlier fax, which was prepared when that one was accepted. Throws a 404 refusal when it is gone. */
   ofFax(job: JobRow): SentDocument;
+  /** The document that a broadcast keeps for its faxes. Each has it under a second name of the same file. */
+  ofBroadcast(document: KeptDocument): SentDocument;
   /** The pages of the document of an earlier fax from number `from` (counted from 1) on. Throws a 404 refusal when it is gone. */
   ofPages(job: JobRow, from: number): SentDocument;
+}
+
+/** Document that is stored under a name of its own. */
+interface KeptDocument {
+  readonly artifact: string;
+  readonly fileName: string;
+  readonly mediaType: string;
+  readonly sha256: string;
+  readonly sizeBytes: number;
+  readonly pages: number;
+  readonly sourceDigest: string;
+  readonly callSeconds: number | null;
 }
 
 export function createSentDocuments(
@@ -61,6 +75,7 @@ export function createSentDocuments(
   return {
     ofUpload: (sources, by) => uploadedDocument(parts, sources, by),
     ofFax: (job) => storedDocument(parts, job),
+    ofBroadcast: (document) => keptDocument(parts, document),
     ofPages: (job, from) => storedPages(parts, job, from),
   };
 }
@@ -156,11 +171,7 @@ function storedDocument({ storage }: Pick<OutboundParts, 'storage'>, job: JobRow
     identity: identityOfFax(job),
     callSeconds: job.call_seconds,
     async store(artifact) {
-      const from = job.artifact === null ? null : storage.localPath(job.artifact);
-      if (from === null) throw documentGone();
-      await storage.copy(artifact, from).catch((error: unknown) => {
-        throw errorCode(error) === 'ENOENT' ? documentGone() : readingError(error);
-      });
+      await copyStored(storage, job.artifact, artifact);
       return {
         sha256: job.document_sha256,
         sizeBytes: job.document_size,
@@ -170,6 +181,37 @@ function storedDocument({ storage }: Pick<OutboundParts, 'storage'>, job: JobRow
       };
     },
   };
+}
+
+function keptDocument({ storage }: Pick<OutboundParts, 'storage'>, kept: KeptDocument): SentDocument {
+  return {
+    fileNames: [kept.fileName],
+    digests: [`${kept.artifact} ${kept.sha256}`],
+    identity: { sourceDigest: kept.sourceDigest, onlyFileDigest: null },
+    callSeconds: kept.callSeconds,
+    async store(artifact) {
+      await copyStored(storage, kept.artifact, artifact);
+      return {
+        sha256: kept.sha256,
+        sizeBytes: kept.sizeBytes,
+        pages: kept.pages,
+        sourceMediaType: kept.mediaType as DocumentFacts['sourceMediaType'],
+      };
+    },
+  };
+}
+
+/** Gives a stored document a second name. Throws a 404 refusal when it is gone. */
+async function copyStored(
+  storage: OutboundParts['storage'],
+  stored: string | null,
+  artifact: string,
+): Promise<void> {
+  const from = stored === null ? null : storage.localPath(stored);
+  if (from === null) throw documentGone();
+  await storage.copy(artifact, from).catch((error: unknown) => {
+    throw errorCode(error) === 'ENOENT' ? documentGone() : readingError(error);
+  });
 }
 
 function storedPages(

@@ -14,7 +14,7 @@ import type { FaxNotifier } from '../record/events.ts';
 import { newestAttempt } from '../store/attempt-store.ts';
 import { findJob, recordTriedAgain } from '../store/job-store.ts';
 import type { JobRow } from '../types.ts';
-import type { RequestedMailbox, SendRequest } from './send-request.ts';
+import type { RequestedMailbox, SendRequest, TryAgainDetails } from './send-request.ts';
 
 const DELAY_MS = LIMITS.tryAgainMinutes * 60_000;
 /** A gateway that was off for longer leaves it to a person. */
@@ -62,21 +62,45 @@ export async function tryAgain(
   const unreached = (await newestAttempt(parts.db.read, job.id))?.unreached ?? null;
   if (job.delivery_state !== 'failed' || unreached === null) throw new FaxRefusalError('not_unreached');
   const automaticTries = by.caller === null ? job.automatic_tries + 1 : 0;
+  const reason = tryAgainReason(unreached, automaticTries, parts.settings.automaticTries());
+  const sendAt = isoTime(parts.clock.now() + DELAY_MS);
+  return sendOnce(parts, job, send, { ...by, sendAt, automaticTries, reason });
+}
+
+/** Sends a failed fax of a broadcast again at once; a fax that was tried again already is left alone. */
+export async function sendFailedAgain(
+  parts: Pick<OutboundParts, 'db' | 'clock'> & { readonly notifier: FaxNotifier },
+  job: JobRow,
+  by: TryAgainRequest,
+  send: (order: RepeatOrder) => Promise<JobRow>,
+): Promise<void> {
+  if (job.tried_again_as !== null) return;
+  const reason = 'Sent again with the failed faxes of its broadcast.';
+  await sendOnce(parts, job, send, { ...by, sendAt: null, automaticTries: 0, reason });
+}
+
+/** Sends a fax in the place of a failed one. Returns the fax of another request that was faster. */
+async function sendOnce(
+  parts: Pick<OutboundParts, 'db' | 'clock'> & { readonly notifier: FaxNotifier },
+  job: JobRow,
+  send: (order: RepeatOrder) => Promise<JobRow>,
+  order: TryAgainRequest & Pick<RepeatOrder, 'sendAt'> & Pick<TryAgainDetails, 'automaticTries' | 'reason'>,
+): Promise<JobRow> {
   try {
     return await send({
       to: job.to_number,
       about: aboutOf(job),
-      mailbox: by.mailbox,
+      mailbox: order.mailbox,
       idempotencyKey: null,
-      caller: by.caller,
-      sendAt: isoTime(parts.clock.now() + DELAY_MS),
+      caller: order.caller,
+      sendAt: order.sendAt,
       // A person who tries again after the latest time wants it sent all the same.
       sendBy: isOutOfTime(parts, job) ? null : job.send_by,
       sendWhen: job.send_when,
       triesAgain: {
         sender: { created_by: job.created_by, created_by_name: job.created_by_name },
-        automaticTries,
-        reason: tryAgainReason(unreached, automaticTries, parts.settings.automaticTries()),
+        automaticTries: order.automaticTries,
+        reason: order.reason,
         linkNewFax: (tx, id) => linkNewFax(parts, tx, job.id, id),
       },
     });

@@ -33,6 +33,7 @@ const UNRECORDED = {
   tried_again_as: null,
   automatic_tries: 0,
   case_id: null,
+  broadcast_id: null,
   packet: null,
   cover: null,
   mailbox_id: null,

@@ -23,6 +23,7 @@ export interface ListRequest {
   readonly state?: readonly DeliveryState[] | undefined;
   readonly to?: string | undefined;
   readonly case_id?: string | undefined;
+  readonly broadcast_id?: string | undefined;
   readonly created_by?: string | undefined;
   readonly q?: string | undefined;
   readonly since?: string | undefined;
@@ -51,6 +52,7 @@ export async function listFaxes(
     to,
     states: request.state,
     caseId: request.case_id,
+    broadcastId: request.broadcast_id,
     createdBy: request.created_by,
     texts: request.q === undefined ? undefined : await searchTexts(parts, caller, request.q),
     day: request.q === undefined ? null : searchedDay(request.q, localityOf(parts)),

@@ -59,6 +59,7 @@ export function presentFax({
     automatic_tries: job.automatic_tries,
     case_id: job.case_id,
     cover: coverOf(job),
+    broadcast_id: job.broadcast_id,
     mailbox,
     created_by: { id: job.created_by, name: job.created_by_name },
     contact,

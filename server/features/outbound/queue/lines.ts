@@ -18,6 +18,8 @@ import type { JobRow, PlannedStep } from '../types.ts';
 
 /** An urgent fax goes before all that wait, but for one that has waited a day for urgent ones. */
 const URGENT_AHEAD_MS = 24 * 3_600_000;
+/** A fax of a broadcast lets all single ones go first, but for those that come after it has waited a day. */
+const BROADCAST_BEHIND_MS = 24 * 3_600_000;
 /**
  * Time within which a called fax must take its line, before others go first: it may not come, e.g. because sending was
  * switched off.
@@ -94,7 +96,8 @@ function rankOf(job: JobRow, now: number): string {
     ...[job.created_at, job.send_at, job.hours_at].flatMap((time) => (time === null ? [] : epochOf(time))),
   );
   // A clock that was set back must not put a fax behind later ones.
-  return isoTime(Math.min(due, now) - (job.urgent ? URGENT_AHEAD_MS : 0));
+  const behind = job.broadcast_id === null ? 0 : BROADCAST_BEHIND_MS;
+  return isoTime(Math.min(due, now) - (job.urgent ? URGENT_AHEAD_MS : 0) + behind);
 }
 
 async function waitInLine(

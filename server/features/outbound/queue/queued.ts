@@ -20,6 +20,8 @@ export const pollJob = { kind: 'fax.poll', schema: PollPayload } as const;
 
 const URGENT = 50;
 const NORMAL = 100;
+/** Single faxes go first. */
+const BROADCAST = 150;
 export const costJob = { kind: 'fax.cost', schema: PollPayload } as const;
 
 export const FIRST_POLL_MS = 30_000;
@@ -29,13 +31,13 @@ export const DIRECT_POLL_MS = 60_000;
 export const TEST_POLL_MS = 3_000;
 const FIRST_COST_POLL_MS = 600_000;
 
-/** Returns the dispatch of a step; only one for each step is queued at a time. Urgent ones go first. */
-export function dispatchOf(row: Pick<JobRow, 'id' | 'urgent'>, newest: AttemptRow | null) {
+/** Returns the dispatch of a step; only one for each step is queued at a time. Urgent ones go first, those of broadcasts last. */
+export function dispatchOf(row: Pick<JobRow, 'id' | 'urgent' | 'broadcast_id'>, newest: AttemptRow | null) {
   const step = nextStep(newest);
   return {
     payload: { job_id: row.id, step },
     key: `fax.dispatch:${row.id}:${step}`,
-    priority: row.urgent ? URGENT : NORMAL,
+    priority: row.urgent ? URGENT : row.broadcast_id === null ? NORMAL : BROADCAST,
   };
 }
 

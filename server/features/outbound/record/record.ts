@@ -92,10 +92,12 @@ async function notifyState(
   { states, answers: answerListener }: Pick<RecorderParts, 'states' | 'answers'>,
   tx: WriteTx,
   before: JobRow,
-  { id, delivery_state: state, delivery_version: version, test, answers }: JobRow,
+  { id, delivery_state: state, delivery_version: version, ...job }: JobRow,
 ): Promise<void> {
   if (before.delivery_state === state) return;
-  await states.changed(tx, { id, state, version, isTest: test === 1 });
+  const fax = { isTest: job.test === 1, broadcastId: job.broadcast_id, error: job.held_reason ?? job.error };
+  await states.changed(tx, { id, state, version, ...fax });
+  const { answers } = job;
   if (answers !== null && isTerminal(state)) await answerListener.ended(tx, { id, answers, state });
 }
 

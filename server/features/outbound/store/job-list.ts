@@ -15,6 +15,8 @@ export interface JobFilter {
   readonly to?: string | undefined;
   /** The case whose packets are listed. */
   readonly caseId?: string | undefined;
+  /** The broadcast whose faxes are listed. */
+  readonly broadcastId?: string | undefined;
   /** Digits that the number holds. */
   readonly numberPart?: string | undefined;
   readonly createdBy?: string | undefined;
@@ -176,7 +178,7 @@ function newestOfPart(
   last: readonly [string, string] | null,
   skipped: number,
 ) {
-  const { to, caseId, numberPart, texts, since, until, updatedSince, limit, cursor } = filter;
+  const { to, caseId, broadcastId, numberPart, texts, since, until, updatedSince, limit, cursor } = filter;
   const { testFaxes = 'without' } = filter;
   let query = sourceOf(db, filter.ids)
     .select(['created_at', 'id'])
@@ -190,6 +192,7 @@ function newestOfPart(
   if (mailboxIds !== null) query = query.where('mailbox_id', 'in', mailboxIds);
   if (to !== undefined) query = query.where('to_number', '=', to);
   if (caseId !== undefined) query = query.where('case_id', '=', caseId);
+  if (broadcastId !== undefined) query = query.where('broadcast_id', '=', broadcastId);
   if (numberPart !== undefined) query = query.where('to_number', 'like', `%${numberPart}%`);
   if (createdBy !== undefined) query = query.where('created_by', '=', createdBy);
   if (since !== undefined) query = query.where('created_at', '>=', since);

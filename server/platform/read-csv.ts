@@ -1,5 +1,4 @@
 import { setImmediate } from 'node:timers/promises';
-import { fileRefused } from '../errors.ts';
 
 /** Beside the first one, which names the columns. */
 const MAX_LINES = 20_000;
@@ -8,6 +7,9 @@ const MAX_COLUMNS = 500;
 /** Characters that are read without a pause: a few milliseconds. */
 const PIECE = 50_000;
 
+/** Makes the refusal of a file from its sentence. */
+type Refuse = (sentence: string) => Error;
+
 /** One line of values. `line` counts from 1 where it begins in the file: a quoted value may hold line breaks. */
 export interface CsvLine {
   readonly line: number;
@@ -15,15 +17,14 @@ export interface CsvLine {
 }
 
 /**
- * Decodes the file by its byte order mark, else as UTF-8 or the encoding of older Windows programs. Throws a 400
- * refusal for neither.
+ * Decodes the file by its byte order mark, else as UTF-8 or the encoding of older Windows programs. Throws what `refuse`
+ * makes for neither.
  */
-export function decodeCsv(bytes: Uint8Array): string {
+export function decodeCsv(bytes: Uint8Array, refuse: Refuse): string {
   const [first, second] = bytes;
   if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
   if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be').decode(bytes);
-  if (bytes.includes(0))
-    throw fileRefused('The file is not a CSV file. Save it as CSV (UTF-8) and import that.');
+  if (bytes.includes(0)) throw refuse('The file is not a CSV file. Save it as CSV (UTF-8) and import that.');
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
@@ -33,11 +34,11 @@ export function decodeCsv(bytes: Uint8Array): string {
 
 /**
  * RFC 4180 with any line break, separated by what the first line has most of. Lines without a value are left out. Others are
- * served meanwhile. Throws a 400 refusal for more lines or columns than any address book has.
+ * served meanwhile. Throws what `refuse` makes for more lines or columns than any address book has.
  */
-export async function readCsv(text: string): Promise<CsvLine[]> {
+export async function readCsv(text: string, refuse: Refuse): Promise<CsvLine[]> {
   const separator = separatorOf(firstLine(text));
-  const reader = new Reader(separator);
+  const reader = new Reader(separator, refuse);
   for (let at = 0, pause = PIECE; at < text.length; at = reader.take(text, at))
     if (at >= pause) {
       pause = at + PIECE;
@@ -59,6 +60,7 @@ function separatorOf(head: string): string {
 
 class Reader {
   readonly #separator: string;
+  readonly #refuse: Refuse;
   readonly #lines: CsvLine[] = [];
   #cells: string[] = [];
   #cell = '';
@@ -66,8 +68,9 @@ class Reader {
   #line = 1;
   #began = 1;
 
-  constructor(separator: string) {
+  constructor(separator: string, refuse: Refuse) {
     this.#separator = separator;
+    this.#refuse = refuse;
   }
 
   /** Consumes the character at `at`; returns the next position. */
@@ -101,7 +104,7 @@ class Reader {
 
   #endCell(): void {
     if (this.#cells.length === MAX_COLUMNS)
-      throw fileRefused(`Line ${this.#began} of the file has more than ${MAX_COLUMNS} columns.`);
+      throw this.#refuse(`Line ${this.#began} of the file has more than ${MAX_COLUMNS} columns.`);
     this.#cells.push(this.#cell);
     this.#cell = '';
   }
@@ -110,7 +113,7 @@ class Reader {
     this.#endCell();
     if (this.#cells.some((cell) => cell.trim() !== '')) {
       if (this.#lines.length > MAX_LINES)
-        throw fileRefused(`The file has more than ${MAX_LINES} lines. Split it and import the parts.`);
+        throw this.#refuse(`The file has more than ${MAX_LINES} lines. Split it and import the parts.`);
       this.#lines.push({ line: this.#began, cells: this.#cells });
     }
     this.#cells = [];

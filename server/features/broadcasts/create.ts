@@ -1,0 +1,177 @@
+import { epochOf, isoTime } from '../../platform/clock.ts';
+import { type FaxAbout } from '../../platform/fax-about.ts';
+import { newId } from '../../platform/ids.ts';
+import { searchTextOf } from '../../platform/search-text.ts';
+import { type Caller, keyOf } from '../access/service.ts';
+import type { OutboundService } from '../outbound/service.ts';
+import {
+  type CheckedRecipient,
+  checkRecipients,
+  type GivenRecipients,
+  isUsable,
+  presentChecked,
+  type UsableRecipient,
+} from './check-recipients.ts';
+import { noRecipients, recipientsRefused } from './errors.ts';
+import type { BroadcastsParts } from './parts.ts';
+import { presentBroadcasts } from './present.ts';
+import { broadcastJob, broadcastJobOf } from './queued.ts';
+import { addEvent, findBroadcast, insertBroadcast } from './store/broadcast-store.ts';
+import { insertRecipients } from './store/recipient-store.ts';
+import type { BroadcastRow, RecipientRow, SentBroadcastAnswer } from './types.ts';
+
+type PrepareOrder = Parameters<OutboundService['prepareBroadcast']>[1];
+type Prepared = Awaited<ReturnType<OutboundService['prepareBroadcast']>>;
+
+/** Order to send a document to many recipients. */
+export interface BroadcastOrder
+  extends Pick<PrepareOrder, 'sources' | 'previewId' | 'cleanGreys' | 'byCall' | 'mailbox' | 'sendAt'> {
+  readonly given: GivenRecipients;
+  /** Sends to the usable lines of a list in which others have a problem. */
+  readonly leavesOut: boolean;
+  /** Null for the name of the document. */
+  readonly name: string | null;
+  readonly about: FaxAbout;
+  /** Idempotency-Key with its caller; null for none. */
+  readonly requestKey: string | null;
+}
+
+/** Lines that the sentence of a refusal names. */
+const NAMED_LINES = 3;
+
+/** Checks a list without recording anything. */
+export async function previewBroadcast(
+  parts: BroadcastsParts,
+  caller: Caller,
+  given: GivenRecipients,
+): Promise<SentBroadcastAnswer> {
+  const checked = await checkRecipients(parts, caller, given);
+  const recipients = checked.filter(isUsable).length;
+  return {
+    broadcast: null,
+    recipients,
+    left_out: checked.length - recipients,
+    checked: checked.map(presentChecked),
+  };
+}
+
+/** Records a broadcast with its recipients and one stored document. Throws refusals; then nothing is recorded. */
+export async function createBroadcast(
+  parts: BroadcastsParts,
+  caller: Caller,
+  order: BroadcastOrder,
+): Promise<SentBroadcastAnswer> {
+  const checked = await checkRecipients(parts, caller, order.given);
+  const usable = checked.filter(isUsable);
+  const problems = checked.filter((each) => !isUsable(each));
+  const [first] = usable;
+  if (!first) throw noRecipients(nobodyText(problems));
+  if (problems.length > 0 && !order.leavesOut) throw recipientsRefused(problemText(problems, checked.length));
+  const id = newId();
+  const artifact = `broadcast/${id}.pdf`;
+  const prepared = await parts.outbound.prepareBroadcast(caller, { ...order, artifact, firstTo: first.to });
+  const row = rowOf(parts, caller, { id, order, prepared, recipients: usable.length });
+  try {
+    await record(parts, row, usable);
+  } catch (error) {
+    const found = await findBroadcast(parts.db.read, id).catch(() => row);
+    if (!found) await parts.storage.remove(artifact);
+    throw error;
+  }
+  const [broadcast] = await presentBroadcasts(parts, [row]);
+  return {
+    broadcast: broadcast ?? null,
+    recipients: usable.length,
+    left_out: problems.length,
+    checked: problems.map(presentChecked),
+  };
+}
+
+function nobodyText([first]: readonly CheckedRecipient[]): string {
+  if (!first) return 'The list of recipients is empty. Nothing was sent.';
+  return `Nobody in the list can get a fax. Line ${first.line}: ${first.problem} Nothing was sent.`;
+}
+
+function problemText(problems: readonly CheckedRecipient[], all: number): string {
+  const named = problems.slice(0, NAMED_LINES).map(({ line, problem }) => `Line ${line}: ${problem}`);
+  const count = `${problems.length} of ${all} lines ${problems.length === 1 ? 'has' : 'have'} a problem.`;
+  return `${count} ${named.join(' ')} Nothing was sent.`;
+}
+
+async function record(
+  { db, queue, clock }: BroadcastsParts,
+  row: BroadcastRow,
+  usable: readonly UsableRecipient[],
+): Promise<void> {
+  const recipients = usable.map(
+    ({ line, to, name, fields }, at): RecipientRow => ({
+      broadcast_id: row.id,
+      position: at + 1,
+      line,
+      to_number: to,
+      name,
+      fields: JSON.stringify(fields),
+      state: 'waiting',
+      reason: null,
+      fax_id: null,
+      again: 0,
+      updated_at: row.created_at,
+    }),
+  );
+  const runAt = row.send_at === null ? clock.now() : Math.max(clock.now(), epochOf(row.send_at));
+  const count = recipients.length === 1 ? '1 recipient' : `${recipients.length} recipients`;
+  await db.transaction(async (tx) => {
+    await insertBroadcast(tx, row);
+    await insertRecipients(tx, recipients);
+    await queue.enqueue(tx, broadcastJob, broadcastJobOf(row.id, runAt));
+    await addEvent(tx, {
+      broadcast_id: row.id,
+      occurred_at: row.created_at,
+      actor: row.created_by_name,
+      text: `Accepted for ${count}.`,
+    });
+  });
+}
+
+function rowOf(
+  { clock }: BroadcastsParts,
+  caller: Caller,
+  given: { id: string; order: BroadcastOrder; prepared: Prepared; recipients: number },
+): BroadcastRow {
+  const { id, order, recipients } = given;
+  const { document, mailboxId, sendAt } = given.prepared;
+  const at = isoTime(clock.now());
+  const { id: principalId, kind, displayName } = caller.principal;
+  const isUnchecked = kind === 'bootstrap' || caller.isTest;
+  const name = order.name || order.about.subject || document.fileName;
+  return {
+    id,
+    state: 'active',
+    version: 1,
+    name,
+    paused_reason: null,
+    recipients,
+    artifact: document.artifact,
+    document_name: document.fileName,
+    document_media_type: document.mediaType,
+    document_sha256: document.sha256,
+    document_size: document.sizeBytes,
+    document_pages: document.pages,
+    source_digest: document.sourceDigest,
+    call_seconds: document.callSeconds,
+    clean_greys: order.cleanGreys ? 1 : 0,
+    send_by_call: order.byCall ? 1 : 0,
+    ...order.about,
+    mailbox_id: mailboxId,
+    created_by: principalId,
+    created_by_name: displayName,
+    sends_for: isUnchecked ? null : (keyOf(caller) ?? principalId),
+    cancelled_by_name: null,
+    send_at: sendAt,
+    request_key: order.requestKey,
+    created_at: at,
+    updated_at: at,
+    test: caller.isTest ? 1 : 0,
+    search_text: searchTextOf([name, document.fileName, order.about.subject, order.about.reference]),
+  };
+}

@@ -1,0 +1,23 @@
+import type { Storage } from '../../adapters/storage/port.ts';
+import type { Database } from '../../db/database.ts';
+import type { Queue } from '../../jobs/queue.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Logger } from '../../platform/logger.ts';
+import type { AccessService } from '../access/service.ts';
+import type { ContactsService } from '../contacts/service.ts';
+import type { OutboundService, SentOutcome } from '../outbound/service.ts';
+
+export interface BroadcastsParts {
+  readonly db: Database;
+  readonly queue: Queue;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly storage: Storage;
+  readonly contacts: Pick<ContactsService, 'list' | 'namesOf'>;
+  readonly access: Pick<AccessService, 'callerFor'>;
+  readonly outbound: OutboundService;
+  /** Returns the outcome of each fax by ID; that of the newest one where the number was tried again. */
+  readonly outcomesOf: (ids: readonly string[]) => Promise<ReadonlyMap<string, SentOutcome>>;
+  /** ISO 3166 alpha-2: whose national numbers are typed. */
+  readonly country: () => string;
+}

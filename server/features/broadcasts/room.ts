@@ -1,0 +1,38 @@
+import type { JobDefinition } from '../../jobs/define-job.ts';
+import { defineRoom, type Room } from '../room.ts';
+import type { SettingsService } from '../settings/service.ts';
+import type { BroadcastsParts } from './parts.ts';
+import { broadcastsServedRoutes } from './routes.ts';
+import { defineBroadcastSend } from './send.ts';
+import { createBroadcastsService } from './service.ts';
+import { createRecipientWatch, type RecipientWatch } from './watch.ts';
+
+export { settleRestoredBroadcasts } from './offline.ts';
+export { BROADCAST_DOCUMENTS } from './stored-documents.ts';
+
+interface BroadcastsRoomParts extends Omit<BroadcastsParts, 'country'> {
+  readonly settings: SettingsService;
+}
+
+interface BroadcastsRoom extends Room {
+  readonly watch: RecipientWatch;
+}
+
+/** The room of broadcasts: one document to many recipients. */
+export function createBroadcasts(given: BroadcastsRoomParts): BroadcastsRoom {
+  const { settings, logger } = given;
+  const parts = {
+    ...given,
+    logger: logger.room('broadcasts'),
+    country: () => settings.get('FAX_DEFAULT_COUNTRY'),
+  };
+  const watch = createRecipientWatch(parts);
+  const room = defineRoom({
+    name: 'broadcasts',
+    served: broadcastsServedRoutes(createBroadcastsService(parts)),
+    jobs: [defineBroadcastSend(parts) as unknown as JobDefinition<never>],
+    settings: { names: ['FAX_DEFAULT_COUNTRY'], changed: async () => undefined },
+    start: () => watch.catchUp(),
+  });
+  return { ...room, watch };
+}

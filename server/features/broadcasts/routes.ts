@@ -1,0 +1,94 @@
+import { readFile } from 'node:fs/promises';
+import { broadcastsRoutes as routes } from '../../../shared/api/broadcasts.ts';
+import { LIMITS } from '../../../shared/limits.ts';
+import type { Caller } from '../../http/caller.ts';
+import { type Handler, type ServedRoute, serve } from '../../http/handler.ts';
+import { checkKey } from '../../http/idempotency-key.ts';
+import type { UploadedFile } from '../../http/multipart.ts';
+import { Reply } from '../../http/reply.ts';
+import { aboutOf } from '../../platform/fax-about.ts';
+import { openBytes } from '../../platform/file-cipher.ts';
+import { tooManyRecipients } from './errors.ts';
+import type { BroadcastsService } from './service.ts';
+import type { BroadcastAnswer } from './types.ts';
+
+export function broadcastsServedRoutes(service: BroadcastsService): ServedRoute[] {
+  return [
+    sendingRoute(service),
+    serve(routes.listBroadcasts, ({ query, caller }) => service.list(caller, query)),
+    serve(routes.getBroadcast, ({ params, caller }) => service.get(caller, params.id)),
+    serve(routes.listRecipients, ({ params, query, caller }) => service.recipients(caller, params.id, query)),
+    serve(routes.broadcastHistory, ({ params, caller }) => service.history(caller, params.id)),
+    ...changingRoutes(service),
+  ];
+}
+
+function changingRoutes(service: BroadcastsService): ServedRoute[] {
+  type Call = { caller: Caller; params: { id: string } };
+  const present = ({ caller, params }: Call) => service.get(caller, params.id);
+  const acting =
+    (act: (caller: Caller, id: string) => Promise<BroadcastAnswer>) =>
+    ({ caller, params }: Call) =>
+      act(caller, params.id);
+  return [
+    serve(routes.pauseBroadcast, acting(service.pause), { present }),
+    serve(routes.continueBroadcast, acting(service.continue), { present }),
+    serve(routes.cancelBroadcast, acting(service.cancel), { present }),
+    serve(routes.retryBroadcast, acting(service.retry), { present }),
+  ];
+}
+
+function sendingRoute(service: BroadcastsService): ServedRoute {
+  const send: Handler<typeof routes.sendBroadcast> = async ({ caller, fields, files, request }) => {
+    const { recipients, tag, preview, leave_out, name, preview_id, clean_greys, send_by_call, ...rest } =
+      fields;
+    const { mailbox, send_at, ...about } = rest;
+    const list = files.find(({ field }) => field === 'recipients_file');
+    const given = {
+      text: recipients || null,
+      file: list ? await bytesOf(list) : null,
+      tag: tag || null,
+    };
+    if (preview) return new Reply(await service.preview(caller, given), { status: 200 });
+    const sent = await service.send(caller, {
+      given,
+      sources: files.filter(({ field }) => field === 'file').map(sourceOf),
+      previewId: preview_id ?? null,
+      leavesOut: leave_out,
+      name: name || null,
+      cleanGreys: clean_greys,
+      byCall: send_by_call,
+      mailbox: mailbox ?? null,
+      sendAt: send_at,
+      about: aboutOf(about),
+      requestKey: requestKeyOf(caller, request.get('idempotency-key')),
+    });
+    return new Reply(sent);
+  };
+  return serve(routes.sendBroadcast, send, {
+    // The answer of an earlier request was lost in a crash.
+    present: ({ caller, request }) =>
+      service.sentBefore(caller, requestKeyOf(caller, request.get('idempotency-key')) ?? ''),
+  });
+}
+
+/** Returns the key of a request with its caller, whose keys are their own. */
+function requestKeyOf({ credential, principal }: Caller, given: string | undefined): string | null {
+  const key = checkKey(given);
+  const { kind, id } = credential;
+  return key === null ? null : `${kind === 'session' ? principal.id : id} ${key}`;
+}
+
+const sourceOf = ({ content, fileName, declaredType, digest }: UploadedFile) => ({
+  ...content,
+  fileName,
+  declaredType,
+  digest,
+});
+
+async function bytesOf({ sizeBytes, content }: UploadedFile): Promise<Uint8Array> {
+  if (sizeBytes > LIMITS.broadcastListBytes) throw tooManyRecipients();
+  if ('bytes' in content) return content.bytes;
+  const stored = await readFile(content.path);
+  return content.key === undefined ? stored : openBytes(content.key, stored);
+}

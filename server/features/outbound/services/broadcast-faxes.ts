@@ -1,0 +1,261 @@
+import type { WriteTx } from '../../../db/database.ts';
+import { RefusalError } from '../../../platform/errors.ts';
+import { aboutOf, type FaxAbout } from '../../../platform/fax-about.ts';
+import { assertSealing } from '../../../platform/seal.ts';
+import type { Caller } from '../../access/service.ts';
+import type { ContactName } from '../../contacts/types.ts';
+import type { Acceptance } from '../accept/accept.ts';
+import { senderMailbox } from '../accept/sender-mailbox.ts';
+import type { Sending } from '../accept/sending.ts';
+import type { DocumentFacts, SentDocument, SentDocuments, UploadedSource } from '../accept/sent-document.ts';
+import { documentNameOf } from '../accept/sent-document.ts';
+import { FaxRefusalError, filesAndPreview, filesOrPreview } from '../errors.ts';
+import { decideGuard, type GuardActions, sentenceOf } from '../guard/decide.ts';
+import type { Commands } from '../outcome/commands.ts';
+import type { OutboundParts } from '../parts.ts';
+import { capturePlan } from '../plan/plan.ts';
+import type { Previews } from '../preview/preview.ts';
+import { checkSendAt, storedSendAt } from '../queue/send-later.ts';
+import { findJob } from '../store/job-store.ts';
+import type { Actor } from '../types.ts';
+
+/** The stored document of a broadcast. */
+export interface BroadcastDocument {
+  /** Name in the storage. */
+  readonly artifact: string;
+  readonly fileName: string;
+  readonly mediaType: string;
+  readonly sha256: string;
+  readonly sizeBytes: number;
+  readonly pages: number;
+  readonly sourceDigest: string;
+  /** Expected duration of its call, in seconds; null unless every page was measured. */
+  readonly callSeconds: number | null;
+}
+
+/** Fax to one recipient of a broadcast. */
+interface RecipientFax {
+  readonly broadcastId: string;
+  /** E.164. */
+  readonly to: string;
+  readonly document: BroadcastDocument;
+  readonly sender: { readonly created_by: string; readonly created_by_name: string };
+  readonly mailboxId: string | null;
+  readonly about: FaxAbout;
+  readonly cleanGreys: boolean;
+  readonly byCall: boolean;
+  readonly isTest: boolean;
+  /** Runs in the transaction that records the fax; throws where it may not be sent. */
+  readonly link: (tx: WriteTx, faxId: string) => Promise<void>;
+}
+
+/** Finding about a number in a list of recipients. */
+export interface RecipientFinding {
+  readonly contact: ContactName | null;
+  /** Sentence why no fax is sent to it; null if one is. */
+  readonly problem: string | null;
+  /** Sentence about a number that is sent to all the same; null for none. */
+  readonly warning: string | null;
+}
+
+/** Makes the faxes of broadcasts. */
+export interface BroadcastFaxService {
+  /** Returns what is known about the E.164 numbers before a broadcast to them. */
+  recipientFindings(
+    caller: Caller,
+    numbers: readonly string[],
+  ): Promise<ReadonlyMap<string, RecipientFinding>>;
+  /**
+   * Checks all that every fax of a broadcast needs, and stores its document. Returns the stored time and the mailbox as
+   * well. Throws refusals.
+   */
+  prepareBroadcast(
+    caller: Caller,
+    order: {
+      readonly artifact: string;
+      readonly sources: readonly UploadedSource[];
+      readonly previewId: string | null;
+      readonly cleanGreys: boolean;
+      readonly byCall: boolean;
+      readonly firstTo: string;
+      readonly mailbox: string | null;
+      readonly sendAt: string | undefined;
+    },
+  ): Promise<{ document: BroadcastDocument; mailboxId: string | null; sendAt: string | null }>;
+  /** Accepts the fax to one recipient. Throws refusals, and what `link` throws. */
+  sendToRecipient(fax: RecipientFax): Promise<void>;
+  /** Sends a failed fax of a broadcast again, once however often it is called. Throws refusals. */
+  sendFailedAgain(id: string): Promise<void>;
+  /** Cancels a fax that is not being sent yet. */
+  cancelWaiting(id: string, actor: Actor): Promise<void>;
+  isSendingOff(): boolean;
+}
+
+type Parts = Pick<
+  OutboundParts,
+  'db' | 'clock' | 'seal' | 'storage' | 'contacts' | 'settings' | 'transports'
+> & {
+  readonly acceptance: Acceptance;
+  readonly sending: Sending;
+  readonly sentDocuments: SentDocuments;
+  readonly previews: Previews;
+  readonly commands: Commands;
+};
+
+export function createBroadcastFaxService(parts: Parts): BroadcastFaxService {
+  return {
+    recipientFindings: (caller, numbers) => findingsOf(parts, caller, numbers),
+    prepareBroadcast: (caller, order) => prepare(parts, caller, order),
+    sendToRecipient: (fax) => sendToRecipient(parts, fax),
+    async sendFailedAgain(id) {
+      const job = await findJob(parts.db.read, id);
+      if (job && job.delivery_state === 'failed') await parts.sending.sendFailedAgain(job);
+    },
+    async cancelWaiting(id, actor) {
+      const job = await findJob(parts.db.read, id);
+      if (job?.delivery_state !== 'ready' && job?.delivery_state !== 'held') return;
+      try {
+        await parts.commands.cancel({ id, version: job.delivery_version, actor });
+      } catch (error) {
+        // It left or changed in the same moment: the next look decides.
+        if (!(error instanceof RefusalError)) throw error;
+      }
+    },
+    isSendingOff: () => parts.settings.sendingDisabled(),
+  };
+}
+
+/** Checks that concern the number alone; whoever opted out or is blocked is left out whatever the settings say. */
+async function findingsOf(
+  { contacts, settings }: Parts,
+  caller: Caller,
+  numbers: readonly string[],
+): Promise<ReadonlyMap<string, RecipientFinding>> {
+  const [names, voices] = await Promise.all([
+    contacts.namesOf(caller, numbers),
+    contacts.voiceNamesOf(caller, numbers),
+  ]);
+  const found = new Map<string, RecipientFinding>();
+  const { voice_number, own_number } = settings.guard();
+  const actions: GuardActions = { ...ONLY_NUMBER, voice_number, own_number };
+  for (const to of numbers) {
+    const { blocked, optedOut } = await contacts.preferencesFor(to);
+    const contact = names.get(to) ?? null;
+    const findings = decideGuard(
+      {
+        ...NOTHING_KNOWN,
+        to,
+        isBlocked: blocked,
+        hasOptedOut: optedOut,
+        voice: voices.get(to) ?? null,
+        isContact: contact !== null,
+        isOwn: settings.ownNumber() === to,
+      },
+      actions,
+    );
+    // Nobody answers a question about one of a thousand numbers.
+    const problem = findings.find(({ action }) => action !== 'warn');
+    const warning = findings.find(({ action }) => action === 'warn');
+    found.set(to, {
+      contact,
+      problem: problem?.fact ?? null,
+      warning: problem || !warning ? null : sentenceOf(warning),
+    });
+  }
+  return found;
+}
+
+const ONLY_NUMBER: GuardActions = {
+  blocked: 'refuse',
+  opted_out: 'refuse',
+  voice_number: 'off',
+  own_number: 'off',
+  swapped_digits: 'off',
+  near_contact: 'off',
+  failing: 'off',
+  same_document: 'off',
+  first_time: 'off',
+};
+
+const NOTHING_KNOWN = {
+  isUsed: true,
+  isReached: true,
+  failures: 0,
+  neighbors: [],
+  isSameDocument: false,
+} as const;
+
+async function prepare(
+  parts: Parts,
+  caller: Caller,
+  {
+    artifact,
+    sources,
+    previewId,
+    cleanGreys,
+    byCall,
+    firstTo,
+    ...order
+  }: Parameters<BroadcastFaxService['prepareBroadcast']>[1],
+): ReturnType<BroadcastFaxService['prepareBroadcast']> {
+  assertSealing(parts.seal);
+  if (previewId === null && sources.length === 0) throw filesOrPreview();
+  if (previewId !== null && sources.length > 0) throw filesAndPreview();
+  const mailboxId = await senderMailbox(parts.db.read, caller, order.mailbox);
+  const sendAt = storedSendAt(order.sendAt);
+  checkSendAt(sendAt, parts.clock.now());
+  // Without a provider no list helps.
+  await capturePlan(parts, { to: firstTo, byCall, preferredRoute: null, isTest: caller.isTest });
+  const keep = async (document: SentDocument) =>
+    keptDocument(artifact, document, await document.store(artifact, null));
+  const document =
+    previewId === null
+      ? await keep(parts.sentDocuments.ofUpload(sources, { caller, cleanGreys }))
+      : await parts.previews.lendDocument(previewId, { caller, cleanGreys }, keep);
+  return { document, mailboxId, sendAt };
+}
+
+function keptDocument(artifact: string, document: SentDocument, facts: DocumentFacts): BroadcastDocument {
+  return {
+    artifact,
+    fileName: documentNameOf(document.fileNames),
+    mediaType: facts.sourceMediaType,
+    sha256: facts.sha256,
+    sizeBytes: facts.sizeBytes,
+    pages: facts.pages,
+    sourceDigest: document.identity.sourceDigest,
+    callSeconds: document.callSeconds,
+  };
+}
+
+async function sendToRecipient(parts: Parts, fax: RecipientFax): Promise<void> {
+  const { broadcastId, to, sender, mailboxId, link } = fax;
+  const { optedOut } = await parts.contacts.preferencesFor(to);
+  if (optedOut)
+    throw new FaxRefusalError('guard_refused', { sentence: 'This recipient opted out of faxes.' });
+  await parts.acceptance.accept({
+    kind: 'fax',
+    to,
+    previewId: null,
+    lendDocument: (work) => work(parts.sentDocuments.ofBroadcast(fax.document)),
+    flags: { queue_only: false, send_now: false, urgent: false, send_by_call: fax.byCall },
+    idempotencyKey: null,
+    resendOf: null,
+    caseId: null,
+    keepsTitles: true,
+    mailbox: { named: null, resolve: async () => mailboxId },
+    sendAt: null,
+    sendBy: null,
+    sendWhen: 'now',
+    cleanGreys: fax.cleanGreys,
+    pageForm: 'automatic',
+    titles: [],
+    about: aboutOf(fax.about),
+    caller: null,
+    triesAgain: null,
+    cover: null,
+    answers: null,
+    broadcast: { id: broadcastId, sender, linkNewFax: link },
+    isTest: fax.isTest,
+  });
+}

@@ -1,0 +1,272 @@
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { z } from 'zod';
+import type { broadcastsRoutes } from '../../shared/api/broadcasts.ts';
+import { type Fax, startTestGateway, type TestGateway, textFile } from '../setup/gateway.ts';
+import { MailboxPeople } from '../setup/mailbox-people.ts';
+import { SECOND } from '../setup/manual-clock.ts';
+import { dropPostgresDatabase } from '../setup/postgres.ts';
+import { newPostgresDatabase, STORES } from '../setup/stores.ts';
+
+type Sent = z.infer<(typeof broadcastsRoutes.sendBroadcast)['answer']['schema']>;
+type Broadcast = z.infer<(typeof broadcastsRoutes.getBroadcast)['answer']['schema']>;
+type Recipients = z.infer<(typeof broadcastsRoutes.listRecipients)['answer']['schema']>;
+type Given = Record<string, string | File>;
+
+const numberOf = (at: number) => `+1202555${String(at).padStart(4, '0')}`;
+const listOf = (from: number, count: number) =>
+  Array.from({ length: count }, (_, at) => numberOf(from + at)).join('\n');
+
+describe.each(STORES)('broadcasts on %s', (store) => {
+  let gateway: TestGateway;
+  let databaseUrl: string | null;
+  beforeAll(async () => {
+    databaseUrl = store === 'sqlite' ? null : await newPostgresDatabase();
+    gateway = await startTestGateway({ databaseUrl });
+  });
+  afterAll(async () => {
+    await gateway.close();
+    if (databaseUrl) await dropPostgresDatabase(databaseUrl);
+  });
+
+  async function send(given: Given, options: { key?: string; headers?: Record<string, string> } = {}) {
+    const form = new FormData();
+    for (const [name, value] of Object.entries(given)) form.append(name, value);
+    const response = await gateway.request('POST', '/broadcasts', { form, ...options });
+    const body = (await response.json()) as Sent & { readonly detail: string };
+    return { status: response.status, headers: response.headers, body };
+  }
+
+  async function sent(given: Given, options: { key?: string; headers?: Record<string, string> } = {}) {
+    const { status, body } = await send({ file: textFile(), ...given }, options);
+    expect(body).toMatchObject({ broadcast: expect.anything() });
+    expect(status).toBe(202);
+    return body.broadcast as Broadcast;
+  }
+
+  async function read<T>(path: string, key?: string): Promise<T> {
+    const response = await gateway.request('GET', path, key === undefined ? {} : { key });
+    if (!response.ok) throw new Error(`${response.status} ${await response.text()}`);
+    return (await response.json()) as T;
+  }
+
+  const get = (id: string) => read<Broadcast>(`/broadcasts/${id}`);
+  const recipients = async (id: string, query = 'limit=200') =>
+    (await read<Recipients>(`/broadcasts/${id}/recipients?${query}`)).items;
+  const faxesOf = async (id: string) =>
+    (await read<{ items: Fax[] }>(`/fax?broadcast_id=${id}&limit=200`)).items;
+  const act = (id: string, name: string, key?: string) =>
+    gateway.request('POST', `/broadcasts/${id}/${name}`, key === undefined ? {} : { key });
+  const blocked = (name: string, fax_number: string, more: Record<string, unknown>) =>
+    gateway.request('POST', '/contacts', { json: { name, fax_number, ...more } });
+
+  async function outcome(id: string, of: (at: number) => 'success' | 'failure'): Promise<void> {
+    await gateway.processAll();
+    for (const [at, fax] of (await faxesOf(id)).entries())
+      if (fax.delivery_state === 'in_progress')
+        gateway.emulator.complete(String(fax.provider_sid), { status: of(at) });
+    gateway.clock.advance(31 * SECOND);
+    await gateway.processAll();
+  }
+
+  test('rule (broadcasts): Each recipient gets one fax of its own, and the counts follow the faxes', async () => {
+    const csv = 'Practice,Fax,Room\nHill Street Clinic,(202) 555-1001,12\nDr. Lee,+1 202 555 1002,\n';
+    const { id } = await sent({
+      recipients_file: new File([csv], 'list.csv'),
+      name: 'Holiday hours',
+      subject: 'Closed on Friday',
+    });
+    expect(await get(id)).toMatchObject({ recipients: 2, state: 'sending', counts: { waiting: 2 } });
+    await gateway.processAll();
+    const faxes = await faxesOf(id);
+    expect(faxes.map(({ to }) => to).sort()).toEqual(['+12025551001', '+12025551002']);
+    expect(faxes[0]).toMatchObject({
+      broadcast_id: id,
+      subject: 'Closed on Friday',
+      created_by: { name: 'Installation key' },
+    });
+    await outcome(id, () => 'success');
+    expect(await get(id)).toMatchObject({
+      state: 'finished',
+      counts: { delivered: 2, waiting: 0, sending: 0 },
+    });
+    expect(await recipients(id)).toMatchObject([
+      {
+        position: 1,
+        line: 2,
+        to: '+12025551001',
+        name: 'Hill Street Clinic',
+        fields: { Practice: 'Hill Street Clinic', Room: '12' },
+        state: 'delivered',
+      },
+      { position: 2, line: 3, to: '+12025551002', name: 'Dr. Lee', state: 'delivered' },
+    ]);
+  });
+
+  test('rule (broadcasts): Duplicates, wrong numbers, blocked and opted-out recipients are named with their line before anything is sent', async () => {
+    await blocked('Blocked Clinic', '+12025551101', { blocked: true });
+    await blocked('Quiet Clinic', '+12025551102', { opted_out: true });
+    await blocked('Voice Clinic', '+12025551103', { voice_number: '+12025551104' });
+    const list = '+12025551105\n202 555 1105\n12\n+12025551101\n+12025551102\n+12025551104\n';
+    const preview = await send({ recipients: list, preview: 'true' });
+    expect(preview.status).toBe(200);
+    expect(preview.body).toMatchObject({ broadcast: null, recipients: 1, left_out: 5 });
+    expect(preview.body.checked.map(({ line, problem }) => [line, problem])).toEqual([
+      [1, null],
+      [2, 'This number is already in line 1.'],
+      [3, 'This fax number is incomplete or not valid.'],
+      [4, 'Faxes to this number are blocked in the contacts.'],
+      [5, 'This recipient opted out of faxes.'],
+      [6, 'This is the telephone number of Voice Clinic, not a fax number.'],
+    ]);
+    const before = (await read<{ items: unknown[] }>('/broadcasts')).items.length;
+    const refused = await send({ recipients: list, file: textFile() });
+    expect(refused.status).toBe(400);
+    expect(refused.body.detail).toBe(
+      '5 of 6 lines have a problem. Line 2: This number is already in line 1. Line 3: This fax number is incomplete or not valid. Line 4: Faxes to this number are blocked in the contacts. Nothing was sent.',
+    );
+    expect((await read<{ items: unknown[] }>('/broadcasts')).items.length).toBe(before);
+    const { body } = await send({ recipients: list, file: textFile(), leave_out: 'true' });
+    expect(body).toMatchObject({ recipients: 1, left_out: 5 });
+    expect(body.checked).toHaveLength(5);
+    await gateway.processAll();
+  });
+
+  test('a list comes in one way, and within its limits', async () => {
+    for (const [given, detail] of [
+      [{}, 'Name the recipients in exactly one way: "recipients", "recipients_file" or "tag".'],
+      [{ recipients: '+12025550123', tag: 'x' }, 'Name the recipients in exactly one way'],
+      [{ tag: 'nobody' }, 'The list of recipients is empty. Nothing was sent.'],
+      [{ recipients: listOf(0, 1001) }, 'A broadcast goes to at most 1,000 recipients.'],
+      [{ recipients: 'abc' }, 'Nobody in the list can get a fax. Line 1: This fax number is incomplete'],
+    ] as const) {
+      const { status, body } = await send({ ...given, file: textFile() });
+      expect([status, body.detail]).toEqual([400, expect.stringContaining(detail)]);
+    }
+    const pasted = await send({ recipients: '+12025551201; +12025551202, +12025551203', preview: 'true' });
+    expect(pasted.body.recipients).toBe(3);
+    await blocked('Tagged', '+12025551210', { tags: ['Partners'] });
+    expect((await send({ tag: 'partners', preview: 'true' })).body.checked).toMatchObject([
+      { line: 1, to: '+12025551210', name: 'Tagged', problem: null },
+    ]);
+  });
+
+  test('requests with one Idempotency-Key are one broadcast', async () => {
+    const headers = { 'Idempotency-Key': 'once' };
+    const given = { recipients: listOf(1300, 3), file: textFile() };
+    const first = await send(given, { headers });
+    const again = await send(given, { headers });
+    expect(again.body.broadcast?.id).toBe(first.body.broadcast?.id);
+    expect(again.headers.get('Idempotency-Replayed')).toBe('true');
+    expect((await send({ ...given, recipients: listOf(1300, 4) }, { headers })).status).toBe(409);
+    await gateway.processAll();
+    expect(await faxesOf(String(first.body.broadcast?.id))).toHaveLength(3);
+  });
+
+  test('rule (broadcasts): A paused broadcast makes no further faxes, and canceling the rest ends what is not being sent', async () => {
+    const { id } = await sent({ recipients: listOf(1400, 30) });
+    await gateway.set({ FAX_DISABLED: true });
+    await gateway.processAll();
+    // While sending is off nothing is made that somebody would have to release.
+    expect(await faxesOf(id)).toEqual([]);
+    expect((await act(id, 'pause')).status).toBe(200);
+    await gateway.set({ FAX_DISABLED: false });
+    await gateway.processAll();
+    expect(await get(id)).toMatchObject({ state: 'paused', counts: { waiting: 30 } });
+    expect((await act(id, 'pause')).status).toBe(409);
+    expect((await act(id, 'continue')).status).toBe(200);
+    await gateway.processAll();
+    expect(await get(id)).toMatchObject({ state: 'sending', counts: { waiting: 0, sending: 30 } });
+    expect((await act(id, 'cancel')).status).toBe(409);
+
+    const later = await sent({ recipients: listOf(1450, 30) });
+    expect((await act(later.id, 'cancel')).status).toBe(200);
+    await gateway.processAll();
+    expect(await get(later.id)).toMatchObject({ state: 'cancelled', counts: { cancelled: 30 } });
+    expect(await faxesOf(later.id)).toEqual([]);
+    const history = await read<{ events: { text: string }[] }>(`/broadcasts/${later.id}/history`);
+    expect(history.events.map(({ text }) => text)).toEqual([
+      'Accepted for 30 recipients.',
+      'Canceled the rest: 30 faxes.',
+    ]);
+  });
+
+  test('rule (broadcasts): Failed faxes are sent again once, and delivered ones never', async () => {
+    const { id } = await sent({ recipients: listOf(1500, 10) });
+    await outcome(id, (at) => (at % 2 === 0 ? 'failure' : 'success'));
+    expect(await get(id)).toMatchObject({ state: 'finished', counts: { delivered: 5, failed: 5 } });
+    const failed = await recipients(id, 'state=failed');
+    expect(failed).toHaveLength(5);
+    expect(failed[0]?.reason).toEqual(expect.any(String));
+    const answers = await Promise.all([act(id, 'retry'), act(id, 'retry')]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 200]);
+    await outcome(id, () => 'success');
+    expect(await get(id)).toMatchObject({ state: 'finished', counts: { delivered: 10, failed: 0 } });
+    expect(await faxesOf(id)).toHaveLength(15);
+    expect((await act(id, 'retry')).status).toBe(409);
+  });
+
+  test('rule (broadcasts): Single faxes go before those of a broadcast', async () => {
+    const { id } = await sent({ recipients: listOf(1600, 60) });
+    const single = await gateway.send({ to: '+12025551699' });
+    await gateway.processAll();
+    const order = [...gateway.emulator.faxes.values()].map(
+      ({ recipients: [one] }) => String(one?.phone_number).replace(/^\+?/u, '+'),
+    );
+    const at = order.lastIndexOf('+12025551699');
+    const ahead = order
+      .slice(0, at)
+      .filter((to) => to.startsWith('+1202555160') || to.startsWith('+12025551'));
+    expect((await gateway.fax(single.id)).delivery_state).toBe('in_progress');
+    expect(order.filter((to) => /^\+120255516[0-5]/u.test(to))).toHaveLength(60);
+    // Those that were taken at the same moment may be ahead of it.
+    expect(ahead.filter((to) => /^\+120255516[0-5]/u.test(to)).length).toBeLessThan(8);
+    expect(await get(id)).toMatchObject({ counts: { sending: 60 } });
+  });
+
+  test('rule (broadcasts): The document is stored once, and given up when no recipient waits for it', async () => {
+    const { id } = await sent({ recipients: listOf(1700, 5) });
+    const folder = join(gateway.dataFolder, 'files');
+    const kept = await stat(join(folder, 'broadcast', `${id}.pdf`));
+    await gateway.processAll();
+    const [fax] = await faxesOf(id);
+    const own = await stat(join(folder, 'fax', `${fax?.id}.pdf`));
+    expect(own.ino).toBe(kept.ino);
+    expect(await readdir(join(folder, 'broadcast'))).not.toContain(`${id}.pdf`);
+  });
+
+  test('rule (broadcasts): Only people of its mailbox and its sender see a broadcast, and test keys their own', async () => {
+    const people = new MailboxPeople(gateway, databaseUrl);
+    await people.addMailbox('b-one', 'Broadcasts One');
+    await people.addMailbox('b-two', 'Broadcasts Two');
+    const rights = ['fax:send', 'fax:read'];
+    const one = await people.addPerson({ 'mailbox:b-one': rights });
+    const two = await people.addPerson({ 'mailbox:b-two': rights });
+    const reader = await people.addPerson({ 'mailbox:b-one': ['fax:read'] });
+    const { id } = await sent({ recipients: listOf(1800, 2) }, { key: one.key });
+    expect(await read(`/broadcasts/${id}`, one.key)).toMatchObject({ mailbox: 'Broadcasts One' });
+    expect((await gateway.request('GET', `/broadcasts/${id}`, { key: two.key })).status).toBe(404);
+    expect((await gateway.request('GET', `/broadcasts/${id}/recipients`, { key: two.key })).status).toBe(404);
+    expect((await read<{ items: unknown[] }>('/broadcasts', two.key)).items).toEqual([]);
+    expect((await read<{ items: unknown[] }>('/broadcasts', reader.key)).items).toHaveLength(1);
+    expect((await act(id, 'pause', two.key)).status).toBe(404);
+    expect((await act(id, 'pause', reader.key)).status).toBe(403);
+    await gateway.processAll();
+    expect(await faxesOf(id)).toMatchObject([{ mailbox: 'Broadcasts One' }, { mailbox: 'Broadcasts One' }]);
+  });
+
+  test('a broadcast at a time begins then, and a recipient who opted out meanwhile gets nothing', async () => {
+    const at = new Date(gateway.clock.now() + 3_600_000).toISOString();
+    const { id } = await sent({ recipients: listOf(1900, 2), send_at: at });
+    await gateway.processAll();
+    expect(await get(id)).toMatchObject({ state: 'scheduled', counts: { waiting: 2 } });
+    await blocked('Opted out', numberOf(1900), { opted_out: true });
+    gateway.clock.advance(3_600_000);
+    await gateway.processAll();
+    expect(await get(id)).toMatchObject({ counts: { refused: 1, sending: 1 } });
+    expect(await recipients(id, 'state=refused')).toMatchObject([
+      { to: numberOf(1900), reason: 'This recipient opted out of faxes.', fax_id: null },
+    ]);
+  });
+});
