@@ -119,7 +119,7 @@ const sendBroadcast = defineRoute({
   path: '/broadcasts',
   summary: 'Send one document to many recipients',
   description: [
-    `Each of at most ${most} recipients gets a fax of its own under one broadcast. Single faxes go before those of a broadcast.`,
+    `Each of at most ${most} recipients gets its own fax under one broadcast. Single faxes go before those of a broadcast.`,
     'The list is checked before anything is recorded: duplicates, wrong numbers, blocked and opted-out recipients and telephone numbers are named with their line. A list with such lines is refused unless `leave_out=true` sends to the others.',
     'With `preview=true` the answer is 200, and nothing is recorded.',
     'Acceptance (202) is not a delivery: see the `counts` of the broadcast.',

@@ -206,7 +206,7 @@ describe('the description of the interface', () => {
 
   test('names each operation by a verb and not like a schema', () => {
     const verbs =
-      /^(?:accept|acknowledge|add|apply|approve|assign|begin|block|cancel|change|check|complete|confirm|count|create|describe|dismiss|download|end|enroll|export|fetch|finish|forget|get|hand|import|list|listen|make|mark|merge|move|note|open|page|pair|persist|preview|propose|prove|read|reconcile|recover|redraw|refresh|release|remove|renew|reopen|replace|report|resend|reset|restore|retry|revoke|rotate|schedule|send|serve|set|show|sign|simulate|start|stream|test|try|turn|unblock|undo|validate|verify|write)(?:[A-Z]|$)/u;
+      /^(?:accept|acknowledge|add|apply|approve|assign|begin|block|cancel|change|check|complete|confirm|continue|count|create|describe|dismiss|download|end|enroll|export|fetch|finish|forget|get|hand|import|list|listen|make|mark|merge|move|note|open|page|pair|pause|persist|preview|propose|prove|read|reconcile|recover|redraw|refresh|release|remove|renew|reopen|replace|report|resend|reset|restore|retry|revoke|rotate|schedule|send|serve|set|show|sign|simulate|start|stream|test|try|turn|unblock|undo|validate|verify|write)(?:[A-Z]|$)/u;
     const ids = allRoutes.map(({ id }) => id);
     const ownNames = allRoutes.filter(({ from }) => from !== 'provider').map(({ id }) => id);
     expect(ownNames.filter((id) => !verbs.test(id))).toEqual([]);

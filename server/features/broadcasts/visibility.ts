@@ -12,7 +12,7 @@ export function visibleBroadcasts(caller: Caller): BroadcastScope | null {
 type BroadcastAccess = Pick<BroadcastRow, 'mailbox_id' | 'created_by' | 'test'>;
 
 /** A broadcast lies in the mailbox it is sent for, and is its sender's own. A test key does nothing with a live one. */
-export function mayDo(caller: Caller, permission: Permission, broadcast: BroadcastAccess): boolean {
+function mayDo(caller: Caller, permission: Permission, broadcast: BroadcastAccess): boolean {
   if (caller.isTest && broadcast.test === 0) return false;
   const { mailbox_id: mailbox, created_by: ownerId } = broadcast;
   return may(caller, permission, { resources: mailbox === null ? [] : [mailboxResource(mailbox)], ownerId });

@@ -46,7 +46,7 @@ export async function touchBroadcast(tx: WriteTx, id: string, at: string): Promi
   await tx.updateTable('broadcast').set({ updated_at: at }).where('id', '=', id).execute();
 }
 
-export interface BroadcastFilter {
+interface BroadcastFilter {
   readonly scope: BroadcastScope | null;
   /** Test broadcasts only, with the others, or none. */
   readonly test: 'only' | 'with' | 'without';

@@ -20,7 +20,7 @@ import { findJob } from '../store/job-store.ts';
 import type { Actor } from '../types.ts';
 
 /** The stored document of a broadcast. */
-export interface BroadcastDocument {
+interface BroadcastDocument {
   /** Name in the storage. */
   readonly artifact: string;
   readonly fileName: string;
@@ -50,7 +50,7 @@ interface RecipientFax {
 }
 
 /** Finding about a number in a list of recipients. */
-export interface RecipientFinding {
+interface RecipientFinding {
   readonly contact: ContactName | null;
   /** Sentence why no fax is sent to it; null if one is. */
   readonly problem: string | null;
