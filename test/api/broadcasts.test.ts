@@ -262,6 +262,10 @@ describe.each(STORES)('broadcasts on %s', (store) => {
     const { id } = await sent({ recipients: listOf(1900, 2), send_at: at });
     await gateway.processAll();
     expect(await get(id)).toMatchObject({ state: 'scheduled', counts: { waiting: 2 } });
+    await act(id, 'pause');
+    await act(id, 'continue');
+    await gateway.processAll();
+    expect(await get(id)).toMatchObject({ state: 'scheduled', counts: { waiting: 2 } });
     await blocked('Opted out', numberOf(1900), { opted_out: true });
     gateway.clock.advance(3_600_000);
     await gateway.processAll();

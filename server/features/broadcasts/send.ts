@@ -6,7 +6,7 @@ import {
   type JobResult,
   type SettledResult,
 } from '../../jobs/define-job.ts';
-import { isoTime } from '../../platform/clock.ts';
+import { epochOf, isoTime } from '../../platform/clock.ts';
 import { RefusalError } from '../../platform/errors.ts';
 import { mailboxResource, may } from '../access/service.ts';
 import { BroadcastStoppedError } from './errors.ts';
@@ -61,6 +61,9 @@ async function run(parts: BroadcastsParts, id: string, signal: AbortSignal): Pro
     if (!row) return DONE;
     if (row.state === 'cancelled') return cancelOpen(parts, row);
     if (row.state === 'paused') return settle(parts, id);
+    const begins = row.send_at === null ? 0 : epochOf(row.send_at);
+    // A change of a scheduled broadcast makes its job due early.
+    if (begins > clock.now()) return again(begins - clock.now(), 'it is planned for later');
     if (outbound.isSendingOff()) return again(SENDING_OFF_RETRY_MS, 'sending is off');
     const counts = (await countsOf(db.read, [id])).get(id) as RecipientCounts;
     const room = WINDOW - counts.queued - counts.held;
