@@ -104,4 +104,6 @@ export const LIMITS = {
   /** New and changed contacts that an import lists, each. */
   contactChangesShown: 1_000,
   contactsFileBytes: 5 * 1024 * 1024,
+  /** vCards contain pictures. */
+  vcardFileBytes: 20 * 1024 * 1024,
 } as const;

@@ -1,6 +1,17 @@
 import { z } from 'zod';
 import { LIMITS } from '../limits.ts';
 
+/** Formats of an export. */
+export const CONTACT_FORMATS = ['csv', 'vcard3', 'vcard4'] as const;
+export type ContactFormat = (typeof CONTACT_FORMATS)[number];
+
+export const ExportQuery = z.strictObject({
+  format: z
+    .enum(CONTACT_FORMATS)
+    .default('csv')
+    .describe('`csv` for spreadsheets; `vcard4` and `vcard3` for address books, also older ones'),
+});
+
 const Remark = z.strictObject({ line: z.int().min(1), sentence: z.string() });
 
 const Change = z

@@ -3,7 +3,7 @@ import { ENCODED_PAGES } from '../encoded-pages.ts';
 import { LIMITS } from '../limits.ts';
 import { VISIBLE_LINE, VISIBLE_RULE, VISIBLE_TEXT } from '../visible-text.ts';
 import { AllowedHours, ConsentNote, ContactAddress, ContactTag, TimeZoneName } from './contacts-fields.ts';
-import { ContactImport } from './contacts-import.ts';
+import { ContactImport, ExportQuery } from './contacts-import.ts';
 import {
   CompletionQuery,
   ContactHistory,
@@ -223,10 +223,11 @@ export const contactsRoutes = {
     room,
     method: 'GET',
     path: '/contacts/export',
-    summary: 'Download all contacts as CSV, by name',
+    summary: 'Download all contacts as CSV or vCards, by name',
     description:
-      'UTF-8 with a byte order mark. Cells that a spreadsheet would treat as a formula begin with an apostrophe.',
+      'UTF-8, as CSV with a byte order mark. Cells that a spreadsheet would treat as a formula begin with an apostrophe. vCards have the content type `text/vcard`.',
     access: 'contacts:read',
+    query: ExportQuery,
     audited: { operation: 'contact.export', target: 'contact' },
     answer: { status: 200, contentType: 'text/csv' },
   }),
@@ -235,12 +236,12 @@ export const contactsRoutes = {
     room,
     method: 'POST',
     path: '/contacts/import',
-    summary: 'Import contacts from a CSV file',
+    summary: 'Import contacts from a CSV or vCard file',
     description: [
-      'The first line names the columns, as this gateway, Outlook, Google and Thunderbird export them: name (or first and last',
+      'vCards of version 2.1, 3 and 4 are read, or a CSV file. Its first line names the columns, as this gateway, Outlook, Google and Thunderbird export them: name (or first and last',
       'name), organization or company, fax number and the other fields of a contact. Separated by commas, semicolons or tabs;',
-      'UTF-8, UTF-16 or Windows-1252. Lines that share a fax number are merged. An import takes away no number, no tag and no',
-      'opt-out, and an empty cell changes nothing. Lines that cannot be imported are skipped and reported.',
+      'UTF-8, UTF-16 or Windows-1252. Entries that share a fax number are merged. An import takes away no number, no tag and no',
+      'opt-out, and an empty value changes nothing. Entries that cannot be imported are skipped and reported.',
     ].join(' '),
     access: 'contacts:manage',
     audited: { operation: 'contact.import', target: 'contact' },
@@ -252,7 +253,13 @@ export const contactsRoutes = {
           .describe('handling of contacts that already have the number'),
         check_only: FormFlag.default(false).describe('true reports the result and changes nothing'),
       }),
-      files: { file: { description: 'CSV file, at most 5 MB', required: true, repeated: false } },
+      files: {
+        file: {
+          description: 'CSV file, at most 5 MB, or vCards, at most 20 MB',
+          required: true,
+          repeated: false,
+        },
+      },
     },
     answer: { status: 200, schema: ContactImport },
     refusals: ['contact_file_refused'],

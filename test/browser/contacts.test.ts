@@ -115,7 +115,7 @@ test('an address book comes in with every line that is left out, and goes out ag
   await dialog.getByRole('button', { name: 'Close' }).last().click();
   await row(page, /Known Clinic North/u).waitFor();
   const coming = page.waitForEvent('download');
-  await page.getByRole('link', { name: 'Export' }).click();
+  await page.getByRole('link', { name: 'Export', exact: true }).click();
   expect((await coming).suggestedFilename()).toBe('contacts.csv');
 });
 

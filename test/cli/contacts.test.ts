@@ -51,6 +51,10 @@ test('faxdesk contacts adds, lists, shows, changes, removes, imports and exports
   expect((await run('export', out)).code).toBe(0);
   expect(await readFile(out, 'utf8')).toContain("Bridge,,'+13605550151,30,yes,,off,,,,,,no,,,,,no,\r\n");
   expect((await run('export', out)).code).toBe(6);
+  const cards = join(cli.folder, 'all.vcf');
+  expect((await run('export', cards)).code).toBe(0);
+  expect(await readFile(cards, 'utf8')).toContain('TEL;VALUE=uri;TYPE="fax,work";PREF=1:tel:+13605550151');
+  expect((await run('import', cards, '--check')).out).toMatch(/^Unchanged: +2$/mu);
   expect((await run('remove', 'Bridge')).out).toBe('Removed Bridge, +13605550151.\n');
   const listed = await run('list', '--search', '555');
   expect(listed.out).toMatch(/^Orchard Dental +- +\+15035550133 +not delivered yet +\S+\n$/mu);

@@ -121,7 +121,12 @@ function ListHead(props: {
   return (
     <PaneHead title={words.title} level={1} wraps count={<span role="status">{countText(list)}</span>}>
       {list.items.length > 0 && (
-        <DownloadLink href={openedAddress('/contacts/export')}>{words.export}</DownloadLink>
+        <>
+          <DownloadLink href={openedAddress('/contacts/export')}>{words.export}</DownloadLink>
+          <DownloadLink href={openedAddress('/contacts/export?format=vcard4')}>
+            {words.exportCards}
+          </DownloadLink>
+        </>
       )}
       {onImport && <Button onPress={onImport}>{words.import}</Button>}
       {onAdd && (

@@ -10,6 +10,7 @@ export const contacts = {
   more: 'More',
   import: 'Import…',
   export: 'Export',
+  exportCards: 'Export vCards',
   filters: 'Filters',
   searchLabel: 'Search these contacts',
   searchHint: 'Name or number',
@@ -186,8 +187,8 @@ export const contacts = {
   importing: {
     title: 'Import contacts',
     sentence:
-      'A CSV file whose first line names the columns, such as name, fax number, phone and note. Exports from Outlook, Google Contacts, Thunderbird and Faxdesk work without changes. No number, tag or note is lost: entries with the same fax number are merged.',
-    choose: 'Choose a CSV file',
+      'A CSV file whose first line names the columns, or vCards. Exports from Outlook, Google Contacts, Apple Contacts, Thunderbird, Nextcloud and Faxdesk work without changes. No number, tag or note is lost: entries with the same fax number are merged.',
+    choose: 'Choose a file',
     fileFirst: 'Choose a file first.',
     other: 'Choose another file',
     existing: 'Contacts that already exist',

@@ -3,13 +3,18 @@ import { basename, resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { z } from 'zod';
 import { contactsRoutes } from '../../../shared/api/contacts.ts';
-import type { ContactImport } from '../../../shared/api/contacts-import.ts';
+import {
+  CONTACT_FORMATS,
+  type ContactFormat,
+  type ContactImport,
+} from '../../../shared/api/contacts-import.ts';
 import { replaceDurably } from '../../platform/durable-file.ts';
+import { choiceOption } from '../choice-option.ts';
 import { action } from '../command.ts';
 import { CommandFailure, EXIT } from '../exit-codes.ts';
 import { facts, table, terminal } from '../terminal.ts';
 
-/** Contacts that come from, and go to, a CSV file. */
+/** Contacts that come from, and go to, a CSV file or vCards. */
 export function addContactFiles(contacts: Command): void {
   addImport(contacts);
   addExport(contacts);
@@ -18,28 +23,30 @@ export function addContactFiles(contacts: Command): void {
 function addImport(contacts: Command): void {
   contacts
     .command('import')
-    .description('Import contacts from a CSV file. Lines that cannot be imported are skipped and listed.')
-    .argument('<csv>')
+    .description(
+      'Import contacts from a CSV file or vCards. Entries that cannot be imported are skipped and listed.',
+    )
+    .argument('<file>')
     .option('--update', 'update contacts whose number is in the file; otherwise they stay the same')
     .option('--check', 'show what would happen and change nothing')
     .addHelpText(
       'after',
       `
-The first line names the columns, such as name, organization, fax number, phone, address, tags and note. Address books
-exported from Outlook, Google, Thunderbird and faxdesk contacts export work without changes. Lines with the same fax
-number are merged. An import takes away no number, no tag and no opt-out; an empty cell changes nothing.`,
+The first line of a CSV file names the columns, such as name, organization, fax number, phone, address, tags and note. Address books
+exported from Outlook, Google, Apple, Thunderbird and faxdesk contacts export work without changes. Entries with the same
+fax number are merged. An import takes away no number, no tag and no opt-out; an empty value changes nothing.`,
     )
     .action(
-      action<{ update?: true; check?: true }>(async ({ options, client, answer }, csv = '') => {
-        const content = await openAsBlob(csv).catch(() => {
-          throw new CommandFailure(`The file ${csv} cannot be read.`, EXIT.badValues);
+      action<{ update?: true; check?: true }>(async ({ options, client, answer }, file = '') => {
+        const content = await openAsBlob(file).catch(() => {
+          throw new CommandFailure(`The file ${file} cannot be read.`, EXIT.badValues);
         });
         const result = await (await client()).contacts.importContacts({
           fields: {
             existing: options.update ? 'update' : 'keep',
             check_only: String(options.check ?? false),
           },
-          files: { file: [{ name: basename(csv), content }] },
+          files: { file: [{ name: basename(file), content }] },
         });
         answer(result, describe);
       }),
@@ -49,17 +56,21 @@ number are merged. An import takes away no number, no tag and no opt-out; an emp
 function addExport(contacts: Command): void {
   contacts
     .command('export')
-    .description('Save all contacts as CSV, safe to open in a spreadsheet.')
-    .argument('<csv>')
+    .description('Save all contacts as CSV, safe to open in a spreadsheet, or as vCards for address books.')
+    .argument('<file>', 'named .vcf for vCards')
+    .addOption(
+      choiceOption('--format <format>', CONTACT_FORMATS, '; from the name of the file if it is left out'),
+    )
     .option('--overwrite', 'replace an existing file once the new one is complete')
     .action(
-      action<{ overwrite?: true }>(async ({ options, client }, csv = '') => {
-        const path = resolve(csv);
+      action<{ overwrite?: true; format?: ContactFormat }>(async ({ options, client }, file = '') => {
+        const path = resolve(file);
         if (existsSync(path) && !options.overwrite)
-          throw new CommandFailure(`${csv} already exists. Use --overwrite to replace it.`, EXIT.conflict);
-        const pieces = (await client()).stream(contactsRoutes.exportContacts, {});
+          throw new CommandFailure(`${file} already exists. Use --overwrite to replace it.`, EXIT.conflict);
+        const format = options.format ?? (/\.vcf$/iu.test(file) ? 'vcard4' : 'csv');
+        const pieces = (await client()).stream(contactsRoutes.exportContacts, { query: { format } });
         await replaceDurably(path, 0o600, (handle) => handle.writeFile(pieces));
-        terminal.note(`Saved as ${csv}.`);
+        terminal.note(`Saved as ${file}.`);
       }),
     );
 }

@@ -14,12 +14,17 @@ export function contactsServedRoutes(service: ContactsService): ServedRoute[] {
     // Registered before the route of a contact, which would match these words as an ID.
     serve(routes.completeContacts, ({ caller, query }) => service.complete(caller, query)),
     serve(routes.listContactTags, ({ caller }) => service.tags(caller)),
-    serve(routes.exportContacts, async ({ caller }) => {
-      const csv = new TextEncoder().encode(await service.exportCsv(caller));
-      return new FileReply(csv, { contentType: 'text/csv; charset=utf-8', fileName: 'contacts.csv' });
+    serve(routes.exportContacts, async ({ caller, query: { format } }) => {
+      const bytes = new TextEncoder().encode(await service.exportFile(caller, format));
+      return new FileReply(
+        bytes,
+        format === 'csv'
+          ? { contentType: 'text/csv; charset=utf-8', fileName: 'contacts.csv' }
+          : { contentType: 'text/vcard; charset=utf-8', fileName: 'contacts.vcf', isDownload: true },
+      );
     }),
     serve(routes.importContacts, async ({ caller, fields, files }) =>
-      service.importCsv(caller, {
+      service.importFile(caller, {
         bytes: await bytesOf(files[0]),
         updates: fields.existing === 'update',
         checkOnly: fields.check_only,
@@ -49,8 +54,8 @@ export function contactsServedRoutes(service: ContactsService): ServedRoute[] {
 
 async function bytesOf(file: UploadedFile | undefined): Promise<Uint8Array> {
   if (!file) throw new Error('the form has a file');
-  if (file.sizeBytes > LIMITS.contactsFileBytes)
-    throw fileRefused('The file is larger than 5 MB. Split it and import the parts.');
+  if (file.sizeBytes > LIMITS.vcardFileBytes)
+    throw fileRefused('The file is larger than 20 MB. Split it and import the parts.');
   if ('bytes' in file.content) return file.content.bytes;
   const { path, key } = file.content;
   const stored = await readFile(path);

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { ContactFormat } from '../../../shared/api/contacts-import.ts';
 import type { ContactHistory, ContactSuggestion } from '../../../shared/api/contacts-shapes.ts';
 import type { EncodedPages } from '../../../shared/encoded-pages.ts';
 import type { ReadDb } from '../../db/database.ts';
@@ -98,11 +99,12 @@ export interface ContactsService extends NumberLookup {
   remove(caller: Caller, read: ContactRead): Promise<ContactAnswer>;
   /** Deletes the line memory of its number; the next call is made with the best settings. */
   forgetLineMemory(caller: Caller, id: string): Promise<ContactAnswer>;
-  importCsv(caller: Caller, order: ImportOrder): Promise<ImportResult>;
   /** Counts the contacts with this cover page. */
   countWithCover(coverId: string): Promise<number>;
-  /** Everything as CSV, by name. */
-  exportCsv(caller: Caller): Promise<string>;
+  /** Imports an address book, a CSV file or vCards. */
+  importFile(caller: Caller, order: ImportOrder): Promise<ImportResult>;
+  /** Exports the contacts that the caller sees, by name. */
+  exportFile(caller: Caller, format: ContactFormat): Promise<string>;
 }
 
 export function createContactsService(parts: ContactsParts): ContactsService {
@@ -128,9 +130,9 @@ export function createContactsService(parts: ContactsParts): ContactsService {
     change: async (caller, read, patch) => present(caller, await changeContact(parts, caller, read, patch)),
     remove: async (caller, read) => present(caller, await removeContact(parts, caller, read)),
     forgetLineMemory: async (caller, id) => present(caller, await forgetLineMemory(parts, caller, id)),
-    importCsv: (caller, order) => importContacts(parts, caller, order),
     countWithCover: (coverId) => countWithCover(db.read, coverId),
-    exportCsv: (caller) => exportContacts(parts, caller),
+    importFile: (caller, order) => importContacts(parts, caller, order),
+    exportFile: (caller, format) => exportContacts(parts, caller, format),
   };
 }
 

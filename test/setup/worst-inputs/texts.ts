@@ -1,4 +1,5 @@
 import { decodeText } from '../../../server/documents/text/decode-text.ts';
+import { readCards } from '../../../server/features/contacts/vcard/read-cards.ts';
 import { baseAddress, browserOrigin } from '../../../server/features/settings/web-address.ts';
 import { readChecksums } from '../../../server/features/work/evidence/checksums.ts';
 import { historyText } from '../../../server/features/work/evidence/history-text.ts';
@@ -126,6 +127,24 @@ export const TEXT_READERS: Readonly<Record<string, Reader>> = {
       ['of empty lines', over((size) => `Name,Fax\n${fill('\r', size)}`, readList)],
       ['of separators in the first line', over((size) => fill(';,\t', size), readList)],
     ],
+  },
+  'a file of vCards': {
+    most: LIMITS.contactsFileBytes / 5,
+    where: 'apart',
+    attacks: (
+      [
+        ['of folds', (size) => `BEGIN:VCARD\nNOTE:a\n${fill(' a\n', size)}END:VCARD`],
+        ['of one line', (size) => `BEGIN:VCARD\nNOTE:${fill('\\;', size)}\nEND:VCARD`],
+        ['of a name without an end', (size) => `BEGIN:VCARD\n${fill('A', size)}`],
+        ['of parameters', (size) => `BEGIN:VCARD\nTEL${fill(';"a,', size)}:1\nEND:VCARD`],
+        ['of quotes', (size) => `BEGIN:VCARD\nTEL${fill(';"', size)}:1\nEND:VCARD`],
+        ['of soft line ends', (size) => `BEGIN:VCARD\nNOTE;QUOTED-PRINTABLE:${fill('=\n', size)}`],
+        ['of cards', (size) => fill('BEGIN:VCARD\nEND:VCARD\n', Math.min(size, 400_000))],
+        ['of cards without an end', (size) => fill('BEGIN:VCARD\n', Math.min(size, 200_000))],
+        ['of numbers', (size) => `BEGIN:VCARD\n${fill('TEL;TYPE=fax:555\n', size)}END:VCARD`],
+        ['of categories', (size) => `BEGIN:VCARD\nCATEGORIES:${fill(',', size)}\nEND:VCARD`],
+      ] as readonly (readonly [string, (size: number) => string])[]
+    ).map(([name, text]) => [name, over(text, (given) => readCards(Buffer.from(given)))]),
   },
   'a text file': {
     most: KB * KB,

@@ -18,7 +18,7 @@ import { ImportLists } from './import-lists.tsx';
 const words = t.contacts.importing;
 type Result = z.infer<typeof ContactImport>;
 
-/** Dialog that imports contacts from a CSV file. It first shows the changes, and the lines that are left out. */
+/** Dialog that imports contacts from a CSV file or vCards. It first shows the changes, and the lines that are left out. */
 export function ImportDialog({ onClose }: { onClose: () => void }) {
   const taking = useImport();
   const { done } = taking;
@@ -108,7 +108,7 @@ function ChooseFile({ name, onChoose }: { name: string | null; onChoose: (file: 
         ref={input}
         type="file"
         hidden
-        accept=".csv,.txt,text/csv"
+        accept=".csv,.txt,.vcf,text/csv,text/vcard"
         onChange={({ currentTarget }) => {
           const [file] = currentTarget.files ?? [];
           if (file) onChoose(file);
@@ -138,7 +138,7 @@ function Counts({ result }: { result: Result }) {
 
 type Existing = 'keep' | 'update';
 
-/** A CSV file: first what it would change, then the import itself. */
+/** A file: first what it would change, then the import itself. */
 function useImport() {
   const [chosen, setChosen] = useState<{ file: File; number: number } | null>(null);
   const [existing, setExisting] = useState<Existing>('keep');

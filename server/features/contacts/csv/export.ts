@@ -1,3 +1,4 @@
+import type { ContactFormat } from '../../../../shared/api/contacts-import.ts';
 import { csvLine } from '../../../platform/csv.ts';
 import type { Caller } from '../../access/service.ts';
 import { recordBulkChange } from '../changes.ts';
@@ -8,6 +9,7 @@ import { joinList } from '../import/texts.ts';
 import type { ContactsParts } from '../parts.ts';
 import { listContacts } from '../store/list-store.ts';
 import type { ContactRow } from '../types.ts';
+import { writeCard } from '../vcard/write-card.ts';
 import { contactScope } from '../visibility.ts';
 
 const PAGE = 500;
@@ -37,20 +39,26 @@ const HEAD = [
 const BYTE_ORDER_MARK = '\ufeff';
 
 /** Exports the contacts that the caller sees, by name. Who took them is recorded. */
-export async function exportContacts(parts: ContactsParts, caller: Caller): Promise<string> {
-  const lines: string[] = [];
+export async function exportContacts(
+  parts: ContactsParts,
+  caller: Caller,
+  format: ContactFormat,
+): Promise<string> {
+  const pieces: string[] = [];
   const named = await exportedNames(parts);
+  const write = (row: ContactRow) =>
+    format === 'csv' ? lineOf(row, named) : writeCard(row, format === 'vcard3' ? 3 : 4, named);
   let cursor: string | undefined;
   do {
     const page = await listContacts(parts.db.read, { scope: contactScope(caller), limit: PAGE, cursor });
-    lines.push(...page.items.map((row) => lineOf(row, named)));
+    pieces.push(...page.items.map(write));
     cursor = page.next_cursor ?? undefined;
   } while (cursor !== undefined);
-  const details = { contacts: lines.length };
+  const details = { contacts: pieces.length };
   await parts.db.transaction((tx) =>
     recordBulkChange(parts, tx, caller, { operation: 'contact.export', details }),
   );
-  return `${BYTE_ORDER_MARK}${csvLine(HEAD)}${lines.join('')}`;
+  return format === 'csv' ? `${BYTE_ORDER_MARK}${csvLine(HEAD)}${pieces.join('')}` : pieces.join('');
 }
 
 function lineOf(row: ContactRow, named: ExportedNames): string {

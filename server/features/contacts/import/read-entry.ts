@@ -72,7 +72,7 @@ export function readEntry(texts: ContactTexts, context: EntryContext): EntryRead
 }
 
 function faxNumbersOf(typed: readonly string[], country: string): string[] {
-  const given = typed.filter((one) => one !== '');
+  const given = typed.map(tidyNumber).filter((one) => one !== '');
   if (given.length === 0) refuse('There is no fax number.');
   const numbers = new Set(
     given.map((one) => {
@@ -83,6 +83,13 @@ function faxNumbersOf(typed: readonly string[], country: string): string[] {
   if (numbers.size > MAX_NUMBERS) refuse(`It has more than ${MAX_NUMBERS} fax numbers.`);
   return [...numbers];
 }
+
+/** Removes the invisible signs and long hyphens with which programs write numbers. */
+const tidyNumber = (typed: string) =>
+  typed
+    .replaceAll(/\p{Cf}+/gu, '')
+    .replaceAll(/[‐‑‒–]/gu, '-')
+    .trim();
 
 /** A spreadsheet shows a long number as a power of ten and saves only that. */
 const SHORTENED = /^\d[.,]?\d{0,15}E\+?\d\d$/iu;
@@ -124,7 +131,7 @@ function textsOf(given: ContactTexts): Partial<EntryFields> {
 /** A telephone number that is none does not keep the fax number out. */
 function voiceOf(typed: string | undefined, country: string, remarks: string[]): { voice_number?: string } {
   if (!filled(typed)) return {};
-  const number = requestedNumber(typed, country);
+  const number = requestedNumber(tidyNumber(typed), country);
   if (number !== null) return { voice_number: number };
   remarks.push(`The phone number "${shown(typed)}" is not complete and was left out.`);
   return {};
