@@ -11,6 +11,7 @@ const PARTS = [
   'access',
   'authority',
   'listing',
+  'contacts',
   'inbound',
   'lines',
   'line-cpu',

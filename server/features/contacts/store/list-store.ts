@@ -1,3 +1,4 @@
+import { type SqlBool, sql } from 'kysely';
 import { containsAny } from '../../../db/contains.ts';
 import type { ReadDb } from '../../../db/database.ts';
 import { cutPage, decodeCursor } from '../../../db/keyset.ts';
@@ -124,7 +125,6 @@ function matching(
   for (const spellings of words) query = query.where(containsAny(spellings));
   if (cursor === undefined) return query;
   const [name = '', id = ''] = decodeCursor(cursor, 2);
-  return query.where((eb) =>
-    eb.or([eb('sort_name', '>', name), eb.and([eb('sort_name', '=', name), eb('id', '>', id)])]),
-  );
+  // As a pair, so that the index is entered there; with OR, SQLite reads all before it.
+  return query.where(sql<SqlBool>`(sort_name, id) > (${name}, ${id})`);
 }
