@@ -57,6 +57,8 @@ async function createContactKeys(db: Kysely<unknown>): Promise<void> {
     .addColumn('label', 'text', (c) => c.notNull())
     .addPrimaryKeyConstraint('contact_tag_key', ['tag', 'contact_id'])
     .execute();
+  // Tags are counted in the index alone.
+  await db.schema.createIndex('contact_tag_label').on('contact_tag').columns(['tag', 'label']).execute();
   await db.schema.createIndex('contact_tag_owner').on('contact_tag').column('contact_id').execute();
 }
 

@@ -14,6 +14,8 @@ interface ContactFilter {
   readonly optedOut?: boolean | undefined;
   /** As `foldName` folds it. */
   readonly tag?: string | undefined;
+  /** True for a tag of many contacts, of which a page is found soonest in the order of the list. */
+  readonly isCommonTag?: boolean | undefined;
   /** True for those with a shared key. */
   readonly hasKey?: boolean | undefined;
   /** Each must be found in one of its spellings, as `platform/search-text.ts` folds them. */
@@ -27,14 +29,29 @@ export async function listContacts(
   db: ReadDb,
   filter: ContactFilter,
 ): Promise<{ items: ContactRow[]; next_cursor: string | null }> {
-  const { limit } = filter;
-  const rows = await matching(db, filter)
+  const { limit, tag } = filter;
+  const isCommonTag = tag !== undefined && (await hasManyContacts(db, tag));
+  const rows = await matching(db, { ...filter, isCommonTag })
     .selectAll()
     .orderBy('sort_name')
     .orderBy('id')
     .limit(limit + 1)
     .execute();
   return cutPage(rows, limit, (row) => [row.sort_name, row.id]);
+}
+
+/** Contacts of a tag from which on they are found in the order of the list, rather than by the tag. */
+const MANY = 1_000;
+
+async function hasManyContacts(db: ReadDb, tag: string): Promise<boolean> {
+  const found = await db
+    .selectFrom('contact_tag')
+    .select('contact_id')
+    .where('tag', '=', tag)
+    .offset(MANY - 1)
+    .limit(1)
+    .executeTakeFirst();
+  return found !== undefined;
 }
 
 /** The fax numbers of the first contacts, by name, in which all words are found. */
@@ -106,7 +123,7 @@ export async function completions(
 
 function matching(
   db: ReadDb,
-  { scope, ids, number, blocked, optedOut, tag, hasKey, words = [], cursor }: ContactFilter,
+  { scope, ids, number, blocked, optedOut, tag, isCommonTag, hasKey, words = [], cursor }: ContactFilter,
 ) {
   let query = db.selectFrom('contact');
   if (scope !== null) query = query.where(ownedBy(scope, 'owner_mailbox_id'));
@@ -116,9 +133,12 @@ function matching(
       eb.selectFrom('contact_number').select('contact_id').where('number', '=', number),
     );
   if (tag !== undefined)
-    query = query.where('id', 'in', (eb) =>
-      eb.selectFrom('contact_tag').select('contact_id').where('tag', '=', tag),
-    );
+    query = query.where((eb) => {
+      const tagged = eb.selectFrom('contact_tag as t').select('t.contact_id').where('t.tag', '=', tag);
+      return isCommonTag
+        ? eb.exists(tagged.whereRef('t.contact_id', '=', 'contact.id'))
+        : eb('contact.id', 'in', tagged);
+    });
   if (optedOut !== undefined) query = query.where('opted_out_at', optedOut ? 'is not' : 'is', null);
   if (blocked !== undefined) query = query.where('blocked', '=', blocked ? 1 : 0);
   if (hasKey !== undefined) query = query.where('shared_key', hasKey ? 'is not' : 'is', null);
