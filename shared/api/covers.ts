@@ -66,10 +66,10 @@ export const Cover = z
     built_in: z.boolean().describe('true for those of every installation, which cannot be changed'),
     kind: z.enum(['page', 'pdf']).describe('`pdf` for one whose layout is a PDF with form fields'),
     title: z.string(),
-    fields: z.array(z.enum(COVER_FIELDS)),
+    fields: z.array(z.enum(COVER_FIELDS)).describe('fields on the page, in order'),
     text: z.string(),
-    notice: z.string(),
-    has_logo: z.boolean(),
+    notice: z.string().describe('text at the foot of the page'),
+    has_logo: z.boolean().describe('true if it has a logo'),
     form_fields: z.array(z.string()).describe('names of the form fields of a PDF; empty for a page'),
     version: Version,
     created_at: OptionalTime,
@@ -77,10 +77,12 @@ export const Cover = z
   })
   .meta({ id: 'Cover' });
 
-const CoverUse = z.strictObject({ contacts: z.int().min(0), mailboxes: z.int().min(0) }).meta({
-  id: 'CoverUse',
-  description: 'number of contacts and mailboxes whose faxes have it if no other is named',
-});
+const CoverUse = z
+  .strictObject({ contacts: z.int().min(0).describe('number'), mailboxes: z.int().min(0) })
+  .meta({
+    id: 'CoverUse',
+    description: 'number of contacts and mailboxes whose faxes have it if no other is named',
+  });
 
 const Design = z.strictObject({
   title: Title.default('Fax'),
@@ -133,13 +135,15 @@ export const coversRoutes = {
       cover: Id.optional().describe(`id of a cover page; \`${BUILT_IN_COVERS[0]?.id}\` if left out`),
       design: Design.extend({
         logo_of: Id.optional().describe('id of a saved cover page whose logo it has'),
-      }).optional(),
+      })
+        .optional()
+        .describe('page that is not saved'),
       cover_fields: CoverFields.default({}),
       to: z.string().max(40).optional().describe('recipient as typed; may be incomplete'),
       mailbox: Id.optional().describe('id of the mailbox it is sent for'),
       pages: z.int().min(0).max(1000).default(1).describe('pages of the fax without the cover page'),
       subject: Line(LIMITS.about.subject).nullable().optional(),
-      reference: Line(LIMITS.about.reference).nullable().optional(),
+      reference: Line(LIMITS.about.reference).nullable().optional().describe('null for none'),
     }),
     answer: { status: 200, contentType: 'image/png' },
     refusals: ['unknown_cover', 'cover_refused'],

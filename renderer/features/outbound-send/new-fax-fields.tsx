@@ -3,6 +3,7 @@ import { t } from '../../texts/index.ts';
 import { BEGIN, focusPart, part } from '../../ui/focus/places.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { AboutFold } from './about/about-fold.tsx';
+import { CoverFold } from './cover/cover-fold.tsx';
 import { DocumentNotices } from './documents/document-notices.tsx';
 import { Documents } from './documents/documents.tsx';
 import type { Incoming } from './documents/incoming.ts';
@@ -72,6 +73,11 @@ export function NewFaxFields(props: NewFaxFieldsProps) {
           value={draft.about}
           to={parts.recipient.to}
           onChange={(about) => drafts.change((now) => ({ ...now, about }))}
+        />
+        <CoverFold
+          value={draft.cover}
+          cover={parts.cover}
+          onChange={(cover) => drafts.change((now) => ({ ...now, cover }))}
         />
       </OptionsFold>
       {refusalAt('more') !== null && (

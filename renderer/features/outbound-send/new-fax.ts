@@ -2,9 +2,10 @@ import { useEffect } from 'react';
 import { useInstallation } from '../../api/queries.ts';
 import { focusPart } from '../../ui/focus/places.ts';
 import { announce } from '../../ui/live-region.tsx';
+import { useCover } from './cover/use-cover.ts';
 import { loadDocumentList } from './documents/documents.tsx';
 import { useDraft } from './draft/draft-store.ts';
-import { type Mailbox, useMailboxes } from './mailboxes.ts';
+import { type Mailbox, NONE, useMailboxes } from './mailboxes.ts';
 import { useRecipient } from './number/recipient.ts';
 import { loadPreviewPages } from './preview/preview-pane.tsx';
 import { usePreview } from './preview/preview-store.ts';
@@ -30,13 +31,18 @@ export function useNewFax(owner: string, send: SendContext) {
   const { draft, saveState, isLoaded, cleared, saved, store: drafts } = useDraft(owner);
   const { store: previews, ...preview } = usePreview(owner);
   const recipient = useRecipient(draft, send.default_country);
-  const sending = useSending(drafts, previews, { draft, to: recipient.to });
   const hasProvider = useInstallation()?.sending.state !== 'not_set_up';
   // Other numbers are called anyway.
   const needsNoCall = recipient.check?.internal === true || recipient.check?.direct === true;
   const isCalled = needsNoCall && draft.options.byCall;
   const mailboxes = useMailboxes(send.mailboxes, draft.options.mailbox);
-  const reason = unreadyReason({ draft, recipient, preview, hasProvider, mailboxes });
+  const onlyMailbox =
+    send.mailboxes?.length === 1 && mailboxes.choices.length === 0 ? send.mailboxes[0]?.id : null;
+  const mailbox = (mailboxes.chosen === NONE ? null : mailboxes.chosen) ?? onlyMailbox ?? null;
+  const pages = preview.preview?.pages ?? 0;
+  const cover = useCover(draft, { to: recipient.to, mailbox, pages });
+  const sending = useSending(drafts, previews, { draft, to: recipient.to, cover });
+  const reason = unreadyReason({ draft, recipient, preview, hasProvider, mailboxes, cover });
   useEffect(() => {
     const { files, cleanGreys } = draft;
     const drawing = { cleanGreys, to: recipient.to, byCall: isCalled };
@@ -76,6 +82,7 @@ export function useNewFax(owner: string, send: SendContext) {
     isCallFree,
     hasProvider,
     mailboxes,
+    cover,
     sending,
     reason,
     trySending: whenReady(sending.send),

@@ -1,6 +1,7 @@
 import { sentenceOf } from '../../api/sentence.ts';
 import { timeProblem } from '../../parts/schedule/time-problem.ts';
 import { t } from '../../texts/index.ts';
+import type { CoverOfDraft } from './cover/use-cover.ts';
 import { type Draft, titleOf } from './draft/draft.ts';
 import type { Mailboxes } from './mailboxes.ts';
 import type { Recipient } from './number/recipient.ts';
@@ -13,8 +14,9 @@ export function unreadyReason(parts: {
   preview: PreviewState;
   hasProvider: boolean;
   mailboxes: Mailboxes;
+  cover: Pick<CoverOfDraft, 'problem'>;
 }): string | null {
-  const { draft, recipient, preview, hasProvider, mailboxes } = parts;
+  const { draft, recipient, preview, hasProvider, mailboxes, cover } = parts;
   const refused = draft.files.find(({ id }) => preview.refused.has(id));
   // A fax to one of our own numbers needs none.
   const needsProvider = recipient.check?.internal !== true || draft.options.byCall;
@@ -24,7 +26,8 @@ export function unreadyReason(parts: {
     (mailboxes.choices.length > 0 && mailboxes.chosen === null ? t.send.chooseMailbox : null) ??
     (draft.files.length === 0 ? t.send.waitsForDocument : null) ??
     (refused ? t.send.waitsForRefused(titleOf(refused)) : null) ??
-    (timeProblem(draft.options.sendAt, Date.now()) === null ? null : t.send.waitsForTime)
+    (timeProblem(draft.options.sendAt, Date.now()) === null ? null : t.send.waitsForTime) ??
+    cover.problem
   );
 }
 

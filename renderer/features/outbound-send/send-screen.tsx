@@ -114,6 +114,7 @@ function NewFax({ owner, send }: { owner: string; send: SendContext }) {
         cleanGreys={draft.cleanGreys}
         isCallFree={parts.isCallFree}
         encodedCall={encodedCall}
+        cover={parts.cover}
         sendAt={draft.options.sendAt}
         onCleanGreys={(cleanGreys) => drafts.change((now) => ({ ...now, cleanGreys }))}
       />

@@ -65,6 +65,16 @@ export const send = {
     neverClear: 'Encrypted pages are never replaced by pages in clear.',
   },
 
+  cover: {
+    title: 'Cover page',
+    template: 'Template',
+    none: 'No cover page',
+    usual: 'The usual one of this recipient or mailbox.',
+    attention: 'Attention',
+    note: 'Note',
+    alt: 'Cover page as the receiving machine will print it',
+  },
+
   resend: {
     delivered: (when: string) => `This fax was already delivered ${when}`,
     failed: (when: string) => `You are sending a fax again that was not delivered ${when}`,

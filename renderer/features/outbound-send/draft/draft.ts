@@ -38,6 +38,14 @@ export interface AnsweredFax {
   readonly receivedAt: string;
 }
 
+/** The cover page as the person chose it. */
+export interface DraftCover {
+  /** ID of a cover page, or `none`; empty for that of the contact or the mailbox. */
+  readonly choice: string;
+  /** Typed values by field. */
+  readonly values: Readonly<Record<string, string>>;
+}
+
 /** A fax before it is sent: everything that must not be lost. */
 export interface Draft {
   /** Idempotency key: the gateway accepts one fax for it, however often it is submitted. */
@@ -52,6 +60,7 @@ export interface Draft {
   readonly about: TypedAbout;
   /** Null for a draft that answers none. */
   readonly answers: AnsweredFax | null;
+  readonly cover: DraftCover;
   readonly cleanGreys: boolean;
   /** Content that was last submitted without a certain response; see `contentOf`. */
   readonly tried: string | null;
@@ -66,6 +75,8 @@ export const NO_OPTIONS: DraftOptions = {
   pageForm: '',
   mailbox: '',
 };
+
+export const USUAL_COVER: DraftCover = { choice: '', values: {} };
 
 /** Also where the page is served over plain HTTP, which hides `crypto.randomUUID`. */
 export function randomId(): string {
@@ -84,6 +95,7 @@ export function newDraft(): Draft {
     options: NO_OPTIONS,
     about: NOTHING_TYPED,
     answers: null,
+    cover: USUAL_COVER,
     cleanGreys: false,
     tried: null,
   };
@@ -93,22 +105,31 @@ export function newDraft(): Draft {
 export const resendOf = ({ files }: Draft): string | null =>
   files.find((file) => file.resendOf !== undefined)?.resendOf ?? null;
 
-export function isEmpty({ to, files, options, about }: Draft): boolean {
+export function isEmpty({ to, files, options, about, cover }: Draft): boolean {
   const chosen = Object.entries(options).some(([, value]) => value !== '' && value !== false);
-  return to.trim() === '' && files.length === 0 && !chosen && aboutLine(about) === null;
+  return (
+    to.trim() === '' && files.length === 0 && !chosen && aboutLine(about) === null && isUsualCover(cover)
+  );
 }
+
+const isUsualCover = ({ choice, values }: DraftCover): boolean =>
+  choice === '' && Object.values(values).every((value) => value.trim() === '');
 
 /**
  * Returns the content of the request as one text: drafts with equal texts are the same fax. `number` is the typed
  * number in E.164, so that its notation makes no difference; null when it is no number.
  */
-export function contentOf({ to, files, options, answers, cleanGreys }: Draft, number: string | null): string {
+export function contentOf(
+  { to, files, options, answers, cleanGreys, cover }: Draft,
+  number: string | null,
+): string {
   return JSON.stringify([
     number ?? to.trim(),
     files.map(({ id, title }) => [id, title]),
     options,
     cleanGreys,
     ...(answers === null ? [] : [answers.id]),
+    ...(isUsualCover(cover) ? [] : [cover]),
   ]);
 }
 

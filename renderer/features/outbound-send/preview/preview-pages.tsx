@@ -4,6 +4,7 @@ import { PageViewer } from '../../../parts/pages/page-viewer.tsx';
 import { useReader } from '../../../parts/pages/reader.ts';
 import { t } from '../../../texts/index.ts';
 import { Button } from '../../../ui/button.tsx';
+import { CoverPicture } from '../cover/cover-picture.tsx';
 import styles from './preview-pane.module.css';
 import { PreviewPicture } from './preview-picture.tsx';
 import type { Preview } from './preview-run.ts';
@@ -17,18 +18,25 @@ export function PreviewPages(props: PreviewPaneProps & { preview: Preview }) {
   const view = usePreviewView();
   const [chosen, setChosen] = useState(1);
   const reader = useReader();
-  const current = Math.min(chosen, preview.pages);
+  const { page: coverPage, src } = props.cover;
+  const ahead = coverPage === null ? 0 : 1;
+  const count = preview.pages + ahead;
+  const current = Math.min(chosen, count);
   const { preview_id, drawn } = preview;
   const picture = useCallback(
-    (request: PictureRequest) => (
-      <PreviewPicture
-        id={preview_id}
-        drawn={drawn}
-        request={request}
-        onLost={() => previews.checkExistence()}
-      />
-    ),
-    [preview_id, drawn, previews],
+    (request: PictureRequest) =>
+      request.page <= ahead ? (
+        <CoverPicture src={src} request={request} />
+      ) : (
+        <PreviewPicture
+          id={preview_id}
+          drawn={drawn}
+          request={{ ...request, page: request.page - ahead }}
+          ahead={ahead}
+          onLost={() => previews.checkExistence()}
+        />
+      ),
+    [preview_id, drawn, previews, ahead, src],
   );
   return (
     <>
@@ -37,9 +45,9 @@ export function PreviewPages(props: PreviewPaneProps & { preview: Preview }) {
       <PageViewer
         {...view}
         {...{ reader, current, picture }}
-        count={preview.pages}
+        count={count}
         onCurrent={setChosen}
-        marks={marksOf(preview)}
+        marks={marksOf(preview, ahead)}
         hasStrips={false}
       />
     </>
@@ -47,8 +55,10 @@ export function PreviewPages(props: PreviewPaneProps & { preview: Preview }) {
 }
 
 /** Returns the marks of pages that have notes. */
-function marksOf({ notes }: Preview): ReadonlyMap<number, PageMark> {
-  return new Map(notes.map(({ page }) => [page, { tone: 'warn', icon: 'warn', word: t.send.noteMark }]));
+function marksOf({ notes }: Preview, ahead: number): ReadonlyMap<number, PageMark> {
+  return new Map(
+    notes.map(({ page }) => [page + ahead, { tone: 'warn', icon: 'warn', word: t.send.noteMark }]),
+  );
 }
 
 function Failure({ state, previews }: { state: PreviewState; previews: PreviewStore }) {

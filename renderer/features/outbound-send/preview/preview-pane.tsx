@@ -12,6 +12,7 @@ import type { PreviewPaneProps } from './preview-tools.tsx';
 const loadPages = () => import('./preview-pages.tsx');
 const QuotedCost = lazy(() => import('./quoted-cost.tsx'));
 const QuotedRoutes = lazy(() => import('./quoted-routes.tsx'));
+const CoverOnly = lazy(async () => ({ default: (await import('../cover/cover-only.tsx')).CoverOnly }));
 const PreviewPages = lazy(async () => ({ default: (await loadPages()).PreviewPages }));
 
 /** In advance, as the list of documents. */
@@ -25,7 +26,9 @@ export function PreviewPane(props: PreviewPaneProps) {
   return (
     <Pane label={t.send.print}>
       <PaneHead title={t.send.print}>{preview && <Estimate {...props} preview={preview} />}</PaneHead>
-      <Suspense>{preview ? <PreviewPages {...props} preview={preview} /> : <NoPages {...props} />}</Suspense>
+      <Suspense>
+        {preview ? <PreviewPages {...props} preview={preview} /> : <WithoutDocument {...props} />}
+      </Suspense>
     </Pane>
   );
 }
@@ -35,14 +38,19 @@ function Estimate({
   isCallFree,
   encodedCall,
   sendAt,
-}: Pick<PreviewPaneProps, 'isCallFree' | 'encodedCall' | 'sendAt'> & { preview: Preview }) {
-  const { pages, seconds, drawn, to } = preview;
+  cover,
+}: Pick<PreviewPaneProps, 'isCallFree' | 'encodedCall' | 'sendAt' | 'cover'> & { preview: Preview }) {
+  const { drawn, to } = preview;
+  // A cover page takes about as long as a page of the document.
+  const ahead = cover.page === null ? 0 : 1;
+  const pages = preview.pages + ahead;
+  const seconds = preview.seconds && Math.round((preview.seconds * pages) / preview.pages);
   const call = encodedCall === null && seconds !== null ? { pages, seconds } : encodedCall;
   return (
     <p className={styles['estimate']}>
       <b>{t.send.pages(formatCount(pages), pages === 1)}</b>
       {seconds === null ? (
-        <span>{t.send.drawn(formatCount(drawn), formatCount(pages))}</span>
+        <span>{t.send.drawn(formatCount(drawn), formatCount(preview.pages))}</span>
       ) : (
         !isCallFree &&
         call !== null &&
@@ -63,6 +71,13 @@ function Estimate({
       )}
     </p>
   );
+}
+
+/** The cover page alone, before there is a document. */
+function WithoutDocument(props: PreviewPaneProps) {
+  const { state, cover } = props;
+  const isIdle = state.phase === 'none' && state.refused.size === 0;
+  return isIdle && cover.src !== null ? <CoverOnly src={cover.src} /> : <NoPages {...props} />;
 }
 
 /** In place of the pages: what is going on, or what to do. */

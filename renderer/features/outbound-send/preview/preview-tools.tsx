@@ -8,6 +8,7 @@ import { Button, IconButton } from '../../../ui/button.tsx';
 import { formatCount, formatDuration } from '../../../ui/format.ts';
 import { Icon } from '../../../ui/icon.tsx';
 import { Switch } from '../../../ui/switch.tsx';
+import type { CoverOfDraft } from '../cover/use-cover.ts';
 import styles from './preview-pane.module.css';
 import type { Preview } from './preview-run.ts';
 import type { PreviewState, PreviewStore } from './preview-store.ts';
@@ -28,6 +29,8 @@ export function PreviewTools(props: PreviewToolsProps) {
   const { preview, cleanGreys, onCleanGreys, zoom, onZoom, reader, current } = props;
   const { withThumbs, onThumbs } = props;
   const greys = greysOf(preview);
+  const ahead = props.cover.page === null ? 0 : 1;
+  const count = preview.pages + ahead;
   return (
     <>
       <div className={styles['tools']}>
@@ -38,10 +41,10 @@ export function PreviewTools(props: PreviewToolsProps) {
         )}
         {greys !== null && <Greys greys={greys} isClean={preview.clean_greys} />}
         <span className={styles['gap']} />
-        {preview.pages > 1 && (
+        {count > 1 && (
           <IconButton icon="thumbs" label={t.ui.pages.keys.thumbs} isOn={withThumbs} onPress={onThumbs} />
         )}
-        <PageNumber count={preview.pages} current={current} reader={reader} />
+        <PageNumber count={count} current={current} reader={reader} />
         <ZoomButtons zoom={zoom} onZoom={onZoom} reader={reader} />
       </div>
       <HeaderNote preview={preview} />
@@ -99,9 +102,10 @@ function Greys({ greys, isClean }: { greys: GreyPages; isClean: boolean }) {
 }
 
 /** Shows the note about the page in view, else the first note. The switch for greys has its own. */
-function Note({ preview, current, onCurrent }: PreviewToolsProps) {
+function Note({ preview, current, onCurrent, cover }: PreviewToolsProps) {
+  const ahead = cover.page === null ? 0 : 1;
   const notes = preview.notes.filter(({ kind }) => kind !== 'much_grey');
-  const here = notes.filter(({ page }) => page === current);
+  const here = notes.filter(({ page }) => page + ahead === current);
   const [elsewhere] = notes;
   if (here.length > 0)
     return (
@@ -119,7 +123,7 @@ function Note({ preview, current, onCurrent }: PreviewToolsProps) {
     <div className={styles['notes']}>
       <Icon name="warn" size={16} />
       <span>{elsewhere.text}</span>
-      <Button variant="link" onPress={() => onCurrent(elsewhere.page)}>
+      <Button variant="link" onPress={() => onCurrent(elsewhere.page + ahead)}>
         {t.send.showPage}
       </Button>
     </div>
@@ -135,6 +139,7 @@ export interface PreviewPaneProps {
   readonly encodedCall: { readonly pages: number; readonly seconds: number } | 'pending' | null;
   /** As a date and time field writes it; empty for now. */
   readonly sendAt: string;
+  readonly cover: Pick<CoverOfDraft, 'page' | 'src'>;
   readonly cleanGreys: boolean;
   readonly onCleanGreys: (cleanGreys: boolean) => void;
 }

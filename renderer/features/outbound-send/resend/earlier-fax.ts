@@ -1,3 +1,4 @@
+import { NO_COVER } from '../../../../shared/covers.ts';
 import { client } from '../../../api/client.ts';
 import { faxQuery } from '../../../api/outbound.ts';
 import { queryClient } from '../../../api/queries.ts';
@@ -52,7 +53,9 @@ export async function readEarlierFax({
     const fax = await queryClient.fetchQuery({ ...faxQuery(id), staleTime: 0 });
     const mailbox = mailboxes.find(({ label }) => label === fax.mailbox)?.id ?? '';
     const options = { ...NO_OPTIONS, urgent: fax.urgent, byCall: fax.send_by_call, mailbox };
-    const draft = { ...newDraft(), to: phone(fax.to), options, about: typedAbout(fax) };
+    // Its document begins with its own.
+    const cover = { choice: NO_COVER, values: {} };
+    const draft = { ...newDraft(), to: phone(fax.to), options, about: typedAbout(fax), cover };
     return await readDocument(fax, fromPage).then(
       (file) => ({ draft: { ...draft, files: [file] }, problem: null }),
       (error: unknown) => ({

@@ -1,7 +1,7 @@
-import { NO_COVER } from '../../../../shared/covers.ts';
 import { uploadingClient } from '../../../api/client.ts';
 import { isRefused } from '../../../api/sentence.ts';
 import type { Fax } from '../../../parts/fax-state.ts';
+import type { CoverOfDraft } from '../cover/use-cover.ts';
 import { contentOf, type Draft, resendOf, uploadNames } from '../draft/draft.ts';
 import type { DraftStore } from '../draft/draft-store.ts';
 import type { PreviewStore } from '../preview/preview-store.ts';
@@ -11,6 +11,7 @@ import { problemOf } from './sending-problem.ts';
 export interface ShownFax {
   readonly draft: Draft;
   readonly to: string;
+  readonly cover: Pick<CoverOfDraft, 'sent' | 'values'>;
 }
 
 /**
@@ -72,8 +73,15 @@ async function post(
   }
 }
 
+/** Without a page that is shown, the gateway takes that of the contact or the mailbox. */
+function coverFields({ sent, values }: ShownFax['cover']) {
+  if (sent === null) return {};
+  const hasValues = Object.keys(values).length > 0;
+  return { cover: sent, ...(hasValues ? { cover_fields: JSON.stringify(values) } : {}) };
+}
+
 function postNaming(
-  { draft, to }: ShownFax,
+  { draft, to, cover }: ShownFax,
   {
     previewId,
     earlier,
@@ -94,8 +102,7 @@ function postNaming(
       send_by_call: String(options.byCall),
       queue_only: String(options.queueOnly),
       clean_greys: String(cleanGreys),
-      // The pages are sent as the preview shows them.
-      cover: NO_COVER,
+      ...coverFields(cover),
       ...Object.fromEntries(Object.entries(about).filter(([, text]) => text.trim() !== '')),
       ...(options.pageForm ? { page_form: options.pageForm } : {}),
       ...(options.mailbox === '' ? {} : { mailbox: options.mailbox }),

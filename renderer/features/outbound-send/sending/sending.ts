@@ -40,7 +40,7 @@ function useIsMounted() {
 export function useSending(
   drafts: DraftStore,
   previews: PreviewStore,
-  { draft, to }: { draft: Draft; to: string | null },
+  { draft, to, cover }: { draft: Draft; to: string | null; cover: ShownFax['cover'] },
 ): Sending {
   const navigate = useNavigate();
   const [uploaded, setUploaded] = useState<number | null>(null);
@@ -54,7 +54,8 @@ export function useSending(
     onSuccess: ({ fax, isOfPreview }) => {
       const { preview } = previews.get();
       // One whose header line still names another number shows another fax.
-      if (preview && isOfPreview && preview.to === fax.to) rememberPages(fax.id, preview);
+      if (preview && isOfPreview && preview.to === fax.to && fax.cover === null)
+        rememberPages(fax.id, preview);
       previews.release();
       storeFax(fax);
       for (const key of ['fax-counts', 'recipients', 'number-check'])
@@ -66,7 +67,7 @@ export function useSending(
   const send = (shown: Draft) => {
     if (to === null || queryClient.isMutating({ mutationKey: SENDING }) > 0) return;
     announce(t.send.sending);
-    sending.mutate({ draft: shown, to });
+    sending.mutate({ draft: shown, to, cover });
   };
   return {
     isSending,
