@@ -135,9 +135,12 @@ test('a name that is typed on the send screen becomes its number, and a blocked 
   await expect.poll(() => to.inputValue()).toBe('+1 971 555 0183');
   await expect.poll(() => options.count()).toBe(0);
   await page.getByText('Mill Valley Cardiology ·').waitFor();
-  await expect.poll(() => page.getByText('Retype the last four digits.').count()).toBe(0);
+  await expect.poll(() => page.getByText('Retype the last four digits').count()).toBe(0);
   await to.fill('503 555 0126');
-  await page.getByText('Faxes to Millstone Pharmacy are blocked in the contacts.').waitFor();
+  await page
+    .getByRole('region', { name: 'New fax' })
+    .getByText('Faxes to this number are blocked in the contacts.')
+    .waitFor();
   await page.getByText('This number is blocked').waitFor();
   await page.keyboard.press('Escape');
   await expect.poll(() => options.count()).toBe(0);

@@ -233,15 +233,16 @@ test('the same file added twice shows a question', async (context) => {
   // Another document is another preview; a picture of the one before may just have been asked for.
   complaints.allow('404 GET /fax/preview/');
   const send = await new SendPage(page).opened();
-  await send.add(letter());
+  const same = letter();
+  await send.add(same);
   await send.row('letter').waitFor();
-  await send.add(letter());
+  await send.add(same);
   await page.getByText('“letter” is already in this fax. Add it again?').waitFor();
   await expect.poll(() => send.rows.count()).toBe(1);
   await page.keyboard.press('Enter');
   await page.getByText('Add it again?').waitFor({ state: 'detached' });
   await expect.poll(() => send.rows.count()).toBe(1);
-  await send.add(letter());
+  await send.add(same);
   await page.getByRole('button', { name: 'Add again' }).click();
   await expect.poll(() => send.rows.count()).toBe(2);
   // Another file of that name is another file.

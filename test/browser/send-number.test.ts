@@ -20,7 +20,7 @@ test('a number is completed from those that were used, with how it went', async 
   await page.keyboard.press('Enter');
   await expect.poll(() => send.to.inputValue()).toBe('+1 202 555 0183');
   await page.getByText('+1 202 555 0183 · United States').waitFor();
-  await expect.poll(() => send.page.getByText('First fax to this number').count()).toBe(0);
+  await expect.poll(() => send.form.getByText('No fax was sent to this number before.').count()).toBe(0);
 });
 
 test('the recent numbers open when the field gets the focus, and leave a number alone', async (context) => {
@@ -198,18 +198,19 @@ test('the first fax to a number waits for its last four digits', async (context)
 test('a number one digit away from a used one warns beside the field', async (context) => {
   const { page } = await webConsole.open(context, { path: '/send' });
   const send = await new SendPage(page).opened();
-  await send.number('202 555 0163');
-  await page.getByText('One digit is different from a known number', { exact: true }).waitFor();
-  await expect.poll(() => page.locator('mark').allTextContents()).toEqual(['6', '8']);
+  await send.number('202 565 0183');
+  await send.form.getByText('One digit is different from a known number: +1 202 555 0183.').waitFor();
+  await expect.poll(() => page.locator('mark').allTextContents()).toEqual(['6', '5']);
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Use the known number' }).click();
   await expect.poll(() => send.to.inputValue()).toBe('+1 202 555 0183');
-  await page
-    .getByText('One digit is different from a known number', { exact: true })
-    .waitFor({ state: 'detached' });
+  await send.form.getByText('One digit is different from a known number').waitFor({ state: 'detached' });
 
   await send.number('202 555 0138');
-  await page.getByText('Two digits are swapped compared with a known number', { exact: true }).waitFor();
+  await send.form
+    .getByText('Two digits are swapped compared with a known number: +1 202 555 0183.')
+    .waitFor();
+  await expect.poll(() => page.locator('mark').allTextContents()).toEqual(['3', '8', '8', '3']);
 });
 
 test('what is wrong with a number is said with the key press, a beginning only when it is left', async (context) => {

@@ -11,9 +11,12 @@ interface Upload {
   readonly buffer: Buffer;
 }
 
+let letters = 0;
+
+/** A letter of its own each time: the same one to the same number is asked about. */
 export const letter = (
   name = 'letter.txt',
-  text = 'Dear colleague,\nplease find the referral below.\n',
+  text = `Dear colleague,\nplease find the referral below.\nNumber ${(letters += 1)}\n`,
 ): Upload => ({
   name,
   mimeType: 'text/plain',
@@ -44,6 +47,10 @@ export class SendPage {
 
   get to(): Locator {
     return this.page.getByRole('combobox', { name: 'To' });
+  }
+
+  get form(): Locator {
+    return this.page.getByRole('region', { name: 'New fax' });
   }
 
   get send(): Locator {

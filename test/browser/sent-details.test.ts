@@ -248,7 +248,7 @@ test('a fax goes again to another number, and the draft of before is saved for l
   await send.opened();
   await expect.poll(() => send.titles()).toEqual(['letter']);
   await send.number('+1 503 555 0142');
-  await page.getByText('First fax to this number', { exact: true }).waitFor();
+  await send.form.getByText('No fax was sent to this number before.').waitFor();
   await expect.poll(() => page.getByText('If you send it again, they get it twice.').count()).toBe(0);
   await page.getByRole('textbox', { name: 'Last four digits' }).fill('0142');
   await send.send.click();

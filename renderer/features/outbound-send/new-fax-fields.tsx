@@ -1,4 +1,6 @@
 import { lazy, type ReactNode, type RefObject, Suspense, useRef } from 'react';
+import { openFinding, partOfFinding, withAgreement } from '../../parts/guard/guard.ts';
+import { GuardNotes } from '../../parts/guard/guard-notes.tsx';
 import { t } from '../../texts/index.ts';
 import { BEGIN, focusPart, part } from '../../ui/focus/places.ts';
 import { Notice } from '../../ui/notice.tsx';
@@ -7,7 +9,7 @@ import { CoverFold } from './cover/cover-fold.tsx';
 import { DocumentNotices } from './documents/document-notices.tsx';
 import { Documents } from './documents/documents.tsx';
 import type { Incoming } from './documents/incoming.ts';
-import { withFiles } from './draft/draft.ts';
+import { type Draft, documentOf, withFiles } from './draft/draft.ts';
 import type { NewFaxParts, SendContext } from './new-fax.ts';
 import { EncodedNote } from './number/encoded-note.tsx';
 import { NumberNote } from './number/number-note.tsx';
@@ -99,17 +101,16 @@ export function NewFaxFields(props: NewFaxFieldsProps) {
 function RecipientPart(
   props: NewFaxFieldsProps & { refusal: string | null; choose: RefObject<HTMLButtonElement | null> },
 ) {
-  const { parts, send, refusal, choose, sendButton } = props;
+  const { parts, send, refusal } = props;
   const { draft, drafts, sending, recipient } = parts;
   const field = useRef<HTMLInputElement>(null);
   const setTo = (value: string) => {
     if (refusal !== null) sending.forget();
     drafts.change((now) => (now.to === value ? now : { ...now, to: value }));
   };
-  const confirm = (number: string) => {
-    drafts.change((now) => ({ ...now, confirmed: number }));
-    // The field that was typed in goes away.
-    requestAnimationFrame(() => (draft.files.length === 0 ? choose : sendButton).current?.focus());
+  const takeNumber = (number: string) => {
+    setTo(number);
+    field.current?.focus();
   };
   return (
     <div className={styles['part']} {...BEGIN} {...part('to')}>
@@ -123,16 +124,12 @@ function RecipientPart(
       />
       <NumberNote
         recipient={recipient}
-        onConfirm={confirm}
         onAllow={(number) => {
           drafts.change((now) => ({ ...now, allowed: number }));
           // The question goes away, and the next one comes.
           requestAnimationFrame(() => focusPart('digits'));
         }}
-        onUse={(number) => {
-          setTo(number);
-          field.current?.focus();
-        }}
+        onUse={takeNumber}
         options={draft.options}
         isSendingOff={send.fax_disabled}
         onSendNow={(sendNow) => drafts.change((now) => ({ ...now, options: { ...now.options, sendNow } }))}
@@ -142,6 +139,7 @@ function RecipientPart(
             : null
         }
       />
+      <GuardPart {...props} onUse={takeNumber} />
       <EncodedNote
         recipient={recipient}
         options={draft.options}
@@ -149,5 +147,43 @@ function RecipientPart(
         onForm={(pageForm) => drafts.change((now) => ({ ...now, options: { ...now.options, pageForm } }))}
       />
     </div>
+  );
+}
+
+/** What speaks against the number, with the answers kept in the draft. */
+function GuardPart(
+  props: NewFaxFieldsProps & {
+    choose: RefObject<HTMLButtonElement | null>;
+    onUse: (number: string) => void;
+  },
+) {
+  const { parts, choose, sendButton, onUse } = props;
+  const { draft, drafts, sending, recipient } = parts;
+  const { to, check, open, findings, asksForCode } = recipient;
+  if (to === null || check === null || (asksForCode && open?.answer === 'digits')) return null;
+  const faxOf = (now: Draft) => ({ to, document: documentOf(now) });
+  // The note about our own numbers says what happens, with the choice of a call.
+  const isSaid = ({ check: found, action }: (typeof findings)[number]) =>
+    found === 'own_number' && action === 'warn' && check.internal;
+  return (
+    <GuardNotes
+      findings={findings.filter((finding) => !isSaid(finding))}
+      answers={draft}
+      fax={faxOf(draft)}
+      refused={sending.problem?.part === 'guard' ? (open?.check ?? null) : null}
+      onConfirm={() => {
+        drafts.change((now) => ({ ...now, confirmed: to }));
+        const next = openFinding(findings, { ...draft, confirmed: to }, faxOf(draft));
+        // The field that was typed in goes away.
+        requestAnimationFrame(() => {
+          if (next !== null) focusPart(partOfFinding(next));
+          else (draft.files.length === 0 ? choose : sendButton).current?.focus();
+        });
+      }}
+      onAgree={(found, isYes) =>
+        drafts.change((now) => ({ ...now, ...withAgreement(now, found, { ...faxOf(now), isYes }) }))
+      }
+      onUse={onUse}
+    />
   );
 }

@@ -1,17 +1,20 @@
 import { useEffect } from 'react';
 import { useInstallation } from '../../api/queries.ts';
+import { partOfFinding } from '../../parts/guard/guard.ts';
 import { focusPart } from '../../ui/focus/places.ts';
 import { announce } from '../../ui/live-region.tsx';
 import { useCover } from './cover/use-cover.ts';
 import { loadDocumentList } from './documents/documents.tsx';
 import { useDraft } from './draft/draft-store.ts';
 import { type Mailbox, NONE, useMailboxes } from './mailboxes.ts';
-import { useRecipient } from './number/recipient.ts';
+import { withRefusal } from './number/guard-refusal.ts';
+import { type Recipient, useRecipient } from './number/recipient.ts';
 import { loadPreviewPages } from './preview/preview-pane.tsx';
 import { usePreview } from './preview/preview-store.ts';
 import { usePreviewWords } from './preview/preview-words.ts';
 import { partAtFault, unreadyReason } from './readiness.ts';
 import { useSending } from './sending/sending.ts';
+import type { SendingProblem } from './sending/sending-problem.ts';
 
 /** After the first picture. */
 const LOAD_LATER_MS = 500;
@@ -30,7 +33,9 @@ export interface SendContext {
 export function useNewFax(owner: string, send: SendContext) {
   const { draft, saveState, isLoaded, cleared, saved, store: drafts } = useDraft(owner);
   const { store: previews, ...preview } = usePreview(owner);
-  const recipient = useRecipient(draft, send.default_country);
+  const checked = useRecipient(draft, send.default_country, preview);
+  const sending = useSending(drafts, previews, { draft, to: checked.to });
+  const recipient = withRefusal(checked, draft, sending);
   const hasProvider = useInstallation()?.sending.state !== 'not_set_up';
   // Other numbers are called anyway.
   const needsNoCall = recipient.check?.internal === true || recipient.check?.direct === true;
@@ -57,7 +62,7 @@ export function useNewFax(owner: string, send: SendContext) {
     }, LOAD_LATER_MS);
     return () => clearTimeout(timer);
   }, []);
-  const refusedPart = sending.problem?.part ?? null;
+  const refusedPart = faultOf(sending.problem, recipient);
   // The form rests until the answer is drawn.
   useEffect(() => {
     if (refusedPart !== null) focusPart(refusedPart);
@@ -88,6 +93,12 @@ export function useNewFax(owner: string, send: SendContext) {
     trySending: whenReady(sending.send),
     tryAsNew: whenReady(sending.sendAsNew),
   };
+}
+
+/** Returns the part of the form that the last try was refused for; null for none, and while its question is not there yet. */
+function faultOf(problem: SendingProblem | null, { open, isChecking }: Recipient): string | null {
+  if (problem?.part !== 'guard') return problem?.part ?? null;
+  return open === null || isChecking ? null : partOfFinding(open);
 }
 
 export type NewFaxParts = ReturnType<typeof useNewFax>;

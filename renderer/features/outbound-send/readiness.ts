@@ -1,4 +1,5 @@
 import { sentenceOf } from '../../api/sentence.ts';
+import { partOfFinding } from '../../parts/guard/guard.ts';
 import { timeProblem } from '../../parts/schedule/time-problem.ts';
 import { t } from '../../texts/index.ts';
 import type { CoverOfDraft } from './cover/use-cover.ts';
@@ -36,15 +37,15 @@ export function partAtFault(parts: {
   draft: Draft;
   recipient: Recipient;
   mailboxes: Mailboxes;
-}): 'to' | 'digits' | 'mailbox' | 'documents' | 'more' {
+}): 'to' | 'digits' | 'answer' | 'mailbox' | 'documents' | 'more' {
   const { draft, recipient, mailboxes } = parts;
-  if (recipient.to !== null && recipient.needsDigits && !recipient.asksForCode) return 'digits';
+  if (recipient.to !== null && recipient.open && !recipient.asksForCode) return partOfFinding(recipient.open);
   if (recipientProblem(recipient) !== null) return 'to';
   if (mailboxes.choices.length > 0 && mailboxes.chosen === null) return 'mailbox';
   return timeProblem(draft.options.sendAt, Date.now()) === null ? 'documents' : 'more';
 }
 
-function recipientProblem({ read, to, check, failure, needsDigits, asksForCode }: Recipient): string | null {
+function recipientProblem({ read, to, check, failure, open, asksForCode }: Recipient): string | null {
   switch (read.kind) {
     case 'empty':
       return t.send.waitsForNumber;
@@ -56,9 +57,10 @@ function recipientProblem({ read, to, check, failure, needsDigits, asksForCode }
       if (failure !== null) return sentenceOf(failure);
       if (check === null) return t.send.checksNumber;
       if (to === null) return t.send.waitsForRightNumber;
-      if (check.blocked) return t.recipient.waitsForAnother;
+      if (open?.action === 'refuse') return t.guard.refuses[open.check];
       if (asksForCode) return t.send.waitsForCode;
-      return needsDigits ? t.send.waitsForDigits : null;
+      if (open === null) return null;
+      return open.answer === 'digits' ? t.guard.waitsForDigits : t.guard.waitsForAnswer;
   }
 }
 

@@ -1,4 +1,5 @@
 import { fax } from './fax.ts';
+import { guard } from './guard.ts';
 import { inbox } from './inbox.ts';
 import { junk } from './junk.ts';
 import { recipient } from './recipient.ts';
@@ -7,4 +8,4 @@ import { shell } from './shell.ts';
 import { signIn } from './sign-in.ts';
 import { ui } from './ui.ts';
 
-export const en = { ui, shell, signIn, fax, send, recipient, inbox, junk };
+export const en = { ui, shell, signIn, fax, guard, send, recipient, inbox, junk };

@@ -8,10 +8,5 @@ export const recipient = {
   lastUsed: (when: string) => `Last used ${when}`,
   isBlocked: 'Blocked',
   failedLately: (count: number) => (count === 1 ? 'Failed lately' : `Failed ${count} times lately`),
-  blocked: (name: string | null) =>
-    name === null
-      ? 'Faxes to this number are blocked in the contacts.'
-      : `Faxes to ${name} are blocked in the contacts.`,
   noSuchName: 'Choose a contact, or enter a fax number.',
-  waitsForAnother: 'This number is blocked',
 };

@@ -34,19 +34,6 @@ export const send = {
   noCountry: 'No country uses this country code.',
   tooShort: 'This number is incomplete.',
 
-  firstTime: 'First fax to this number',
-  typeAgain: 'Retype the last four digits.',
-  orTypeAgain: 'Or retype the last four digits',
-  lastFour: 'Last four digits',
-  wrongDigits: 'These do not match the last four digits. Check the number.',
-  typedAgain: (digits: string) => `You retyped the last four digits: ${digits}.`,
-  near: 'One digit is different from a known number',
-  nearSwapped: 'Two digits are swapped compared with a known number',
-  youTyped: 'You typed ',
-  known: '. The known number is ',
-  lastReached: (when: string) => `, last delivered ${when}.`,
-  useKnown: 'Use the known number',
-
   encoded: {
     title: 'The pages carry the file itself',
     encryptedTitle: 'The pages carry the file itself, encrypted',
@@ -181,7 +168,6 @@ export const send = {
   waitsForWholeNumber: 'Enter the whole number',
   waitsForRightNumber: 'Check the number',
   checksNumber: 'Checking the number',
-  waitsForDigits: 'Check the number',
   waitsForCode: 'Check the country code',
   waitsForDocument: 'Add a document',
   waitsForRefused: (name: string) => `“${name}” cannot be faxed. Remove it`,

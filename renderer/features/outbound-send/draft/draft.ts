@@ -1,5 +1,6 @@
 import { LIMITS } from '../../../../shared/limits.ts';
 import { aboutLine, NOTHING_TYPED, type TypedAbout } from '../../../parts/about/about-words.ts';
+import { type GuardAnswers, NO_ANSWERS } from '../../../parts/guard/guard.ts';
 import { t } from '../../../texts/index.ts';
 
 /** A document of a draft. Its bytes are a copy: the file may be moved or changed after it was chosen. */
@@ -47,12 +48,10 @@ export interface DraftCover {
 }
 
 /** A fax before it is sent: everything that must not be lost. */
-export interface Draft {
+export interface Draft extends GuardAnswers {
   /** Idempotency key: the gateway accepts one fax for it, however often it is submitted. */
   readonly key: string;
   readonly to: string;
-  /** The number whose last four digits were typed again, E.164. */
-  readonly confirmed: string | null;
   /** The number that is right although no country has its code, E.164. */
   readonly allowed: string | null;
   readonly files: readonly DraftFile[];
@@ -89,7 +88,7 @@ export function newDraft(): Draft {
   return {
     key: randomId(),
     to: '',
-    confirmed: null,
+    ...NO_ANSWERS,
     allowed: null,
     files: [],
     options: NO_OPTIONS,
@@ -104,6 +103,9 @@ export function newDraft(): Draft {
 /** Returns the id of the sent fax that the draft sends again; null for none. */
 export const resendOf = ({ files }: Draft): string | null =>
   files.find((file) => file.resendOf !== undefined)?.resendOf ?? null;
+
+/** Returns the document of the draft for answers that hold for it alone. */
+export const documentOf = ({ files }: Draft): string => files.map(({ id }) => id).join();
 
 export function isEmpty({ to, files, options, about, cover }: Draft): boolean {
   const chosen = Object.entries(options).some(([, value]) => value !== '' && value !== false);

@@ -1,22 +1,19 @@
-import { type ReactNode, useEffect } from 'react';
+import { useEffect } from 'react';
 import { t } from '../../../texts/index.ts';
 import { Button } from '../../../ui/button.tsx';
-import { formatCount, formatWhen, usePhoneFormat } from '../../../ui/format.ts';
+import { formatCount, usePhoneFormat } from '../../../ui/format.ts';
 import { announce } from '../../../ui/live-region.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import type { DraftOptions } from '../draft/draft.ts';
-import { DigitsField } from './digits-field.tsx';
 import styles from './number-note.module.css';
-import { differingParts, lastFour, type Recipient } from './recipient.ts';
+import type { Recipient } from './recipient.ts';
 import { type SendTogether, sendTogetherOf } from './send-together.ts';
 
 interface NumberNoteProps {
   readonly recipient: Recipient;
-  /** The last four digits were typed again, and are right. */
-  readonly onConfirm: (to: string) => void;
   /** The number is right although no country has its code. */
   readonly onAllow: (to: string) => void;
-  /** Replaces the typed number by the known one. */
+  /** Puts a number into the field, to be changed. */
   readonly onUse: (number: string) => void;
   readonly options: DraftOptions;
   readonly isSendingOff: boolean;
@@ -25,30 +22,22 @@ interface NumberNoteProps {
   readonly onSendNow: (sendNow: boolean) => void;
 }
 
-/** Warns before a fax can reach a stranger: the first fax to a number, or a number that is nearly a known one. */
+/** Shows the way that a fax to the number takes, and asks about a country code that nobody has. */
 export function NumberNote(props: NumberNoteProps) {
-  const { check } = props.recipient;
+  const { check, open, asksForCode } = props.recipient;
   const leaves = sendTogetherOf(check, props.options, props.isSendingOff);
+  const to = open?.action === 'refuse' ? null : (check?.to ?? null);
   return (
     <>
-      {check?.to && check.direct && !check.blocked && <DirectRecipient {...props} to={check.to} />}
-      <NumberOwner {...props} />
+      {to !== null && check?.direct && <DirectRecipient {...props} to={to} />}
+      {to !== null && check?.internal && <OwnNumber {...props} to={to} />}
+      {to !== null && asksForCode && <UnknownCode {...props} to={to} />}
       {check?.to && leaves !== null && <Together {...props} to={check.to} leaves={leaves} />}
     </>
   );
 }
 
-function NumberOwner(props: NumberNoteProps) {
-  const { check, isConfirmed } = props.recipient;
-  if (!check?.to || check.blocked) return null;
-  if (check.internal) return <OwnNumber {...props} to={check.to} />;
-  if (props.recipient.asksForCode) return <UnknownCode {...props} to={check.to} />;
-  if (isConfirmed) return check.first_time ? <Confirmed to={check.to} /> : null;
-  if (check.near) return <NearNumber {...props} to={check.to} near={check.near} />;
-  return check.first_time ? <FirstTime {...props} to={check.to} /> : null;
-}
-
-/** No stranger can have it: no digits are typed again. */
+/** No stranger can have it. */
 function OwnNumber({ to, options: { byCall }, onByCall }: NumberNoteProps & { to: string }) {
   const sentence = byCall ? t.send.ownNumber.called : t.send.ownNumber.sentence;
   useNumberNote(`${t.send.ownNumber.title}. ${sentence}`, to);
@@ -138,72 +127,7 @@ function UnknownCode({ to, onUse, onAllow }: NumberNoteProps & { to: string }) {
   );
 }
 
-function FirstTime(props: NumberNoteProps & { to: string }) {
-  useNumberNote(`${t.send.firstTime}. ${t.send.typeAgain}`, props.to);
-  return (
-    <Notice tone="plain" title={t.send.firstTime}>
-      <div className={styles['line']}>
-        <span>{t.send.typeAgain}</span>
-        <Digits {...props} />
-      </div>
-    </Notice>
-  );
-}
-
 /** Once for each number: what stands here has fields in it, so it is no live region itself. */
 function useNumberNote(sentence: string, to: string): void {
   useEffect(() => announce(sentence), [sentence, to]);
-}
-
-function Confirmed({ to }: { to: string }) {
-  return (
-    <Notice tone="ok" title={t.send.firstTime} isLive>
-      {t.send.typedAgain(lastFour(to))}
-    </Notice>
-  );
-}
-
-function NearNumber(props: NumberNoteProps & { to: string; near: { to: string; last_success_at: string } }) {
-  const { to, near, recipient, onUse } = props;
-  const phone = usePhoneFormat();
-  const [typed, known] = [phone(to), phone(near.to)];
-  const isSwapped = differingParts(typed, near.to).filter(({ differs }) => differs).length > 1;
-  const title = isSwapped ? t.send.nearSwapped : t.send.near;
-  useNumberNote(`${title}: ${known}.`, to);
-  return (
-    <Notice tone="warn" title={title}>
-      <p className={styles['text']}>
-        {t.send.youTyped}
-        <Marked written={typed} other={near.to} />
-        {t.send.known}
-        <Marked written={known} other={to} />
-        {t.send.lastReached(formatWhen(near.last_success_at))}
-      </p>
-      <div className={styles['line']}>
-        <Button onPress={() => onUse(known)}>{t.send.useKnown}</Button>
-      </div>
-      {recipient.needsDigits && (
-        <div className={styles['line']}>
-          <span>{t.send.orTypeAgain}</span>
-          <Digits {...props} to={to} />
-        </div>
-      )}
-    </Notice>
-  );
-}
-
-/** A number with the digits marked that differ. */
-function Marked({ written, other }: { written: string; other: string }): ReactNode {
-  return (
-    <span className={styles['number']}>
-      {differingParts(written, other).map(({ text, differs }, index) =>
-        // The place of a sign is what it is.
-        differs ? <mark key={index}>{text}</mark> : text,
-      )}
-    </span>
-  );
-}
-
-function Digits({ to, onConfirm }: NumberNoteProps & { to: string }) {
-  return <DigitsField key={to} expected={lastFour(to)} onRight={() => onConfirm(to)} />;
 }

@@ -3,9 +3,13 @@ import { useEffect, useState } from 'react';
 import type { z } from 'zod';
 import type { NumberCheck } from '../../../../shared/api/outbound-shapes.ts';
 import { client } from '../../../api/client.ts';
+import { isRefused } from '../../../api/sentence.ts';
+import { type GuardFinding, openFinding } from '../../../parts/guard/guard.ts';
 import { usePhoneReader } from '../../../ui/phone-reader.ts';
 import type { ReadNumber } from '../../../ui/phone-rules.ts';
-import type { Draft } from '../draft/draft.ts';
+import { type Draft, documentOf, resendOf } from '../draft/draft.ts';
+import type { PreviewState } from '../preview/preview-store.ts';
+import { compareWithLastTry } from '../sending/sending-problem.ts';
 
 export interface Recipient {
   readonly read: ReadNumber;
@@ -20,47 +24,76 @@ export interface Recipient {
   /** Error of the check. */
   readonly failure: unknown;
   readonly askAgain: () => void;
-  /** Its last four digits have to be typed again before a fax may go there. */
-  readonly needsDigits: boolean;
+  /** The check is under way, perhaps once again. */
+  readonly isChecking: boolean;
+  /** What the wrong-number guard found about the number and the documents, the gravest first. */
+  readonly findings: readonly GuardFinding[];
+  /** The finding that keeps the fax from being sent; null for none. */
+  readonly open: GuardFinding | null;
   /** No country has its code, and nobody said yet that it is right. */
   readonly asksForCode: boolean;
-  /** They were. */
-  readonly isConfirmed: boolean;
 }
 
 const SETTLE_MS = 200;
 
 /** Returns the recipient of the draft: parsed by the numbering rules at once, checked by the gateway a moment later. */
-export function useRecipient(draft: Draft, country: string): Recipient {
+export function useRecipient(draft: Draft, country: string, preview: PreviewState): Recipient {
   const reader = usePhoneReader();
   const read = reader?.readNumber(draft.to, country) ?? unread(draft.to);
   const to = read.kind === 'number' ? read.to : null;
   const settled = useSettled(to, SETTLE_MS);
-  const asked = useQuery({
-    queryKey: ['number-check', settled],
-    enabled: settled !== null && settled === to,
-    staleTime: 0,
-    queryFn: ({ signal }) => client.outbound.checkNumber({ query: { to: settled ?? '' }, signal }),
-  });
-  const check = to !== null && settled === to ? (asked.data ?? null) : null;
-  const isConfirmed = to !== null && draft.confirmed === to;
+  const isSettled = to !== null && settled === to;
+  const asked = useNumberCheck(draft, isSettled ? to : null, preview);
+  const check = isSettled ? (asked.data ?? null) : null;
+  const findings = (check?.findings ?? []).filter(
+    // The document that may have gone with a try whose answer was lost: its key lets it become one fax only.
+    (finding) => finding.check !== 'same_document' || compareWithLastTry(draft, to) !== 'same',
+  );
+  const open = to === null ? null : openFinding(findings, draft, { to, document: documentOf(draft) });
   return {
     read,
     hasRules: reader !== null,
     number: to,
     to: check?.to === to ? to : null,
     check,
-    failure: check === null && to !== null && settled === to ? asked.error : null,
+    failure: check === null && isSettled ? asked.error : null,
     askAgain: () => void asked.refetch(),
-    needsDigits: check?.first_time === true && !check.internal && !check.blocked && !isConfirmed,
+    isChecking: asked.isFetching,
+    findings,
+    open,
     asksForCode:
       read.kind === 'number' &&
       read.hasUnknownCode === true &&
       check?.first_time === true &&
-      !check.blocked &&
+      open?.action !== 'refuse' &&
       draft.allowed !== to,
-    isConfirmed,
   };
+}
+
+/** Checks the number, with the documents once the gateway has them for the preview. */
+function useNumberCheck(draft: Draft, to: string | null, { preview, phase, files }: PreviewState) {
+  const document = documentOf(draft);
+  const hasAll = phase !== 'failed' && document !== '' && document === files.join();
+  const previewId = hasAll ? (preview?.preview_id ?? null) : null;
+  const resent = resendOf(draft);
+  return useQuery({
+    queryKey: ['number-check', to, previewId === null ? null : document, resent],
+    enabled: to !== null,
+    staleTime: 0,
+    // Its number is the same: what was found about it stays in place.
+    placeholderData: (before: Recipient['check'] | undefined, query) =>
+      query?.queryKey[1] === to ? (before ?? undefined) : undefined,
+    queryFn: async ({ signal }) => {
+      const query = { to: to ?? '', ...(resent === null ? {} : { resend_of: resent }) };
+      if (previewId === null) return client.outbound.checkNumber({ query, signal });
+      return client.outbound
+        .checkNumber({ query: { ...query, preview_id: previewId }, signal })
+        .catch((error: unknown) => {
+          if (!isRefused(error, 'preview_expired')) throw error;
+          return client.outbound.checkNumber({ query, signal });
+        });
+    },
+  });
 }
 
 /** Before the rules of all countries are there. */
@@ -76,24 +109,4 @@ export function useSettled<T>(value: T, ms: number): T {
     return () => clearTimeout(timer);
   }, [value, ms]);
   return settled;
-}
-
-/** The digits of a number that are typed again. */
-export const lastFour = (to: string): string => to.slice(-4);
-
-interface DigitPart {
-  readonly text: string;
-  readonly differs: boolean;
-}
-
-/** A written number cut where its digits differ from another's, which has as many. */
-export function differingParts(written: string, other: string): DigitPart[] {
-  const others = other.replaceAll(/\D/gu, '');
-  let index = 0;
-  return Array.from(written).map((sign) => {
-    if (!/\d/u.test(sign)) return { text: sign, differs: false };
-    const differs = others[index] !== sign;
-    index += 1;
-    return { text: sign, differs };
-  });
 }

@@ -48,7 +48,8 @@ export function ToField(props: ToFieldProps) {
       onFocusChange={setFocused}
       items={suggestions}
       defaultFilter={() => true}
-      isInvalid={error !== null}
+      // The sentence about it follows below.
+      isInvalid={error !== null || isNumberRefused(recipient)}
     >
       <Label className={styles['label']}>{t.send.to}</Label>
       <Group className={styles['box'] ?? ''} data-button>
@@ -194,6 +195,10 @@ function useSuggestions(typed: string): {
   return { suggestions: found.data ?? [], isCurrent };
 }
 
+/** Returns true when the wrong-number guard refuses the number itself. */
+const isNumberRefused = ({ open }: Recipient): boolean =>
+  open?.action === 'refuse' && open.check !== 'same_document';
+
 /** Returns the error of the number. A short number or a matching name is no error while the person types. */
 function errorOf(
   { value, recipient: { read, check }, refusal }: ToFieldProps,
@@ -212,11 +217,7 @@ function errorOf(
         read.why
       ];
     case 'number':
-      return (
-        refusal ??
-        check?.problem ??
-        (check?.blocked ? t.recipient.blocked(check.contact?.name ?? null) : null)
-      );
+      return refusal ?? check?.problem ?? null;
   }
 }
 

@@ -13,12 +13,15 @@ export interface EncodedFax {
 }
 
 /** Returns the number and how documents are encoded for it; null for a fax that is not called, or has ordinary pages. */
-export function encodedFormOf({ recipient: { check }, options }: Pick<EncodedFax, 'recipient' | 'options'>): {
+export function encodedFormOf({
+  recipient: { check, open },
+  options,
+}: Pick<EncodedFax, 'recipient' | 'options'>): {
   readonly to: string;
   readonly form: 'plain' | 'encrypted';
 } | null {
   const isCalled = check !== null && ((!check.internal && !check.direct) || options.byCall);
-  if (!check?.to || check.blocked || !isCalled || check.encoded_pages === 'off') return null;
+  if (!check?.to || open?.action === 'refuse' || !isCalled || check.encoded_pages === 'off') return null;
   return { to: check.to, form: check.encoded_pages };
 }
 

@@ -1,8 +1,9 @@
 import { uploadingClient } from '../../../api/client.ts';
 import { isRefused } from '../../../api/sentence.ts';
 import type { Fax } from '../../../parts/fax-state.ts';
+import { guardFields } from '../../../parts/guard/guard.ts';
 import type { CoverOfDraft } from '../cover/use-cover.ts';
-import { contentOf, type Draft, resendOf, uploadNames } from '../draft/draft.ts';
+import { contentOf, type Draft, documentOf, resendOf, uploadNames } from '../draft/draft.ts';
 import type { DraftStore } from '../draft/draft-store.ts';
 import type { PreviewStore } from '../preview/preview-store.ts';
 import { problemOf } from './sending-problem.ts';
@@ -36,8 +37,9 @@ export async function sendDraft(
     drafts.sent(draft.key);
     return sent;
   } catch (error) {
-    const isCertain = problemOf(error)?.kind === 'refused';
-    if (isCertain) note(drafts, draft, draft.tried);
+    // The guard looks at a fax only where no earlier try with its key was taken.
+    if (isRefused(error, 'guard_refused', 'number_blocked')) note(drafts, draft, null);
+    else if (problemOf(error)?.kind === 'refused') note(drafts, draft, draft.tried);
     throw error;
   }
 }
@@ -103,6 +105,7 @@ function postNaming(
       queue_only: String(options.queueOnly),
       clean_greys: String(cleanGreys),
       ...coverFields(cover),
+      ...guardFields(draft, { to, document: documentOf(draft) }),
       ...Object.fromEntries(Object.entries(about).filter(([, text]) => text.trim() !== '')),
       ...(options.pageForm ? { page_form: options.pageForm } : {}),
       ...(options.mailbox === '' ? {} : { mailbox: options.mailbox }),

@@ -5,7 +5,7 @@ import { contentOf, type Draft } from '../draft/draft.ts';
 
 export interface SendingProblem {
   /** Part of the form that it is shown beside. */
-  readonly part: 'to' | 'documents' | 'more' | 'send';
+  readonly part: 'to' | 'guard' | 'documents' | 'more' | 'send';
   readonly sentence: string;
   /** `unknown`: the fax may have been taken. `other`: an earlier form of this draft was. */
   readonly kind: 'refused' | 'unknown' | 'other';
@@ -37,6 +37,8 @@ function conflict(error: ApiError): SendingProblem {
 /** Part of the form for each reason of a refusal; any other belongs to the form as a whole. */
 const PARTS: Readonly<Partial<Record<ErrorCode, SendingProblem['part']>>> = {
   invalid_fax_number: 'to',
+  number_blocked: 'guard',
+  guard_refused: 'guard',
   document_invalid: 'documents',
   document_too_large: 'documents',
   document_unsupported: 'documents',

@@ -3,6 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { storeFax } from '../../../api/outbound.ts';
 import { queryClient } from '../../../api/queries.ts';
+import { isRefused } from '../../../api/sentence.ts';
 import { t } from '../../../texts/index.ts';
 import { announce } from '../../../ui/live-region.tsx';
 import { type Draft, randomId } from '../draft/draft.ts';
@@ -17,6 +18,8 @@ interface Sending {
   /** Of the upload that sending needed, 0 to 1. */
   readonly uploaded: number | null;
   readonly problem: SendingProblem | null;
+  /** The fax of the last try; null before the first. */
+  readonly tried: ShownFax | null;
   readonly send: () => void;
   /** As a second fax, although an earlier form of the draft was taken. */
   readonly sendAsNew: () => void;
@@ -62,6 +65,11 @@ export function useSending(
         void queryClient.invalidateQueries({ queryKey: [key] });
       if (isMounted.current) void navigate({ to: '/send/$faxId', params: { faxId: fax.id } });
     },
+    onError: (error) => {
+      // The number or its documents are known better by now.
+      if (isRefused(error, 'guard_refused', 'number_blocked'))
+        void queryClient.invalidateQueries({ queryKey: ['number-check'] });
+    },
     onSettled: () => setUploaded(null),
   });
   const send = (shown: Draft) => {
@@ -73,6 +81,7 @@ export function useSending(
     isSending,
     uploaded,
     problem: isSending ? null : problemOf(sending.error),
+    tried: sending.variables ?? null,
     send: () => send(draft),
     sendAsNew() {
       const anew = { key: randomId(), tried: null };

@@ -2,9 +2,9 @@ import { useState } from 'react';
 import { Input } from 'react-aria-components/Input';
 import { Text } from 'react-aria-components/Text';
 import { TextField } from 'react-aria-components/TextField';
-import { t } from '../../../texts/index.ts';
-import { part } from '../../../ui/focus/places.ts';
-import { Icon } from '../../../ui/icon.tsx';
+import { t } from '../../texts/index.ts';
+import { part } from '../../ui/focus/places.ts';
+import { Icon } from '../../ui/icon.tsx';
 import styles from './digits-field.module.css';
 
 const COUNT = 4;
@@ -24,7 +24,7 @@ export function DigitsField({ expected, onRight }: { expected: string; onRight: 
     <TextField
       {...part('digits')}
       className={styles['field']}
-      aria-label={t.send.lastFour}
+      aria-label={t.guard.lastFour}
       value={digits}
       onChange={change}
       isInvalid={isWrong}
@@ -47,7 +47,7 @@ export function DigitsField({ expected, onRight }: { expected: string; onRight: 
       {isWrong && (
         <Text slot="errorMessage" className={styles['error']}>
           <Icon name="alert" size={14} />
-          {t.send.wrongDigits}
+          {t.guard.wrongDigits}
         </Text>
       )}
     </TextField>
