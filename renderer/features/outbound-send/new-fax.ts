@@ -34,19 +34,18 @@ export function useNewFax(owner: string, send: SendContext) {
   const { draft, saveState, isLoaded, cleared, saved, store: drafts } = useDraft(owner);
   const { store: previews, ...preview } = usePreview(owner);
   const checked = useRecipient(draft, send.default_country, preview);
-  const sending = useSending(drafts, previews, { draft, to: checked.to });
-  const recipient = withRefusal(checked, draft, sending);
   const hasProvider = useInstallation()?.sending.state !== 'not_set_up';
   // Other numbers are called anyway.
-  const needsNoCall = recipient.check?.internal === true || recipient.check?.direct === true;
+  const needsNoCall = checked.check?.internal === true || checked.check?.direct === true;
   const isCalled = needsNoCall && draft.options.byCall;
   const mailboxes = useMailboxes(send.mailboxes, draft.options.mailbox);
   const onlyMailbox =
     send.mailboxes?.length === 1 && mailboxes.choices.length === 0 ? send.mailboxes[0]?.id : null;
   const mailbox = (mailboxes.chosen === NONE ? null : mailboxes.chosen) ?? onlyMailbox ?? null;
   const pages = preview.preview?.pages ?? 0;
-  const cover = useCover(draft, { to: recipient.to, mailbox, pages });
-  const sending = useSending(drafts, previews, { draft, to: recipient.to, cover });
+  const cover = useCover(draft, { to: checked.to, mailbox, pages });
+  const sending = useSending(drafts, previews, { draft, to: checked.to, cover });
+  const recipient = withRefusal(checked, draft, sending);
   const reason = unreadyReason({ draft, recipient, preview, hasProvider, mailboxes, cover });
   useEffect(() => {
     const { files, cleanGreys } = draft;
