@@ -85,7 +85,7 @@ const dayName = (day: string) =>
   );
 
 /** `2026-11-21`, of this computer. */
-function dayBefore(days: number): string {
+export function dayBefore(days: number): string {
   const time = new Date();
   time.setDate(time.getDate() - days);
   const two = (part: number) => String(part).padStart(2, '0');

@@ -41,6 +41,7 @@ import { addTelephonyCommands } from './commands/telephony.ts';
 import { addUpgrade } from './commands/upgrade.ts';
 import { addUsersCommands } from './commands/users.ts';
 import { addVerifyEvidence } from './commands/verify-evidence.ts';
+import { addVerifyReport } from './commands/verify-report.ts';
 import { addWatch } from './commands/watch.ts';
 import { addWebhooksCommands } from './commands/webhooks.ts';
 import { addWorkCommands } from './commands/work.ts';
@@ -112,6 +113,7 @@ export function createProgram(after = AFTER): Command {
   addTelephonyCommands(program);
   addSigningCommands(program);
   addVerifyEvidence(program);
+  addVerifyReport(program);
   addBackupCommands(program);
   addUpgrade(program);
   addRecoverOwner(program);

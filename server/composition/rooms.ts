@@ -175,6 +175,7 @@ export async function createRooms(foundation: Foundation): Promise<Rooms> {
     ...routing.faxServices,
     audit: audit.trail,
     transports,
+    signer: () => signing.service.signer(),
     callbacks: callbackAddresses(foundation.providers),
     calls: { ended: (tx, call) => higher.get().callLog.ended(tx, call) },
     ...lateAnswering(() => higher.get()),

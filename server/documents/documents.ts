@@ -15,6 +15,7 @@ import type {
   DocumentSource,
   DocumentToEncode,
   EncodedEstimate,
+  ListPageContent,
   PacketResult,
   PacketTask,
   PreparedDocument,
@@ -39,6 +40,8 @@ export type {
   PacketResult,
   PreparedDocument,
   PreviewPage,
+  ReportContent,
+  ReportSection,
 } from './jobs.ts';
 export type { HeaderWords } from './raster/header-line.ts';
 
@@ -111,8 +114,10 @@ export interface DocumentWork {
     pages: readonly number[],
     widthPx: number,
   ): Promise<(Uint8Array | null)[]>;
-  /** A one-page A4 PDF. Characters no shipped font has are shown as a replacement mark. */
+  /** A PDF with files inside. Characters no shipped font has are shown as a replacement mark. */
   transmissionReport(content: ReportContent): Promise<Uint8Array>;
+  /** A PDF of one A4 page; what does not fit is left out. */
+  listPage(content: ListPageContent): Promise<Uint8Array>;
   /** A one-page PDF with a code in large type. The same content gives the same bytes. */
   codePage(content: CodePageContent): Promise<Uint8Array>;
   /**
@@ -268,6 +273,7 @@ export function createDocuments(options: DocumentsOptions): Documents {
       await client.run('pagePictures', { pdfPath, pages, widthPx }, { caller, allowance: whole }),
     transmissionReport: async (content) =>
       await client.run('transmissionReport', content, { caller, allowance: whole }),
+    listPage: async (content) => await client.run('listPage', content, { caller, allowance: whole }),
     codePage: async (content) => await client.run('codePage', content, { caller, allowance: whole }),
     cover: async (content, output = 'pdf') =>
       await client.run('cover', { content, output }, { caller, allowance: whole }),

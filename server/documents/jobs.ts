@@ -1,6 +1,7 @@
 import type { MediaType } from '../../shared/document-types.ts';
 import type { FileToRead, NewFileKey } from '../platform/file-cipher.ts';
 import type { EncodedPaper } from './encoded-pages/page-layout.ts';
+import type { AttachedFile } from './pdf/pdf-writer.ts';
 import type { PreviewNote } from './preview-notes.ts';
 import type { RasterOptions } from './raster/fax-pages.ts';
 
@@ -54,14 +55,41 @@ export interface Preview {
   notes: PreviewNote[];
 }
 
-/** Content of a transmission report. */
-export interface ReportContent {
+/** Content of a page that lists something, on one page. */
+export interface ListPageContent {
   title: string;
   result: string;
   rows: { label: string; value: string }[];
-  /** The document whose first page is shown; null for none. */
-  pdfPath: FileToRead | null;
   footer: string;
+}
+
+/** A part of a transmission report below its facts: a table, or sentences. */
+export interface ReportSection {
+  title: string;
+  /** `share` is the part of the width of the page; empty for sentences alone. */
+  columns: { label: string; share: number }[];
+  rows: string[][];
+  sentences: string[];
+}
+
+/** Content of a transmission report, of as many pages as it needs. */
+export interface ReportContent {
+  paper: EncodedPaper;
+  /** Office at the top, one text per line. */
+  issuer: string[];
+  title: string;
+  result: string;
+  /** Sentences below the result. */
+  explanation: string[];
+  facts: { label: string; value: string }[];
+  /** The document whose first page is shown, null for none; the caption is shown in both cases. */
+  picture: { pdfPath: FileToRead | null; caption: string };
+  sections: ReportSection[];
+  /** Texts at the bottom of each page, before its number. */
+  footer: string[];
+  /** Title that readers show; ASCII without parentheses. */
+  name: string;
+  attachments: AttachedFile[];
 }
 
 /** Content of a page that carries a code to the person who reads the fax. */
@@ -232,6 +260,7 @@ export interface DocumentJobs {
     result: (Uint8Array | null)[];
   };
   transmissionReport: { task: ReportContent; result: Uint8Array };
+  listPage: { task: ListPageContent; result: Uint8Array };
   codePage: { task: CodePageContent; result: Uint8Array };
   /** As a PDF, or as a PNG of what the receiving machine prints. */
   cover: { task: { content: CoverContent; output: 'pdf' | 'png' }; result: Uint8Array };

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { crc32 } from 'node:zlib';
 
 /**
  * File in a zip whose every byte follows from the names and the contents: nothing is compressed, all times are the
@@ -31,6 +32,7 @@ const DATE = 0x0021;
 const ATTRIBUTES = 0o100644 * 0x10000;
 /** Longer ones need another format. */
 const MAX_BYTES = 0xfffffffe;
+const MAX_FILES = 0xfffe;
 
 /**
  * Returns the layout of the archive of these files: the origin of each of its bytes. Throws RangeError beyond 4 GiB.
@@ -76,6 +78,30 @@ export function zipStream(
     }
   };
   return Readable.from(bytes(), { objectMode: false });
+}
+
+/**
+ * Yields an archive of files that are made one after another: one of them is in memory at a time, and a line about each.
+ * Throws RangeError beyond 4 GiB or 65,534 files.
+ */
+export async function* zipOf(
+  files: AsyncIterable<{ readonly name: string; readonly bytes: Uint8Array }>,
+): AsyncGenerator<Uint8Array> {
+  const entries: Buffer[] = [];
+  let at = 0;
+  for await (const { name, bytes } of files) {
+    const member = { name, sizeBytes: bytes.length, crc32: crc32(bytes) };
+    const header = localHeader(member);
+    entries.push(directoryEntry(member, at));
+    at += header.length + bytes.length;
+    if (at > MAX_BYTES || entries.length > MAX_FILES)
+      throw new RangeError('the files are too large for one archive');
+    yield header;
+    yield bytes;
+  }
+  const sizeBytes = entries.reduce((sum, { length }) => sum + length, 0);
+  yield* entries;
+  yield directoryEnd({ count: entries.length, sizeBytes, at });
 }
 
 /** Returns the fields that header and directory share, from "version needed" to the lengths of name and extra field. */

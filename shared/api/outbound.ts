@@ -289,8 +289,27 @@ const documentOf = (id: string, path: string) =>
     refusals: [...NO_FAX, ...STORED, 'no_such_page'],
   });
 
+const dayReports = defineRoute({
+  id: 'getDayReports',
+  room,
+  method: 'GET',
+  path: '/fax/reports',
+  summary: 'Get the transmission reports of a day',
+  description:
+    'A zip with the signed report of each fax that was accepted on the day and whose document the caller may open, without test faxes, and `index.csv` with a line for each. It is made while it is read, so its length is not known before. The security audit records each report.',
+  access: 'fax:document',
+  anywhere: true,
+  query: DocumentQuery.extend({
+    date: z.iso.date().describe('day in the time zone of the office, e.g. `2026-11-23`'),
+  }),
+  answer: { status: 200, contentType: 'application/zip' },
+  refusals: ['other_data_key'],
+});
+
 export const outboundRoutes = {
   ...sendingRoutes,
+  // Before the route of a fax, which would match "reports" as an ID.
+  dayReports,
   listFaxes,
   countFaxes,
   listNumbers,
@@ -307,7 +326,7 @@ export const outboundRoutes = {
   seenFax,
   faxHistory,
   faxDocument: documentOf('getFaxDocument', '/fax/:id/document'),
-  faxReport: pdfOf('getFaxReport', '/fax/:id/report', 'Get the transmission report, one page'),
+  faxReport: pdfOf('getFaxReport', '/fax/:id/report', 'Get the signed transmission report'),
 } as const;
 
 /** The names of earlier releases for the same things. */

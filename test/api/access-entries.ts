@@ -41,6 +41,7 @@ export const ENTRIES: Readonly<Record<string, Entry>> = {
   'POST /fax': NO_FORM,
   'GET /fax': LISTS,
   'GET /fax/counts': LISTS,
+  'GET /fax/reports': BAD_BODY_ANYWHERE,
   'GET /fax/numbers': LISTS,
   'GET /fax/numbers/check': BAD_BODY_ANYWHERE,
   'GET /fax/about/proposal': BAD_BODY_ANYWHERE,

@@ -31,6 +31,7 @@ const ABOUT: Readonly<Record<string, About>> = {
   listFaxes: { of: 'list' },
   adminListFaxes: { of: 'list' },
   countFaxes: { of: 'list' },
+  dayReports: { of: 'list' },
   listNumbers: { of: 'list' },
   checkNumber: { of: 'list' },
   proposeAbout: { of: 'list' },
@@ -227,6 +228,19 @@ describe.each(STORES)('in %s', (name) => {
     expect(await check('+12025550133', moved)).toMatchObject({ first_time: false, near: null });
     expect((await check('+12025550138', moved)).near?.to).toBe('+12025550133');
     expect((await check('+12025550138', clerk)).near).toBeNull();
+  });
+
+  test('rule (outbound): the reports of a day are those of the documents that one may open', async () => {
+    const date = new Date(gateway.clock.now()).toISOString().slice(0, 10);
+    const reported = async ({ key }: Person) => {
+      const answer = await gateway.request('GET', `/fax/reports?date=${date}`, { key });
+      const bytes = Buffer.from(await answer.arrayBuffer());
+      return [answer.status, ...Object.values(faxes).filter((id) => bytes.includes(id))];
+    };
+    expect(await reported(clerk)).toEqual([200, faxes.ofMoved, faxes.ofClinic]);
+    expect(await reported(mixed)).toEqual([200, faxes.ofArchive]);
+    expect(await reported(moved)).toEqual([200, faxes.ofMoved, faxes.ofArchive]);
+    expect(await reported(viewer)).toEqual([403]);
   });
 
   test('one who lost every role sees nothing any more, also of their own', async () => {

@@ -52,6 +52,8 @@ export const FOLDER_RANKS: Record<string, string[][]> = {
     ['record'],
     ['accept', 'dispatch', 'outcome'],
     ['list', 'preview', 'cleanup'],
+    // What a fax shows to others: signed reports.
+    ['proof'],
     // The service, by subject.
     ['services'],
   ],

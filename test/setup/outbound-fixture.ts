@@ -163,7 +163,6 @@ function namingDocuments(): Documents {
       sourceMediaType: 'application/pdf',
     };
   };
-  const transmissionReport: Documents['transmissionReport'] = async ({ rows }) =>
-    Buffer.from(`list of ${rows.length} `);
-  return { prepare, transmissionReport } as unknown as Documents;
+  const listPage: Documents['listPage'] = async ({ rows }) => Buffer.from(`list of ${rows.length} `);
+  return { prepare, listPage } as unknown as Documents;
 }

@@ -17,6 +17,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { formatCount } from '../../ui/format.ts';
 import { Pane, PaneHead } from '../../ui/pane.tsx';
 import type { VirtualRowsHandle } from '../../ui/virtual-rows.tsx';
+import { DayReports } from './day-reports.tsx';
 import { FaxDetails } from './details/fax-details.tsx';
 import { SentReader } from './details/sent-reader.tsx';
 import { SENT_FILTER, totalOf } from './filter.ts';
@@ -120,6 +121,7 @@ function ListHead({ list, total }: { list: SentList; total: number | null }) {
   const maySend = usePermission('fax:send');
   return (
     <PaneHead title={t.sent.title} level={1} count={<span role="status">{countText(list, total)}</span>}>
+      <DayReports />
       {maySend && (
         <Button icon="plus" keys="n" onPress={() => void navigate({ to: '/send' })}>
           {t.sent.newFax}

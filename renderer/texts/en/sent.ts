@@ -5,6 +5,13 @@ export const sent = {
   count: (count: string, isOne: boolean) => (isOne ? '1 fax' : `${count} faxes`),
   moreThan: (count: string) => `more than ${count} faxes`,
   newFax: 'New fax',
+  dayReports: {
+    title: 'Reports of a day',
+    sentence:
+      'One file with the signed report of each fax that was accepted on that day, as far as you may open it, and a list of them.',
+    day: 'Day',
+    save: 'Download',
+  },
   columns: {
     state: 'State',
     to: 'To',
@@ -111,7 +118,7 @@ export const sent = {
     report: 'Report',
     printReport: 'Print the report',
     reportSentence:
-      'One page with the result, the time, the person or machine that confirmed it, and an image of page 1.',
+      'A signed PDF with the result, an image of page 1, every attempt, who sent the fax, what was confirmed and by whom, and the history.',
     print: 'Print',
     mayNotOpen: 'You do not have permission to open documents.',
     printing: 'Printing the report.',

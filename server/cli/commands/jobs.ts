@@ -14,11 +14,13 @@ import { parseTime } from '../parse-time.ts';
 import { repeatSafely } from '../safe-repeat.ts';
 import { table, terminal } from '../terminal.ts';
 import { parseVersionOption } from '../version-option.ts';
+import { addDayReports } from './day-reports.ts';
 
 export function addJobsCommands(program: Command): void {
   program.command('status').description('Show a sent fax and its state.').argument('<id>').action(show);
   const jobs = program.command('jobs').description('Show sent faxes and act on them.');
   addReading(jobs);
+  addDayReports(jobs);
   addDeciding(jobs);
   addSending(jobs);
 }
@@ -76,7 +78,7 @@ function addReading(jobs: Command): void {
     );
   for (const [name, route, words] of [
     ['document', 'faxDocument', 'Save the pages as they are sent, as a PDF.'],
-    ['report', 'faxReport', 'Save the transmission report.'],
+    ['report', 'faxReport', 'Save the signed transmission report, which verify-report checks.'],
   ] as const)
     jobs
       .command(name)

@@ -9,6 +9,14 @@ interface PageDescription {
   contents: string;
 }
 
+/** A file inside a PDF. Its name is ASCII without parentheses, and its bytes are in the PDF as they are. */
+export interface AttachedFile {
+  name: string;
+  mediaType: string;
+  description: string;
+  bytes: Uint8Array;
+}
+
 /**
  * Writes simple PDF 1.5 files object by object. It stores no times and no random numbers: the same calls give the same
  * bytes. With more than `maxBytes` it throws the refusal of a document that is too large, before all of it is in memory.
@@ -25,6 +33,7 @@ class PdfWriter {
   readonly #offsets = new Map<number, number>();
   readonly #pages: number[] = [];
   readonly #pageTree: number;
+  readonly #attached: { readonly name: string; readonly id: number }[] = [];
   #length = 0;
   #lastId = 0;
 
@@ -72,15 +81,31 @@ class PdfWriter {
     );
   }
 
+  /** Adds a file that readers list as an attachment. */
+  attach({ name, mediaType, description, bytes }: AttachedFile): void {
+    const type = mediaType.replace('/', '#2F');
+    const file = this.stream(
+      `/Type /EmbeddedFile /Subtype /${type} /Params << /Size ${bytes.length} >>`,
+      bytes,
+    );
+    const id = this.object(
+      `<< /Type /Filespec /F (${name}) /UF (${name}) /Desc (${description}) /AFRelationship /Data /EF << /F ${file} 0 R /UF ${file} 0 R >> >>`,
+    );
+    this.#attached.push({ name, id });
+  }
+
   get pageCount(): number {
     return this.#pages.length;
   }
 
-  /** Closes the file and returns it. */
-  finish(): Buffer {
+  /** Closes the file and returns it. `title` is ASCII without parentheses; readers show it above the pages. */
+  finish({ title }: { readonly title?: string } = {}): Buffer {
     const kids = this.#pages.map((id) => `${id} 0 R`).join(' ');
     this.object(`<< /Type /Pages /Count ${this.#pages.length} /Kids [${kids}] >>`, this.#pageTree);
-    const catalog = this.object(`<< /Type /Catalog /Pages ${this.#pageTree} 0 R >>`);
+    const info = title === undefined ? '' : ` /Info ${this.object(`<< /Title (${title}) >>`)} 0 R`;
+    const catalog = this.object(
+      `<< /Type /Catalog /Pages ${this.#pageTree} 0 R${this.#attachments()}${title === undefined ? '' : TITLED} >>`,
+    );
     const start = this.#length;
     const rows = Array.from({ length: this.#lastId }, (_, i) => {
       const offset = this.#offsets.get(i + 1);
@@ -90,11 +115,20 @@ class PdfWriter {
     });
     this.#append(
       Buffer.from(
-        `xref\n0 ${this.#lastId + 1}\n0000000000 65535 f \n${rows.join('')}trailer\n<< /Size ${this.#lastId + 1} /Root ${catalog} 0 R >>\nstartxref\n${start}\n%%EOF\n`,
+        `xref\n0 ${this.#lastId + 1}\n0000000000 65535 f \n${rows.join('')}trailer\n<< /Size ${this.#lastId + 1} /Root ${catalog} 0 R${info} >>\nstartxref\n${start}\n%%EOF\n`,
         'latin1',
       ),
     );
     return Buffer.concat(this.#parts);
+  }
+
+  /** Returns the entries of the catalog for the attached files, which readers want in the order of their names. */
+  #attachments(): string {
+    if (this.#attached.length === 0) return '';
+    const sorted = [...this.#attached].sort((a, b) => (a.name < b.name ? -1 : 1));
+    const names = sorted.map(({ name, id }) => `(${name}) ${id} 0 R`).join(' ');
+    const files = sorted.map(({ id }) => `${id} 0 R`).join(' ');
+    return ` /Names << /EmbeddedFiles << /Names [${names}] >> >> /AF [${files}]`;
   }
 
   #append(data: Uint8Array): void {
@@ -103,6 +137,9 @@ class PdfWriter {
     if (this.#length > this.#maxBytes) throw documentTooLarge(this.#maxBytes);
   }
 }
+
+/** Readers show the title instead of the name of the file, and read the texts as American English. */
+const TITLED = ' /Lang (en-US) /ViewerPreferences << /DisplayDocTitle true >>';
 
 /** A number as PDF writes it: at most four decimals, no exponent. */
 export function number(value: number): string {

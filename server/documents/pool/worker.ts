@@ -9,6 +9,7 @@ import { contentOf } from '../document-files.ts';
 import { decodePages as readEncoded } from '../encoded-pages/decode.ts';
 import { estimateEncoded as countEncoded, encodePages as drawEncoded } from '../encoded-pages/encode.ts';
 import type { DocumentContent, DocumentJobs, JobName, PreviewPage } from '../jobs.ts';
+import { listPage as writeListPage } from '../list-page.ts';
 import { composePacket } from '../packet/compose-packet.ts';
 import { drawPagePictures } from '../page-pictures.ts';
 import { type PdfiumEngine, startPdfiumEngine } from '../pdfium/engine.ts';
@@ -17,7 +18,7 @@ import { previewPages, rasterToTiff as writeTiff } from '../preview.ts';
 import type { JobAnswer } from '../process/messages.ts';
 import { closeNetwork } from '../process/no-network.ts';
 import { quickCheck } from '../quick-check.ts';
-import { transmissionReport as writeReport } from '../transmission-report.ts';
+import { transmissionReport as writeReport } from '../report/transmission-report.ts';
 import { countPage, countStart, type JobCounters, markBroken, markEnded } from './progress-watch.ts';
 
 /** Settings that a worker thread gets at its start. */
@@ -71,6 +72,7 @@ const kinds: {
   },
   pagePictures: (task, { pdfium }) => drawPagePictures(pdfium, task),
   transmissionReport: (task, { pdfium }) => writeReport(pdfium, task),
+  listPage: async (task) => writeListPage(task),
   codePage: async (task) => writeCodePage(task),
   cover: (task, { pdfium }) => drawCover(pdfium, task),
   coverFile: (task, { pdfium }) => checkCoverFile(pdfium, task),

@@ -3,6 +3,7 @@ import { countByState } from './store/job-store.ts';
 
 export { addEarlierFaxes } from './cleanup/earlier.ts';
 export { type RestoredFaxes, settleRestored } from './cleanup/restored.ts';
+export { type ReportCheck, verifyReport } from './proof/verify-report.ts';
 export { knownJobs } from './store/earlier-store.ts';
 
 /** Sent faxes by delivery state, read without a gateway. */

@@ -21,7 +21,6 @@ import { createCallSender } from './dispatch/send-call.ts';
 import { createSubmitter } from './dispatch/submit.ts';
 import { createTiming, defineDeadline, defineWait } from './dispatch/timing.ts';
 import { createNumberMemory } from './list/numbers.ts';
-import { createTransmissionReports } from './list/transmission-report.ts';
 import { defineAskAgain } from './outcome/ask-again.ts';
 import { createCallbacks } from './outcome/callbacks.ts';
 import { createCommands } from './outcome/commands.ts';
@@ -33,6 +32,7 @@ import { createReportRecorder } from './outcome/report.ts';
 import type { FaxEvents, OutboundParts } from './parts.ts';
 import { createPreviews, type Previews } from './preview/preview.ts';
 import { createProgress } from './progress.ts';
+import { createTransmissionReports, type ReportSigner } from './proof/transmission-report.ts';
 import { createLines } from './queue/lines.ts';
 import { createCallSettler } from './record/calls.ts';
 import { createAttemptCosts } from './record/costs.ts';
@@ -70,6 +70,7 @@ interface OutboundRoomParts extends Omit<OutboundParts, 'settings' | 'workDirect
   /** Addresses where providers report the outcome. */
   readonly callbacks: readonly CallbackAddress[];
   readonly unverifiedBodies: UnverifiedBodies;
+  readonly signer: ReportSigner;
 }
 
 export interface OutboundRoom extends Room {
@@ -126,13 +127,14 @@ export function createSharedParts(given: OutboundParts & { readonly events: Even
 /** The room of sent faxes. */
 export function createOutbound(parts: OutboundRoomParts): OutboundRoom {
   const { events, settings, dataFolder, logger, callbacks, unverifiedBodies } = parts;
-  const shared = createSharedParts({
+  const common = createSharedParts({
     ...parts,
     logger: logger.room('outbound'),
     settings: outboundSettings(settings),
     progress: createProgress(),
     workDirectory: join(dataFolder, 'work'),
   });
+  const shared = { ...common, signer: parts.signer };
   const previews = createPreviews(shared);
   const acceptance = createAcceptance(shared);
   const sentDocuments = createSentDocuments(shared);
@@ -174,7 +176,7 @@ export function createOutbound(parts: OutboundRoomParts): OutboundRoom {
   return { ...room, service, failedBetween, outcomesOf };
 }
 
-type SharedParts = ReturnType<typeof createSharedParts>;
+type SharedParts = ReturnType<typeof createSharedParts> & Pick<OutboundRoomParts, 'signer'>;
 
 /** Creates the service of the room from its parts by subject. */
 function createService(

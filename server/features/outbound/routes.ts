@@ -104,8 +104,20 @@ function readingRoutes(service: OutboundService): ServedRoute[] {
   });
   return [
     list,
-    // Registered before the route of a fax, which would match "counts" as an ID.
+    // These are registered before the route of a fax, which would match "counts" as an ID.
     serve(outboundRoutes.countFaxes, async ({ caller }) => service.countFaxes(caller)),
+    serve(outboundRoutes.dayReports, async (call) => {
+      const { date: day, purpose } = call.query;
+      const use = documentUse(call, purpose);
+      const { caller, currentCaller } = call;
+      const reports = await service.dayReports({ caller, day, use, currentCaller });
+      const options = {
+        contentType: 'application/zip',
+        fileName: `faxdesk-reports-${day}.zip`,
+        isDownload: true,
+      };
+      return new FileReply(reports, options);
+    }),
     get,
     document,
     { ...list, route: olderFaxRoutes.adminListFaxes },

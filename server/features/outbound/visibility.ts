@@ -8,10 +8,11 @@ export const isOwn = (caller: Caller, fax: Pick<JobRow, 'created_by'>): boolean 
   caller.principal.id === fax.created_by;
 
 /**
- * Returns the scope of the caller's lists, with their own faxes as far as their credential allows. Null is everything.
+ * Returns the scope of the caller's lists, with their own faxes as far as their credential allows: the faxes on which they
+ * hold the permission. Null is everything.
  */
-export function visibleFaxes(caller: Caller): SentScope | null {
-  const { everything, mailboxIds, ownMailboxIds } = scopeOf(caller, 'fax:read');
+export function visibleFaxes(caller: Caller, permission: Permission = 'fax:read'): SentScope | null {
+  const { everything, mailboxIds, ownMailboxIds } = scopeOf(caller, permission);
   return everything ? null : { personId: caller.principal.id, ownMailboxIds, mailboxIds };
 }
 

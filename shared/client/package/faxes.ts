@@ -118,7 +118,7 @@ class Faxes {
     return this.#connection.open(ROUTES.faxDocument, { ...options, params: { id } });
   }
 
-  /** Opens the transmission report, a PDF of one page. */
+  /** Opens the signed transmission report, a PDF. */
   report(id: string, options: CallOptions = {}): Promise<ReadableStream<Uint8Array>> {
     return this.#connection.open(ROUTES.faxReport, { ...options, params: { id } });
   }

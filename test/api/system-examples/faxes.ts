@@ -19,6 +19,7 @@ export async function callFaxes(x: Examples): Promise<void> {
   await x.call('getFaxHistory', { params });
   await x.call('getFaxDocument', { params, query: { purpose: 'download' } });
   await x.call('getFaxReport', { params });
+  await x.call('getDayReports', { query: { date: '2026-11-22' } });
   await x.call('refreshFax', { params });
   await x.call('markFaxSeen', { params });
   await x.call('listNumbers', { query: { q: '555' } });

@@ -13,6 +13,7 @@ import {
   typicalCallSeconds,
 } from '../../../documents/documents.ts';
 import type { FileToRead } from '../../../platform/file-cipher.ts';
+import { paperOf } from '../../../platform/paper.ts';
 import { encodedSeconds } from '../encoded-time.ts';
 import { encryptedOnly, keyMissing, tooManyEncodedPages } from '../errors.ts';
 import type { OutboundParts } from '../parts.ts';
@@ -232,26 +233,6 @@ function noteOf(mode: 'plain' | 'encrypted', pages: number, ordinary: number): s
   const form = mode === 'encrypted' ? 'encrypted page' : 'encoded page';
   return `A call sends ${count(pages, form)} that carry the document itself, in place of ${count(ordinary, 'ordinary page')}.`;
 }
-
-/** Countries whose paper is Letter. */
-const LETTER_COUNTRIES = new Set([
-  'US',
-  'CA',
-  'MX',
-  'PR',
-  'PH',
-  'CL',
-  'CO',
-  'CR',
-  'DO',
-  'GT',
-  'PA',
-  'SV',
-  'VE',
-]);
-
-const paperOf = (country: string): DocumentToEncode['paper'] =>
-  LETTER_COUNTRIES.has(country) ? 'letter' : 'a4';
 
 /** The document is always a PDF, whatever was submitted. */
 function pdfNameOf(fileName: string): string {

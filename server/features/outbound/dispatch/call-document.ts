@@ -81,7 +81,7 @@ async function merge(
   }
 }
 
-/** Renders one page in the style of the transmission report. */
+/** Renders the page that lists the faxes of a call. */
 function listPage(
   { documents, settings, clock }: Pick<OutboundParts, 'clock' | 'documents' | 'settings'>,
   jobs: readonly JobRow[],
@@ -94,14 +94,13 @@ function listPage(
     next += job.document_pages;
     return { label: pagesLabel(first, next - 1), value: `${i + 1}. ${contentOf(job)}` };
   });
-  return documents.transmissionReport({
+  return documents.listPage({
     title: `${jobs.length} faxes in one call`,
     result: [
       ...(sender.length > 0 ? [`From ${sender.join(', ')}`] : []),
       `${next - 1} pages including this one`,
     ].join('. '),
     rows,
-    pdfPath: null,
     footer: `Listed by Faxdesk on ${localRecord(clock.now(), where)}.`,
   });
 }

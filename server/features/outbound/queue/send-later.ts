@@ -92,6 +92,11 @@ export function acceptedText(
   return isIntakeChannel(credentialKind) ? `${accepted} ${CHANNEL_SENTENCES[credentialKind]}` : accepted;
 }
 
+/** Returns the sentence about the channel in the history text of an accepted fax; null where it came by a request. */
+export function intakeSentence(text: string): string | null {
+  return Object.values(CHANNEL_SENTENCES).find((sentence) => text.endsWith(` ${sentence}`)) ?? null;
+}
+
 function sendTimeText(parts: Pick<OutboundParts, 'clock' | 'settings'>, job: JobRow): string {
   if (job.held_reason !== null) return `Accepted. ${job.held_reason}`;
   if (job.delivery_state === 'held') return 'Accepted and held, because sending is off.';

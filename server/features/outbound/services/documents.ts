@@ -1,10 +1,11 @@
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import type { Caller, DocumentUse } from '../../access/service.ts';
 import { readPages } from '../accept/sent-document.ts';
 import { openArtifact, openForTransport } from '../dispatch/artifact.ts';
 import { checkLink } from '../dispatch/link.ts';
-import type { TransmissionReports } from '../list/transmission-report.ts';
 import type { OutboundParts } from '../parts.ts';
+import { type DayReportsParts, type DayReportsRequest, dayReports } from '../proof/day-reports.ts';
+import type { ReportSigner } from '../proof/transmission-report.ts';
 import type { FaxNotifier } from '../record/events.ts';
 import type { JobRow } from '../types.ts';
 import type { FaxFinder } from './find-fax.ts';
@@ -24,15 +25,15 @@ export interface DocumentService {
   linkedDocument(id: string, token: string, requestId: string): Promise<OpenedDocument>;
   /** Creates the transmission report as a PDF. */
   report(caller: Caller, id: string, use: DocumentUse): Promise<Uint8Array>;
+  /** Opens a zip with the reports of a day. Throws SealError (503) while the signing key cannot be read. */
+  dayReports(request: DayReportsRequest): Promise<Readable>;
 }
 
 interface DocumentParts
-  extends Pick<
-    OutboundParts,
-    'db' | 'clock' | 'storage' | 'documents' | 'settings' | 'workDirectory' | 'noteDocumentRead'
-  > {
+  extends DayReportsParts,
+    Pick<OutboundParts, 'db' | 'clock' | 'storage' | 'documents' | 'settings' | 'workDirectory'> {
   readonly finder: FaxFinder;
-  readonly transmissionReports: TransmissionReports;
+  readonly signer: ReportSigner;
   readonly notifier: Pick<FaxNotifier, 'notifyServed'>;
 }
 
@@ -56,6 +57,11 @@ export function createDocumentService(parts: DocumentParts): DocumentService {
       const report = await transmissionReports.create(caller, await finder.recordOf(caller, job));
       await noteDocumentRead(caller, { use, document: 'transmission report', id });
       return report;
+    },
+    async dayReports(request) {
+      await parts.signer();
+      // An answer without bytes (HEAD) needs none of the work.
+      return request.use === 'none' ? Readable.from([]) : dayReports(parts, request);
     },
   };
 }

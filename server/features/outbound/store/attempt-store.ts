@@ -22,6 +22,11 @@ export async function newestAttempt(db: ReadDb, jobId: string): Promise<AttemptR
     .executeTakeFirst();
 }
 
+/** Lists the attempts of a job, oldest first. */
+export async function listAttempts(db: ReadDb, jobId: string): Promise<AttemptRow[]> {
+  return db.selectFrom('fax_attempt').selectAll().where('job_id', '=', jobId).orderBy('number').execute();
+}
+
 /** The newest attempt of each of these jobs. */
 export async function newestAttempts(
   db: ReadDb,
