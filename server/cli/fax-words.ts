@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { FaxEvent, FaxJob } from '../../shared/api/outbound-shapes.ts';
 import type { FaxHistoryKind } from '../../shared/history-kinds.ts';
 import { formatMoney } from '../../shared/money.ts';
+import { describeEdits } from '../../shared/page-edits.ts';
 import type { DeliveryState, WaitsFor } from '../../shared/states/outbound.ts';
 import { aboutFacts } from './about-words.ts';
 import { facts, table } from './terminal.ts';
@@ -75,6 +76,7 @@ export function describeFax(fax: Fax): string {
     ...(fax.ask_again_at ? [['Ask again at', fax.ask_again_at] as const] : []),
     ...(fax.arrival_warning ? [['Warning', fax.arrival_warning] as const] : []),
     ['Document', `${fax.document.file_name}, ${pagesOf(fax.document.pages)}`],
+    ...(fax.edits === null ? [] : [['Pages changed', describeEdits(fax.edits, fax.document.pages)] as const]),
     ...(fax.mailbox === null ? [] : [['Mailbox', fax.mailbox] as const]),
     ...(fax.cover === null ? [] : [['Cover page', fax.cover.name] as const]),
     ...aboutFacts(fax),

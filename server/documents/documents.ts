@@ -247,7 +247,7 @@ export function createDocuments(options: DocumentsOptions): Documents {
       const running = client.run(
         'prepare',
         { sources, outputPath, maxBytes, durable, cleanGreys, fromPage, onlyFirst, seal },
-        { caller, allowance: cleanGreys ? perPage : whole, signal },
+        { caller, allowance: cleanGreys || sources.some(({ edits }) => edits) ? perPage : whole, signal },
       );
       return await removeOutputOnError(running, outputPath);
     },

@@ -1,4 +1,5 @@
 import type { MediaType } from '../../shared/document-types.ts';
+import type { FileEdits } from '../../shared/page-edits.ts';
 import type { FileToRead, NewFileKey } from '../platform/file-cipher.ts';
 import type { EncodedPaper } from './encoded-pages/page-layout.ts';
 import type { AttachedFile } from './pdf/pdf-writer.ts';
@@ -14,6 +15,8 @@ export type DocumentSource = DocumentContent & {
   declaredType: string | null;
   /** SHA-256 of the content, lowercase hex, where it was made on the way in. */
   digest?: string;
+  /** Changes to its pages; left out or null where it is sent as it is. */
+  edits?: FileEdits | null;
 };
 
 /** A document in the form in which it is kept and sent. */

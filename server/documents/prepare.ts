@@ -7,6 +7,7 @@ import { contentOf, linkDocument, sizeOf, writeDocument } from './document-files
 import type { DocumentJobs, DocumentSource, PreparedDocument } from './jobs.ts';
 import { createPixelBudget, documentTooLarge } from './limits.ts';
 import { mediaTypeOf } from './media-type.ts';
+import { applyEdits } from './page-edits/apply-edits.ts';
 import type { PdfiumEngine } from './pdfium/engine.ts';
 import { mergePdfs, pagesFrom } from './pdfium/merge-pdfs.ts';
 import { openPdf } from './pdfium/opened-pdf.ts';
@@ -42,7 +43,7 @@ export async function prepareDocument(
       sources.length === 1 ? await work() : await nameSourceInErrors(source, work);
     const type = await named(async () => mediaTypeOf(source));
     types.push(type);
-    const pdf = await named(() => toCheckedPdf(engine, source, { ...task, type, onPage }));
+    const pdf = await named(() => toEditedPdf(engine, source, { ...task, type, onPage }));
     pdfs.push(pdf);
     made += pdf.bytes.length;
     if (made > maxBytes) throw documentTooLarge(maxBytes);
@@ -50,7 +51,7 @@ export async function prepareDocument(
   const whole = cutFromPage(engine, mergeAll(engine, pdfs), task.fromPage);
   const { bytes, pages } = task.cleanGreys ? await cleanPages(engine, whole.bytes, maxBytes, onPage) : whole;
   if (bytes.length > maxBytes) throw documentTooLarge(maxBytes);
-  const untouched = bytes === pdfs[0]?.bytes && types[0] === 'application/pdf';
+  const untouched = bytes === pdfs[0]?.bytes && types[0] === 'application/pdf' && !sources[0]?.edits;
   const upload = untouched ? sources[0]! : null;
   const isUpload = upload !== null && linkDocument(upload, outputPath, task.seal !== null);
   if (!isUpload) writeDocument(outputPath, bytes, task.seal);
@@ -95,15 +96,26 @@ export function countPages(engine: PdfiumEngine, bytes: Uint8Array): number {
   });
 }
 
+interface SourceOptions extends Pick<Task, 'maxBytes' | 'onlyFirst' | 'cleanGreys'> {
+  readonly type: MediaType;
+  readonly onPage: () => void;
+}
+
+/** The PDF of a source with the changes to its pages. */
+async function toEditedPdf(
+  engine: PdfiumEngine,
+  source: DocumentSource,
+  options: SourceOptions,
+): Promise<CheckedPdf> {
+  const pdf = await toCheckedPdf(engine, source, options);
+  const { edits } = source;
+  return edits ? await applyEdits(engine, pdf.bytes, edits, options) : pdf;
+}
+
 async function toCheckedPdf(
   engine: PdfiumEngine,
   source: DocumentSource,
-  {
-    type,
-    maxBytes,
-    onlyFirst,
-    onPage,
-  }: { type: MediaType; maxBytes: number; onlyFirst: boolean; onPage: () => void },
+  { type, maxBytes, onlyFirst, onPage }: SourceOptions,
 ): Promise<CheckedPdf> {
   const bytes = contentOf(source);
   switch (type) {
@@ -160,7 +172,7 @@ function reuseCheckedPdf({
   seal,
 }: Task): PreparedDocument | null {
   const [only, second] = sources;
-  if (only?.digest === undefined || second !== undefined || cleanGreys || from > 1) return null;
+  if (only?.digest === undefined || second !== undefined || cleanGreys || from > 1 || only.edits) return null;
   const known = goodPdfs.get(only.digest);
   if (!known || mediaTypeOf(only) !== PDF || !linkDocument(only, outputPath, seal !== null)) return null;
   return {

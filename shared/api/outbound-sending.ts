@@ -7,6 +7,7 @@ import { SEND_WHEN } from '../send-when.ts';
 import { VISIBLE_LINE, VISIBLE_RULE } from '../visible-text.ts';
 import { coverFormFields } from './covers.ts';
 import { aboutFormFields } from './outbound-about-shapes.ts';
+import { PageEdits, PageEditsField } from './outbound-edits.ts';
 import { EncodedPreview, FaxJob, FaxPreview } from './outbound-shapes.ts';
 import { defineRoute } from './route.ts';
 import { AnyTime, Done, FormFlag, formList, Id, IdParams, queryList } from './values.ts';
@@ -73,6 +74,7 @@ export const SendFields = z.strictObject({
     LIMITS.filesPerFax,
   ).describe('one title for each file, in order, each in a separate field'),
   mailbox: MailboxName.optional().meta(STARTS_EMPTY),
+  page_edits: PageEditsField.optional().meta(STARTS_EMPTY),
   ...aboutFormFields,
 });
 
@@ -174,6 +176,7 @@ const sendFax = defineRoute({
     'file_and_preview',
     'no_such_received_fax',
     'wrong_titles',
+    'wrong_page_edits',
     'preview_files_gone',
     'no_such_fax',
     'not_ended',
@@ -202,7 +205,14 @@ const previewFax = defineRoute({
   query: Wait,
   form: { fields: SendFields.extend({ to: SendFields.shape.to.optional() }), files: SendFiles },
   answer: preview,
-  refusals: [...BAD_DOCUMENT, 'wrong_titles', 'invalid_fax_number', 'previews_under_way', 'preview_expired'],
+  refusals: [
+    ...BAD_DOCUMENT,
+    'wrong_titles',
+    'wrong_page_edits',
+    'invalid_fax_number',
+    'previews_under_way',
+    'preview_expired',
+  ],
 });
 
 const previewState = defineRoute({
@@ -224,7 +234,7 @@ const redrawPreview = defineRoute({
   method: 'POST',
   path: '/fax/preview/:id/redraw',
   summary:
-    'Create a preview of the same files with or without clean_greys, or for another number, without a new upload',
+    'Create a preview of the same files with or without clean_greys, with changed pages, or for another number, without a new upload',
   description: 'This is a separate preview. A repeated request returns the existing one.',
   access: 'fax:send',
   anywhere: true,
@@ -237,10 +247,15 @@ const redrawPreview = defineRoute({
       .boolean()
       .default(false)
       .describe('a fax to one of our own numbers has a header line only if a call is placed'),
+    page_edits: PageEdits.nullable()
+      .optional()
+      .describe(
+        'changes to the pages, as in the form field of `POST /fax`; null for none, unchanged if left out',
+      ),
   }),
   badBody: 'sentence',
   answer: preview,
-  refusals: [...NO_PREVIEW, 'invalid_fax_number', 'previews_under_way'],
+  refusals: [...NO_PREVIEW, 'invalid_fax_number', 'previews_under_way', 'wrong_page_edits'],
 });
 
 const previewEncoded = defineRoute({

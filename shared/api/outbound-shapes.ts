@@ -22,6 +22,7 @@ import { VISIBLE_RULE, VISIBLE_TEXT } from '../visible-text.ts';
 import { ContactRef } from './contacts.ts';
 import { PrintedCover } from './covers.ts';
 import { aboutFields } from './outbound-about-shapes.ts';
+import { FaxEdits, PageEdits } from './outbound-edits.ts';
 import { AttemptCost, Money } from './routing-costs.ts';
 import { AnyTime, BackendName, Id, OptionalTime, Time, Version } from './values.ts';
 
@@ -159,6 +160,9 @@ export const FaxJob = z
     case_id: Id.nullable(),
     cover: PrintedCover.nullable().describe('cover page, the first of its pages; null for none'),
     broadcast_id: Id.nullable().describe('id of the broadcast that it belongs to; null for other faxes'),
+    edits: FaxEdits.nullable().describe(
+      'changes to its pages before it was sent; null if it was sent as it was',
+    ),
     mailbox: z.string().nullable().describe('label of the mailbox it was sent for'),
     created_by: z.strictObject({ id: Id, name: z.string() }),
     contact: ContactRef.nullable().describe('contact with the number; requires contacts:read'),
@@ -286,6 +290,7 @@ export const FaxPreview = z
     header: PreviewHeaderLine.nullable().describe(
       'null if neither organization nor number is set, and for a fax that is delivered without a call',
     ),
+    page_edits: PageEdits.nullable().describe('changes to the pages; null if they are as in the files'),
     expires_at: Time.describe('each request for this state extends it'),
   })
   .meta({ id: 'FaxPreview' });

@@ -94,6 +94,14 @@ export const faxErrors = {
     status: 400,
     sentence: 'Attach files, or name a preview in "preview_id", but not both. Nothing was sent.',
   },
+  wrong_page_edits: {
+    status: 400,
+    sentence: 'Give the changes to the pages as one list for each file, or null for a file without changes.',
+  },
+  original_unchanged: {
+    status: 404,
+    sentence: 'The pages of this fax were sent as they were. There is no other original.',
+  },
   wrong_titles: { status: 400, sentence: 'Enter a title for each file, or none.' },
   send_time_past: {
     status: 400,

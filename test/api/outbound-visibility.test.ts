@@ -51,6 +51,7 @@ const ABOUT: Readonly<Record<string, About>> = {
   faxHistory: { of: 'fax', status: 200 },
   faxDocument: { of: 'fax', status: 200 },
   adminFaxPdf: { of: 'fax', status: 200 },
+  faxOriginal: { of: 'fax', status: 404 },
   faxReport: { of: 'fax', status: 200 },
 };
 const OF_A_FAX = Object.entries(ABOUT).flatMap(([name, about]) =>

@@ -113,6 +113,7 @@ function jobOf(n: number): FaxJobTable {
     cover: null,
     broadcast_id: null,
     packet: null,
+    page_edits: null,
     mailbox_id: null,
   };
   const flags = { queue_only: 0, send_now: 0, urgent: 0, send_by_call: 0 } as const;

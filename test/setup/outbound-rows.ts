@@ -38,6 +38,7 @@ export function faxRow(given: Partial<FaxJobTable> = {}): FaxJobTable {
     cover: null,
     broadcast_id: null,
     packet: null,
+    page_edits: null,
     mailbox_id: null,
     created_by: 'bootstrap',
     created_by_name: 'Installation key',

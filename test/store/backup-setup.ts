@@ -111,6 +111,7 @@ export async function addFax(db: Database, facts: Partial<FaxJobTable> & { id: s
     cover: null,
     broadcast_id: null,
     packet: null,
+    page_edits: null,
     mailbox_id: null,
     created_by: 'p',
     created_by_name: 'P',

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import type { Command } from 'commander';
 import type { Client } from '../../../shared/client/index.ts';
 import { DOCUMENT_TYPE_CHOICE } from '../../../shared/document-types.ts';
@@ -32,6 +33,7 @@ interface SendOptions extends AboutOptions, CoverOptions, GuardOptions {
   readonly pages?: PageForm;
   readonly title?: readonly string[];
   readonly mailbox?: string;
+  readonly pageEdits?: string;
   readonly idempotencyKey?: string;
 }
 
@@ -63,6 +65,10 @@ export function addSend(program: Command): void {
       '--mailbox <id or label>',
       'the mailbox it is sent for; required if you can send only for several mailboxes',
     )
+    .option(
+      '--page-edits <file>',
+      'JSON file with the changes to the pages: left out, turned, cut, blacked out (see the API)',
+    )
     .option('--idempotency-key <key>', 'repeating the command with the same key never sends twice');
   addGuardOptions(send);
   send.option('--cover <id>', 'cover page by its id, see covers list; none for no cover page');
@@ -81,6 +87,7 @@ Examples:
   faxdesk send "(202) 555-0123" letter.pdf --json
   faxdesk send "(202) 555-0123" letter.pdf --guard refuse --confirm-digits 0123
   faxdesk send "(202) 555-0123" letter.pdf --cover confidential --cover-field attention="Dr. Lee"
+  faxdesk send +12025550123 scan.pdf --page-edits edits.json
   faxdesk send +12025550123 plan.pdf letter.pdf --title Plan --title Letter --clean-greys --at 2026-11-22T08:00`,
     )
     .action(
@@ -135,6 +142,7 @@ async function submit(client: Client, to: string, paths: string[], options: Send
     ...aboutFieldsOf(options),
     ...(options.cover === undefined ? {} : { cover: options.cover }),
     ...(options.coverField === undefined ? {} : { cover_fields: JSON.stringify(coverFieldsOf(options)) }),
+    ...(options.pageEdits === undefined ? {} : { page_edits: await readEdits(options.pageEdits) }),
     ...(options.at === undefined ? {} : { send_at: parseTime(options.at) }),
     ...(options.sendBy === undefined ? {} : { send_by: parseTime(options.sendBy) }),
     ...(options.sendWhen === undefined ? {} : { send_when: options.sendWhen }),
@@ -144,5 +152,11 @@ async function submit(client: Client, to: string, paths: string[], options: Send
   return repeatSafely(key, async () => {
     terminal.progress('Uploading and preparing…');
     return client.outbound.sendFax(input).finally(() => terminal.progress(''));
+  });
+}
+
+async function readEdits(path: string): Promise<string> {
+  return await readFile(path, 'utf8').catch(() => {
+    throw new CommandFailure(`The file ${path} cannot be read.`, EXIT.badValues);
   });
 }

@@ -65,6 +65,8 @@ export interface FaxJobTable {
   cover: string | null;
   /** The broadcast that it belongs to; null for other faxes. */
   broadcast_id: string | null;
+  /** JSON of the changes to its pages, in numbers, with the facts of the original; null where it is sent as it was. */
+  page_edits: string | null;
   /** For which it was sent; null for none. */
   mailbox_id: string | null;
   created_by: string;

@@ -12,7 +12,12 @@ export type DocumentUse = DocumentPurpose | 'none' | undefined;
 /** A read of a document, or of a part of it. */
 export interface DocumentRead {
   readonly use: DocumentUse;
-  readonly document: 'received fax' | 'original of a received fax' | 'sent fax' | 'transmission report';
+  readonly document:
+    | 'received fax'
+    | 'original of a received fax'
+    | 'sent fax'
+    | 'original of a sent fax'
+    | 'transmission report';
   /** ID of the fax. */
   readonly id: string;
 }

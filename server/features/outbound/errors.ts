@@ -45,6 +45,12 @@ export const previewFilesGone = () => new FaxRefusalError('preview_files_gone');
 export const filesOrPreview = () => new FaxRefusalError('file_needed');
 export const filesAndPreview = () => new FaxRefusalError('file_and_preview');
 export const linkWithoutToken = () => new FaxRefusalError('link_without_token');
+export const originalUnchanged = () => new FaxRefusalError('original_unchanged');
+export const editsForFiles = () => new FaxRefusalError('wrong_page_edits');
+export const editsOfPreview = () =>
+  new FaxRefusalError('wrong_page_edits', {
+    sentence: 'The pages of a preview are changed by the preview itself. Leave "page_edits" out.',
+  });
 export const titlesOfFiles = () => new FaxRefusalError('wrong_titles');
 export const acceptanceUnknown = (jobId: string, cause: unknown) =>
   new FaxRefusalError('acceptance_in_doubt', {

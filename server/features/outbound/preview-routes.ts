@@ -1,8 +1,10 @@
 import { outboundRoutes } from '../../../shared/api/outbound.ts';
+import type { PageEdits } from '../../../shared/page-edits.ts';
 import { type ServedRoute, serve } from '../../http/handler.ts';
 import type { UploadedFile } from '../../http/multipart.ts';
 import { FileReply } from '../../http/reply.ts';
 import { sha256Hex } from '../../platform/hash.ts';
+import { withEdits } from './accept/edited-source.ts';
 import type { UploadedSource } from './accept/sent-document.ts';
 import { presentPreview } from './preview/present-preview.ts';
 import type { Previews } from './preview/preview.ts';
@@ -16,7 +18,9 @@ export function previewRoutes(previews: Previews): ServedRoute[] {
         byCall: fields.send_by_call,
         wait: query.wait,
       };
-      return presentPreview(await previews.make(sourcesOf(files), { ...request, to: fields.to ?? null }));
+      return presentPreview(
+        await previews.make(sourcesOf(files, fields.page_edits), { ...request, to: fields.to ?? null }),
+      );
     }),
     serve(outboundRoutes.redrawPreview, async ({ params, body, query, caller }) => {
       const request = {
@@ -25,7 +29,9 @@ export function previewRoutes(previews: Previews): ServedRoute[] {
         byCall: body.send_by_call,
         wait: query.wait,
       };
-      return presentPreview(await previews.redraw(params.id, { ...request, to: body.to }));
+      return presentPreview(
+        await previews.redraw(params.id, { ...request, to: body.to, edits: body.page_edits }),
+      );
     }),
     serve(outboundRoutes.previewState, async ({ params, caller }) =>
       presentPreview(previews.get(params.id, caller)),
@@ -49,10 +55,15 @@ export function previewRoutes(previews: Previews): ServedRoute[] {
 }
 
 /** The files of a form as documents to be sent. */
-export const sourcesOf = (files: readonly UploadedFile[]): UploadedSource[] =>
-  files.map(({ content, fileName, declaredType, digest }) => ({
+export const sourcesOf = (
+  files: readonly UploadedFile[],
+  edits: PageEdits | undefined,
+): readonly UploadedSource[] => {
+  const sources = files.map(({ content, fileName, declaredType, digest }) => ({
     ...content,
     fileName,
     declaredType,
     digest,
   }));
+  return withEdits(sources, edits ?? null);
+};

@@ -34,11 +34,11 @@ function sendingRoutes(service: OutboundService): ServedRoute[] {
     const { to, preview_id, send_at, clean_greys, page_form, titles, ...rest } = call.fields;
     const { guard, guard_digits, guard_confirmed, ...sent } = rest;
     const { mailbox, resend_of, subject, reference, document_type, cover, cover_fields, ...other } = sent;
-    const { send_by, send_when, ...flags } = other;
+    const { send_by, send_when, page_edits, ...flags } = other;
     const order = {
       to,
       flags,
-      sources: sourcesOf(call.files),
+      sources: sourcesOf(call.files, page_edits),
       previewId: preview_id ?? null,
       sendAt: send_at,
       sendBy: send_by,
@@ -133,6 +133,11 @@ function readingRoutes(service: OutboundService): ServedRoute[] {
     serve(outboundRoutes.faxHistory, async ({ params, caller }) => ({
       events: await service.history(caller, params.id),
     })),
+    serve(outboundRoutes.faxOriginal, async (call) => {
+      const { id } = call.params;
+      const original = await service.original(call.caller, id, documentUse(call, call.query.purpose));
+      return pdf(original, id, 'original');
+    }),
     serve(outboundRoutes.faxReport, async (call) => {
       const { id } = call.params;
       const report = await service.report(call.caller, id, documentUse(call, call.query.purpose));
@@ -214,7 +219,8 @@ function decidingRoutes(service: OutboundService): ServedRoute[] {
 function pdf(
   { stream, sizeBytes, sha256 }: Awaited<ReturnType<OutboundService['document']>>,
   id: string,
+  name: 'fax' | 'original' = 'fax',
 ): FileReply {
-  const fileName = `fax_${id}.pdf`;
+  const fileName = `${name}_${id}.pdf`;
   return new FileReply(stream, { contentType: 'application/pdf', sizeBytes, fileName, sha256 });
 }

@@ -31,6 +31,7 @@ export const ROUTES = {
   resendFax: route<Sent['resendFax']>('POST', '/fax/:id/resend', 202),
   faxHistory: route<Sent['faxHistory']>('GET', '/fax/:id/history', 200),
   faxDocument: route<Sent['faxDocument']>('GET', '/fax/:id/document', 200),
+  faxOriginal: route<Sent['faxOriginal']>('GET', '/fax/:id/original', 200),
   faxReport: route<Sent['faxReport']>('GET', '/fax/:id/report', 200),
   checkNumber: route<Sent['checkNumber']>('GET', '/fax/numbers/check', 200),
   listInbound: route<Received['pageInbound']>('GET', '/inbound/page', 200),

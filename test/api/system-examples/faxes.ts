@@ -18,6 +18,11 @@ export async function callFaxes(x: Examples): Promise<void> {
   await x.call('countFaxes');
   await x.call('getFaxHistory', { params });
   await x.call('getFaxDocument', { params, query: { purpose: 'download' } });
+  const page_edits = JSON.stringify([
+    [{ page: 1, marks: [{ kind: 'redact', box: { x: 0.1, y: 0.2, width: 0.4, height: 0.05 } }] }],
+  ]);
+  const changed = await x.call('sendFax', { form: { to: TO, file: textFile(), page_edits } });
+  await x.call('getFaxOriginal', { params: { id: changed.id } });
   await x.call('getFaxReport', { params });
   await x.call('getDayReports', { query: { date: '2026-11-22' } });
   await x.call('refreshFax', { params });

@@ -61,6 +61,7 @@ async function createJobs(db: Kysely<unknown>): Promise<void> {
     'packet',
     'cover',
     'broadcast_id',
+    'page_edits',
     'mailbox_id',
     'delivered_by',
     'decided_by_name',

@@ -19,6 +19,7 @@ import {
   titlesOfFiles,
 } from '../errors.ts';
 import { guardFax, isBlockInForce } from '../guard/guard.ts';
+import { editsNote, originalArtifact } from '../kept-original.ts';
 import type { OutboundParts } from '../parts.ts';
 import { capturePlan, routeOf, sealPlan } from '../plan/plan.ts';
 import { NO_HOURS_WAIT } from '../queue/hours.ts';
@@ -205,7 +206,8 @@ class Acceptance {
     const facts = { id, to, held, plan, document, stored, encoded, artifact, mailboxId, cover: printed };
     const row = this.#rowOf(request, facts);
     const minutes = waitsForOthers(row, plan) ? preferences.togetherMinutes : null;
-    const note = [answered, encoded.note].filter(Boolean).join(' ') || null;
+    const edited = editsNote(stored.edits, stored.pages);
+    const note = [answered, edited, encoded.note].filter(Boolean).join(' ') || null;
     return this.#commit(request, document, { row, plan, minutes, note });
   }
 
@@ -272,6 +274,7 @@ class Acceptance {
       });
     } catch (error) {
       await this.#parts.storage.remove(artifact);
+      if (stored.edits) await this.#parts.storage.remove(originalArtifact(id));
       throw error;
     }
   }
@@ -302,9 +305,10 @@ class Acceptance {
     throw cause;
   }
 
-  async #removeStored({ id, artifact, encoded_pages }: JobRow): Promise<void> {
+  async #removeStored({ id, artifact, encoded_pages, page_edits }: JobRow): Promise<void> {
     await this.#parts.storage.remove(artifact ?? '');
     if (encoded_pages !== null) await this.#parts.storage.remove(encodedArtifact(id));
+    if (page_edits !== null) await this.#parts.storage.remove(originalArtifact(id));
   }
 
   async #record(
@@ -403,6 +407,7 @@ class Acceptance {
       broadcast_id: request.broadcast?.id ?? null,
       packet: facts.stored.packet ? JSON.stringify(facts.stored.packet) : null,
       cover: facts.cover,
+      page_edits: facts.stored.edits ? JSON.stringify(facts.stored.edits) : null,
       automatic_tries: request.triesAgain?.automaticTries ?? 0,
       mailbox_id: facts.mailboxId,
       ...senderOf(request),

@@ -1,5 +1,6 @@
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { FaxEdits } from '../../../../shared/api/outbound-edits.ts';
 import { StorageMissingError } from '../../../adapters/storage/port.ts';
 import { readingError } from '../../../adapters/storage/reading-port.ts';
 import type { DocumentSource, PreparedDocument } from '../../../documents/documents.ts';
@@ -7,10 +8,12 @@ import { errorCode } from '../../../platform/errors.ts';
 import { newId } from '../../../platform/ids.ts';
 import type { Caller } from '../../access/service.ts';
 import { documentGone, noSuchPage } from '../errors.ts';
+import { besideDocument, editsOf, originalArtifact } from '../kept-original.ts';
 import type { OutboundParts } from '../parts.ts';
 import type { DocumentIdentity } from '../store/guard-store.ts';
 import { type JobRow, type PacketDocument, packetOf } from '../types.ts';
 import { refuseBadDocuments } from './document-refusal.ts';
+import { areEdited, editFacts, sentDigestOf, unedited } from './edited-source.ts';
 import { documentFingerprintOf } from './idempotency.ts';
 
 /** An uploaded file with the digest of what was sent. */
@@ -20,6 +23,8 @@ export type UploadedSource = DocumentSource & { readonly digest: string };
 export type DocumentFacts = Pick<PreparedDocument, 'sha256' | 'sizeBytes' | 'pages' | 'sourceMediaType'> & {
   /** Documents of a case packet; left out for other faxes. */
   readonly packet?: readonly PacketDocument[];
+  /** Changes to its pages, with the original that is stored beside it; left out where there are none. */
+  readonly edits?: FaxEdits;
 };
 
 /** Composes the cover page of a fax with so many pages of its own. Throws a refusal. */
@@ -87,13 +92,19 @@ function uploadedDocument(
 ): SentDocument {
   return {
     fileNames: sources.map(({ fileName }) => fileName),
-    digests: sources.map(({ digest }) => digest),
+    digests: sources.map(sentDigestOf),
     identity: identityOf(sources),
     callSeconds: null,
-    store: (artifact, cover) =>
-      cover === null
-        ? prepareInto(parts, artifact, { sources, by: caller.principal.id, cleanGreys, fromPage: 1 })
-        : storeCovered(parts, artifact, { sources, caller, cleanGreys, cover }),
+    async store(artifact, cover) {
+      const by = caller.principal.id;
+      const sent = await (cover === null
+        ? prepareInto(parts, artifact, { sources, by, cleanGreys, fromPage: 1 })
+        : storeCovered(parts, artifact, { sources, caller, cleanGreys, cover }));
+      if (!areEdited(sources)) return sent;
+      const given = { sources: unedited(sources), by, cleanGreys: false, fromPage: 1 };
+      const original = await prepareInto(parts, besideDocument(artifact), given);
+      return { ...sent, edits: editFacts(sources, original, ownPages(sent, cover)) };
+    },
   };
 }
 
@@ -111,7 +122,9 @@ export async function storeCovered(
   const { sources, caller, cleanGreys, cover } = wanted;
   const by = caller.principal.id;
   const checks = await refuseBadDocuments(parts.documents.for(by).quickCheck([...sources]));
-  const page = await cover(checks.reduce((sum, { pages }) => sum + pages, 0));
+  const page = await cover(
+    checks.reduce((sum, { pages }, i) => sum + (sources[i]?.edits?.length ?? pages), 0),
+  );
   const facts = await prepareInto(parts, artifact, {
     sources: [page, ...sources],
     by,
@@ -122,6 +135,10 @@ export async function storeCovered(
   const [only] = types;
   return { ...facts, sourceMediaType: types.size === 1 && only ? only : 'application/pdf' };
 }
+
+/** Returns the pages of a stored document without its cover page. */
+export const ownPages = ({ pages }: Pick<DocumentFacts, 'pages'>, cover: ComposeCover | null): number =>
+  cover === null ? pages : pages - 1;
 
 /** Prepares a document in its place in the storage. */
 async function prepareInto(
@@ -151,10 +168,10 @@ async function prepareInto(
 }
 
 /** Returns the identity of uploaded files. */
-export function identityOf(sources: readonly Pick<UploadedSource, 'digest'>[]): DocumentIdentity {
-  const digests = sources.map(({ digest }) => digest);
+export function identityOf(sources: readonly Pick<UploadedSource, 'digest' | 'edits'>[]): DocumentIdentity {
+  const digests = sources.map(sentDigestOf);
   const [only, second] = digests;
-  const onlyFileDigest = second === undefined ? (only ?? null) : null;
+  const onlyFileDigest = second === undefined && !areEdited(sources) ? (only ?? null) : null;
   return { sourceDigest: documentFingerprintOf(digests), onlyFileDigest };
 }
 
@@ -172,7 +189,9 @@ function storedDocument({ storage }: Pick<OutboundParts, 'storage'>, job: JobRow
     callSeconds: job.call_seconds,
     async store(artifact) {
       await copyStored(storage, job.artifact, artifact);
+      const edits = await copyOriginal({ storage }, job, artifact);
       return {
+        ...(edits && { edits }),
         sha256: job.document_sha256,
         sizeBytes: job.document_size,
         pages: job.document_pages,
@@ -214,6 +233,18 @@ async function copyStored(
   });
 }
 
+/** Copies the original of a fax whose pages were changed to the copy of the fax. Returns its changes; null for none. */
+async function copyOriginal(
+  { storage }: Pick<OutboundParts, 'storage'>,
+  job: JobRow,
+  artifact: string,
+): Promise<FaxEdits | null> {
+  const edits = editsOf(job);
+  if (edits === null) return null;
+  await copyStored(storage, originalArtifact(job.id), besideDocument(artifact));
+  return edits;
+}
+
 function storedPages(
   parts: Pick<OutboundParts, 'storage' | 'documents' | 'settings' | 'workDirectory'>,
   job: JobRow,
@@ -233,7 +264,9 @@ function storedPages(
           fromPage: from,
         }),
       );
-      return { ...facts, sourceMediaType: job.document_media_type as DocumentFacts['sourceMediaType'] };
+      const edits = await copyOriginal(parts, job, artifact);
+      const sourceMediaType = job.document_media_type as DocumentFacts['sourceMediaType'];
+      return { ...facts, sourceMediaType, ...(edits && { edits }) };
     },
   };
 }

@@ -1,5 +1,6 @@
 import { type Schedule, schedule } from '../../../jobs/schedule.ts';
 import { isoTime } from '../../../platform/clock.ts';
+import { originalArtifact } from '../kept-original.ts';
 import type { OutboundParts } from '../parts.ts';
 import { forgetArtifact, listExpiredArtifacts } from '../store/job-store.ts';
 import { encodedArtifact } from '../transmitted-pages.ts';
@@ -31,6 +32,7 @@ async function cleanArtifacts(parts: Parts): Promise<void> {
       await parts.db.transaction((tx) => forgetArtifact(tx, id));
       await parts.storage.remove(artifact);
       await parts.storage.remove(encodedArtifact(id));
+      await parts.storage.remove(originalArtifact(id));
     }
     removed += expired.length;
     if (expired.length < BATCH) {

@@ -36,6 +36,7 @@ const UNRECORDED = {
   broadcast_id: null,
   packet: null,
   cover: null,
+  page_edits: null,
   mailbox_id: null,
   delivered_by: null,
   decided_by_name: null,

@@ -4,6 +4,7 @@ import type { FaxJob } from '../../../../shared/api/outbound-shapes.ts';
 import { STATUS_OF } from '../../../../shared/states/outbound.ts';
 import { attemptCost, costOf } from '../../routing/service.ts';
 import { confirmedPages } from '../confirmed-pages.ts';
+import { editsOf } from '../kept-original.ts';
 import { arrivalWarning } from '../transition/arrived.ts';
 import { type AttemptRow, coverOf, type FaxRecord, isDirect, isInternal, type JobRow } from '../types.ts';
 
@@ -60,6 +61,7 @@ export function presentFax({
     case_id: job.case_id,
     cover: coverOf(job),
     broadcast_id: job.broadcast_id,
+    edits: editsOf(job),
     mailbox,
     created_by: { id: job.created_by, name: job.created_by_name },
     contact,

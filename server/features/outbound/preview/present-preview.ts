@@ -28,6 +28,7 @@ export function presentPreview({ drawing, expiresAt }: StoredPreview): z.infer<t
     documents: [...files.documents],
     page_facts: pages.map((page) => factsOf(page, files.documentOf(page.number))),
     header: header && presentHeader(header, files.pages),
+    page_edits: files.edits as z.infer<typeof FaxPreview>['page_edits'],
     expires_at: isoTime(expiresAt),
   };
 }

@@ -133,7 +133,7 @@ class PreviewDrawing {
   async #draw(turns: DrawingTurns): Promise<void> {
     await makeFolder(this.#directory);
     await this.#drawBeginning(turns);
-    const pdf = await this.files.toDraw();
+    const pdf = await this.files.toDraw(this.cleanGreys);
     while (this.pages.length < this.files.pages && !this.isStopped) {
       const before = this.pages.length;
       await turns.take(() => this.#drawPages(pdf));
@@ -141,7 +141,8 @@ class PreviewDrawing {
         throw new Error('the document has fewer pages than were counted');
     }
     if (this.isStopped) return;
-    await this.files.prepared(false);
+    // The original as well, which is kept beside changed pages: a fault in it is found here.
+    await this.files.upload.prepared(false);
     this.isComplete = true;
     // Prepares the document that a fax of this preview will send; the person who views the pages does not wait for it.
     if (this.cleanGreys && !this.isStopped) await this.files.prepared(true);

@@ -2,6 +2,7 @@ import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { z } from 'zod';
 import type { PreviewDocument } from '../../../../shared/api/outbound-shapes.ts';
+import type { PageEdits } from '../../../../shared/page-edits.ts';
 import type { DocumentWork, PreparedDocument } from '../../../documents/documents.ts';
 import { RefusalError } from '../../../platform/errors.ts';
 import type { FileToRead, NewFileKey } from '../../../platform/file-cipher.ts';
@@ -9,8 +10,22 @@ import { newId } from '../../../platform/ids.ts';
 import { makeFolder } from '../../../platform/make-folder.ts';
 import type { Caller } from '../../access/service.ts';
 import { refuseBadDocuments } from '../accept/document-refusal.ts';
-import { identityOf, type SentDocument, storeCovered, type UploadedSource } from '../accept/sent-document.ts';
+import { editFacts, sentDigestOf, withEdits } from '../accept/edited-source.ts';
+import {
+  identityOf,
+  ownPages,
+  type SentDocument,
+  storeCovered,
+  type UploadedSource,
+} from '../accept/sent-document.ts';
+import { besideDocument } from '../kept-original.ts';
 import type { OutboundParts } from '../parts.ts';
+
+/** The files of another preview with changes to their pages. */
+interface EditedFiles {
+  readonly files: PreviewFiles;
+  readonly edits: PageEdits;
+}
 
 /** One upload, kept as long as a preview shows it or a fax is being made of it. */
 export function createPreviewFiles(
@@ -18,7 +33,7 @@ export function createPreviewFiles(
   parentDirectory: string,
   caller: Caller,
 ): PreviewFiles {
-  return new PreviewFiles(parts, parentDirectory, caller);
+  return new PreviewFiles(parts, parentDirectory, { caller, edited: null });
 }
 
 export type { PreviewFiles };
@@ -27,7 +42,11 @@ class PreviewFiles {
   readonly #parts: Pick<OutboundParts, 'storage' | 'documents' | 'settings' | 'workDirectory'>;
   /** Charged to the caller who made the preview. */
   readonly work: DocumentWork;
+  readonly #parentDirectory: string;
   readonly #directory: string;
+  readonly #caller: Caller;
+  /** The upload whose pages these files change; null for the upload itself. */
+  readonly #edited: EditedFiles | null;
   readonly #abort = new AbortController();
   #users = 1;
   /** The PDFs that are made or being made, by their file's name. */
@@ -36,15 +55,18 @@ class PreviewFiles {
   #beginning: Promise<PreparedDocument> | null = null;
   /** Seals what is made of the files; null where documents are not sealed. */
   readonly seal: NewFileKey | null;
-  sources: readonly UploadedSource[] = [];
-  documents: readonly z.infer<typeof PreviewDocument>[] = [];
+  #sources: readonly UploadedSource[] = [];
+  #documents: readonly z.infer<typeof PreviewDocument>[] = [];
 
   constructor(
     parts: Pick<OutboundParts, 'storage' | 'documents' | 'settings' | 'workDirectory'>,
     parentDirectory: string,
-    caller: Caller,
+    { caller, edited }: { caller: Caller; edited: EditedFiles | null },
   ) {
     this.#parts = parts;
+    this.#parentDirectory = parentDirectory;
+    this.#caller = caller;
+    this.#edited = edited;
     this.work = parts.documents.for(caller.principal.id);
     this.#directory = join(parentDirectory, `files-${newId()}`);
     this.seal = parts.storage.newKey();
@@ -53,12 +75,52 @@ class PreviewFiles {
   /** Takes over the files and counts their pages. Throws a refusal for a file that is no document. */
   async keep(uploaded: readonly UploadedSource[]): Promise<void> {
     await makeFolder(this.#directory);
-    this.sources = await Promise.all(uploaded.map((source) => this.#takeOver(source)));
+    this.#sources = await Promise.all(uploaded.map((source) => this.#takeOver(source)));
     const checks = await refuseBadDocuments(this.work.quickCheck([...this.sources]));
-    this.documents = checks.map(({ mediaType, pages }, i) => ({
+    this.#documents = checks.map(({ mediaType, pages }, i) => ({
       file_name: this.sources[i]?.fileName ?? '',
       pages,
       media_type: mediaType,
+    }));
+  }
+
+  /** The files as they were uploaded. */
+  get upload(): PreviewFiles {
+    return this.#edited?.files ?? this;
+  }
+
+  /** Changes to the pages; null for the upload itself. */
+  get edits(): PageEdits | null {
+    return this.#edited?.edits ?? null;
+  }
+
+  /**
+   * Returns the same upload with changes to its pages, as one more of its users; the upload itself for null. Throws a 400
+   * refusal unless there is one entry for each file.
+   */
+  async edited(edits: PageEdits | null): Promise<PreviewFiles> {
+    const { upload } = this;
+    if (edits !== null) withEdits(upload.sources, edits);
+    upload.use();
+    if (edits === null || edits.every((file) => file === null)) return upload;
+    const files = new PreviewFiles(this.#parts, this.#parentDirectory, {
+      caller: this.#caller,
+      edited: { files: upload, edits },
+    });
+    await makeFolder(files.#directory);
+    return files;
+  }
+
+  get sources(): readonly UploadedSource[] {
+    return this.#edited === null ? this.#sources : withEdits(this.#edited.files.sources, this.#edited.edits);
+  }
+
+  get documents(): readonly z.infer<typeof PreviewDocument>[] {
+    const { edits } = this;
+    if (edits === null) return this.#documents;
+    return this.upload.documents.map((document, i) => ({
+      ...document,
+      pages: edits[i]?.length ?? document.pages,
     }));
   }
 
@@ -90,21 +152,29 @@ class PreviewFiles {
     return this.#prepared.get(this.#nameOf(cleanGreys))?.sha256 ?? null;
   }
 
+  async #storePrepared(artifact: string, cleanGreys: boolean): Promise<PreparedDocument> {
+    const prepared = await this.prepared(cleanGreys);
+    await this.#parts.storage.copy(artifact, prepared.path);
+    return prepared;
+  }
+
   /** The document of a fax, stored from the PDF that is made here. */
   document(caller: Caller, cleanGreys: boolean, callSeconds: number | null): SentDocument {
     return {
       fileNames: this.sources.map(({ fileName }) => fileName),
-      digests: this.sources.map(({ digest }) => digest),
+      digests: this.sources.map(sentDigestOf),
       identity: identityOf(this.sources),
       callSeconds,
       store: async (artifact, cover) => {
-        if (cover !== null) {
-          const sources = this.sources;
-          return storeCovered(this.#parts, artifact, { sources, caller, cleanGreys, cover });
-        }
-        const prepared = await this.prepared(cleanGreys);
-        await this.#parts.storage.copy(artifact, prepared.path);
-        return prepared;
+        const { sources } = this;
+        const sent =
+          cover === null
+            ? await this.#storePrepared(artifact, cleanGreys)
+            : await storeCovered(this.#parts, artifact, { sources, caller, cleanGreys, cover });
+        if (this.#edited === null) return sent;
+        const original = await this.upload.prepared(false);
+        await this.#parts.storage.copy(besideDocument(artifact), original.path);
+        return { ...sent, edits: editFacts(sources, original, ownPages(sent, cover)) };
       },
     };
   }
@@ -117,7 +187,7 @@ class PreviewFiles {
     const [first, second] = this.sources;
     const isPdf = this.documents[0]?.media_type === 'application/pdf';
     const isMade = this.#prepared.has(this.#nameOf(false));
-    if (!first || isMade || this.pages === 1 || (isPdf && !second)) return null;
+    if (!first || isMade || this.#edited !== null || this.pages === 1 || (isPdf && !second)) return null;
     if (isPdf && 'path' in first) return withKey(first.path, first.key);
     this.#beginning ??= this.#prepareBeginning(first);
     return this.#made(await this.#beginning);
@@ -131,7 +201,8 @@ class PreviewFiles {
   }
 
   /** A PDF to draw from: a single one at once, because checking 200 pages takes longer than drawing the first. */
-  async toDraw(): Promise<FileToRead> {
+  async toDraw(cleanGreys: boolean): Promise<FileToRead> {
+    if (this.#edited !== null) return this.#made(await this.prepared(cleanGreys));
     const [only, second] = this.sources;
     const isPdf = this.documents[0]?.media_type === 'application/pdf';
     if (!only || second || !isPdf || !('path' in only)) return this.#made(await this.prepared(false));
@@ -163,6 +234,7 @@ class PreviewFiles {
     this.#abort.abort();
     await Promise.allSettled([...this.#preparing.values(), this.#beginning]);
     await rm(this.#directory, { recursive: true, force: true });
+    await this.#edited?.files.release();
   }
 
   /** Small files stay in memory. */

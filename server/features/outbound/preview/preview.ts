@@ -2,8 +2,10 @@ import { join } from 'node:path';
 import type { z } from 'zod';
 import type { EncodedPreview } from '../../../../shared/api/outbound-shapes.ts';
 import { LIMITS } from '../../../../shared/limits.ts';
+import type { PageEdits } from '../../../../shared/page-edits.ts';
 import { requestedNumber } from '../../../platform/phone-number.ts';
 import { type Caller, isMadeBy, keyOf } from '../../access/service.ts';
+import { areEdited, unedited } from '../accept/edited-source.ts';
 import { identityOf, type SentDocument, type UploadedSource } from '../accept/sent-document.ts';
 import { badNumber, previewExpired, previewFilesGone, previewsUnderWay } from '../errors.ts';
 import type { OutboundParts } from '../parts.ts';
@@ -96,21 +98,33 @@ class Previews {
     // Refuses before any work where possible.
     this.#replaceable(makerOf(request.caller));
     const files = createPreviewFiles(this.#parts, this.#directory, request.caller);
-    return this.#draw(files, { ...request, to }, () => files.keep(sources));
+    const edits = areEdited(sources) ? sources.map((source) => source.edits ?? null) : null;
+    if (edits === null) return this.#draw(files, { ...request, to }, () => files.keep(sources));
+    try {
+      await files.keep(unedited(sources));
+      return await this.#draw(await files.edited(edits), { ...request, to });
+    } finally {
+      await files.release();
+    }
   }
 
   /**
    * The same files drawn with the other choice, or for another number (left out: that of before); a preview that shows
    * them so already is answered again.
    */
-  async redraw(id: string, request: PreviewRequest & { to?: string | undefined }): Promise<StoredPreview> {
+  async redraw(
+    id: string,
+    { edits, ...request }: PreviewRequest & { to?: string | undefined; edits?: PageEdits | null | undefined },
+  ): Promise<StoredPreview> {
     const { drawing } = this.get(id, request.caller);
     const to = request.to === undefined ? drawing.to : this.#recipient(request.to);
-    for (const other of this.#stored.values())
-      if (hasSameDrawing(other.drawing, { ...request, files: drawing.files, to }))
-        return this.#whole(this.#renew(other), request);
-    drawing.files.use();
-    return this.#draw(drawing.files, { ...request, to });
+    const files = await this.#filesWith(drawing, edits);
+    for (const other of this.#stored.values()) {
+      if (!hasSameDrawing(other.drawing, { ...request, files, to })) continue;
+      await files.release();
+      return this.#whole(this.#renew(other), request);
+    }
+    return this.#draw(files, { ...request, to });
   }
 
   /**
@@ -190,6 +204,17 @@ class Previews {
   async close(): Promise<void> {
     for (const id of this.#stored.keys()) this.#forget(id);
     await Promise.all(this.#removing);
+  }
+
+  /** Returns the files of a drawing, or of another one of the same upload, with these changes, as one more of their users. */
+  async #filesWith({ files }: PreviewDrawing, edits: PageEdits | null | undefined): Promise<PreviewFiles> {
+    const wanted = edits === undefined ? files.edits : edits;
+    for (const { drawing } of this.#stored.values()) {
+      if (drawing.files.upload !== files.upload || !areEqual(drawing.files.edits, wanted)) continue;
+      drawing.files.use();
+      return drawing.files;
+    }
+    return files.edited(wanted);
   }
 
   /** Throws a 404 refusal when it is gone or belongs to another caller. */
@@ -280,6 +305,9 @@ class Previews {
     return number;
   }
 }
+
+const areEqual = (one: PageEdits | null, other: PageEdits | null): boolean =>
+  JSON.stringify(one) === JSON.stringify(other);
 
 const makerOf = (caller: Caller): PreviewMaker => ({
   principalId: caller.principal.id,

@@ -3,6 +3,12 @@ import type { Caller, DocumentUse } from '../../access/service.ts';
 import { readPages } from '../accept/sent-document.ts';
 import { openArtifact, openForTransport } from '../dispatch/artifact.ts';
 import { checkLink } from '../dispatch/link.ts';
+<<<<<<< HEAD
+=======
+import { originalUnchanged } from '../errors.ts';
+import { editsOf, originalArtifact } from '../kept-original.ts';
+import type { TransmissionReports } from '../list/transmission-report.ts';
+>>>>>>> c1c34021 (documents: Change, cover and leave out pages before a fax is sent)
 import type { OutboundParts } from '../parts.ts';
 import { type DayReportsParts, type DayReportsRequest, dayReports } from '../proof/day-reports.ts';
 import type { ReportSigner } from '../proof/transmission-report.ts';
@@ -21,6 +27,8 @@ interface OpenedDocument {
 export interface DocumentService {
   /** Opens the prepared PDF, from a page (counted from 1) on. Throws a 404 refusal for a page that it does not have. */
   document(caller: Caller, id: string, use: DocumentUse, fromPage?: number): Promise<OpenedDocument>;
+  /** Opens the original of a fax whose pages were changed. Throws a 404 refusal for other faxes, and when it is gone. */
+  original(caller: Caller, id: string, use: DocumentUse): Promise<OpenedDocument>;
   /** Opens the prepared PDF for the holder of its link. */
   linkedDocument(id: string, token: string, requestId: string): Promise<OpenedDocument>;
   /** Creates the transmission report as a PDF. */
@@ -45,6 +53,15 @@ export function createDocumentService(parts: DocumentParts): DocumentService {
       const opened = fromPage === 1 ? await wholeOf(parts, job) : await pagesFrom(parts, job, fromPage);
       await noteDocumentRead(caller, { use, document: 'sent fax', id });
       return opened;
+    },
+    async original(caller, id, use) {
+      const job = await finder.find(caller, 'fax:document', id);
+      const edits = editsOf(job);
+      if (edits === null) throw originalUnchanged();
+      const artifact = job.artifact && originalArtifact(job.id);
+      const opened = await openArtifact(parts, { ...job, artifact });
+      await noteDocumentRead(caller, { use, document: 'original of a sent fax', id });
+      return { ...opened, sha256: edits.original.sha256 };
     },
     async linkedDocument(id, token, requestId) {
       await checkLink(parts, id, token);

@@ -153,6 +153,19 @@ export async function keptEncoded(db: ReadDb, ids: readonly string[]): Promise<s
   return rows.map(({ id }) => id);
 }
 
+/** Returns the IDs of those of the faxes that have an original and still keep their document. */
+export async function keptOriginals(db: ReadDb, ids: readonly string[]): Promise<string[]> {
+  if (ids.length === 0) return [];
+  const rows = await db
+    .selectFrom('fax_job')
+    .select('id')
+    .where('id', 'in', ids)
+    .where('page_edits', 'is not', null)
+    .where('artifact', 'is not', null)
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
 /** Returns true when any fax names a document. */
 export async function hasArtifact(db: ReadDb): Promise<boolean> {
   const found = await db

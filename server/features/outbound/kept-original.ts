@@ -1,0 +1,26 @@
+import type { FaxEdits } from '../../../shared/api/outbound-edits.ts';
+import { describeEdits } from '../../../shared/page-edits.ts';
+import type { JobRow } from './types.ts';
+
+const SUFFIX = '-original.pdf';
+
+/** Returns the name in the storage of the original of a fax whose pages were changed. */
+export const originalArtifact = (jobId: string): string => `fax/${jobId}${SUFFIX}`;
+
+/** Returns the name of the original beside a stored document. */
+export const besideDocument = (artifact: string): string => artifact.replace(/\.pdf$/u, SUFFIX);
+
+/** Returns the ID of the fax whose original has a name; null for the name of another document. */
+export function originalFaxOf(artifact: string): string | null {
+  return artifact.endsWith(SUFFIX) ? artifact.slice('fax/'.length, -SUFFIX.length) : null;
+}
+
+/** Returns the changes to the pages of a fax; null where it was sent as it was. */
+export const editsOf = ({ page_edits }: Pick<JobRow, 'page_edits'>): FaxEdits | null =>
+  page_edits === null ? null : (JSON.parse(page_edits) as FaxEdits);
+
+/** Returns the sentence of the history on changed pages; null where none was changed. */
+export function editsNote(edits: FaxEdits | undefined, pages: number): string | null {
+  if (!edits) return null;
+  return `Pages were changed before sending: ${describeEdits(edits, pages)}. The original is kept.`;
+}

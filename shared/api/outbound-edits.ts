@@ -1,0 +1,96 @@
+import { z } from 'zod';
+import { LIMITS } from '../limits.ts';
+import { EDIT_LIMITS, type PageEdits as Edits, PAGE_TURNS } from '../page-edits.ts';
+import { describedAs } from './values.ts';
+
+const Share = z.number().min(0).max(1);
+const PageBox = z
+  .strictObject({
+    x: Share,
+    y: Share,
+    width: z.number().min(0.001).max(1),
+    height: z.number().min(0.001).max(1),
+  })
+  .refine(({ x, y, width, height }) => x + width <= 1.001 && y + height <= 1.001, 'must be inside the page');
+
+const boxMark = <const K extends string>(kind: K) => z.strictObject({ kind: z.literal(kind), box: PageBox });
+
+const PageMark = z.discriminatedUnion('kind', [
+  boxMark('whiteout'),
+  boxMark('redact'),
+  boxMark('tick'),
+  z.strictObject({
+    kind: z.literal('text'),
+    x: Share,
+    y: Share,
+    size: z.number().min(EDIT_LIMITS.leastTextSize).max(EDIT_LIMITS.mostTextSize),
+    text: z
+      .string()
+      .min(1)
+      .max(EDIT_LIMITS.markTextLength)
+      .regex(/^(?:[^\p{Cc}\p{Cs}]|\n)*$/u, 'must be visible text'),
+  }),
+]);
+
+const EditedPage = z.strictObject({
+  page: z.number().int().min(1).max(EDIT_LIMITS.pagesPerFile),
+  turn: z.union(PAGE_TURNS.map((turn) => z.literal(turn))).default(0),
+  crop: PageBox.nullable().default(null),
+  marks: z.array(PageMark).max(EDIT_LIMITS.marksPerPage).default([]),
+});
+
+const FileEdits = z
+  .array(EditedPage)
+  .min(1)
+  .max(EDIT_LIMITS.pagesPerFile)
+  .refine((pages) => new Set(pages.map(({ page }) => page)).size === pages.length, 'names a page twice');
+
+const countMarks = (files: Edits): number =>
+  files.reduce((sum, file) => (file ?? []).reduce((marks, page) => marks + page.marks.length, sum), 0);
+
+/** Changes to the pages of a fax, one entry for each file. */
+export const PageEdits = z
+  .array(FileEdits.nullable())
+  .max(LIMITS.filesPerFax)
+  .refine(
+    (files) => countMarks(files) <= EDIT_LIMITS.marksPerFax,
+    `can have at most ${EDIT_LIMITS.marksPerFax} marks`,
+  );
+
+/** The same as the JSON text of a form field. */
+export const PageEditsField = z
+  .string()
+  .max(EDIT_LIMITS.textLength)
+  .transform((text, context): unknown => {
+    try {
+      return JSON.parse(text) as unknown;
+    } catch {
+      context.addIssue({ code: 'custom', message: 'must be JSON' });
+      return z.NEVER;
+    }
+  })
+  .pipe(PageEdits)
+  .describe(
+    'JSON: one list for each file, in order, or null for a file that is sent as it is. A list names the pages that are sent, in order: `{"page": 2, "turn": 90, "crop": {…}, "marks": [{"kind": "redact", "box": {"x": 0.1, "y": 0.2, "width": 0.3, "height": 0.05}}]}`. Pages that it does not name are left out. Kinds of marks: `redact` (black), `whiteout`, `tick`, and `text` with `x`, `y`, `size` in points and `text`. All measures are shares of the page as it is turned. Such a file is drawn anew as the fax prints it: nothing that is covered, cut off or left out remains in what is sent. The original is kept beside it',
+  )
+  .meta(describedAs({ type: 'string', maxLength: EDIT_LIMITS.textLength }));
+
+const Count = z.number().int().min(0);
+
+/** Changes of a sent fax in numbers, with the original that is kept beside it. */
+export const FaxEdits = z
+  .strictObject({
+    original: z
+      .strictObject({ sha256: z.string(), size_bytes: Count, pages: Count })
+      .describe('the document before the changes; `GET /fax/{id}/original` returns it while it is kept'),
+    left_out: Count.describe('number of pages that are not sent'),
+    moved: z.boolean().describe('true if pages were sent in another order'),
+    turned: Count.describe('number of pages'),
+    cropped: Count.describe('number of pages'),
+    redacted: Count.describe('number of places'),
+    whited_out: Count.describe('number of places'),
+    texts: Count,
+    ticks: Count,
+  })
+  .meta({ id: 'FaxEdits' });
+export type FaxEdits = z.infer<typeof FaxEdits>;
