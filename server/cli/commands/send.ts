@@ -9,7 +9,7 @@ import { type AboutOptions, aboutFieldsOf, addAboutOptions } from '../about-word
 import { choiceOption } from '../choice-option.ts';
 import { action } from '../command.ts';
 import { addCoverFieldOption, type CoverOptions, coverFieldsOf } from '../cover-options.ts';
-import { CommandFailure } from '../exit-codes.ts';
+import { CommandFailure, EXIT } from '../exit-codes.ts';
 import { describeFax, type Fax } from '../fax-words.ts';
 import { followFax } from '../follow-fax.ts';
 import { addGuardOptions, type GuardOptions, guardFieldsOf } from '../guard-options.ts';
