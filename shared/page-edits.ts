@@ -14,7 +14,7 @@ export const EDIT_LIMITS = {
 
 /** Degrees by which a page is turned clockwise. */
 export const PAGE_TURNS = [0, 90, 180, 270] as const;
-export type PageTurn = (typeof PAGE_TURNS)[number];
+type PageTurn = (typeof PAGE_TURNS)[number];
 
 /** A part of the page in shares of its width and height, from its upper left corner. */
 export interface PageBox {
@@ -54,7 +54,7 @@ export type FileEdits = readonly EditedPage[];
 export type PageEdits = readonly (FileEdits | null)[];
 
 /** Counts of the changes of a fax. */
-export interface EditCounts {
+interface EditCounts {
   /** True if pages were sent in another order. */
   readonly moved: boolean;
   /** Pages. */

@@ -1,13 +1,17 @@
+import type { FaxEdits } from '../../../../shared/api/outbound-edits.ts';
 import { countEdits, type PageEdits } from '../../../../shared/page-edits.ts';
+import type { DocumentSource, PreparedDocument } from '../../../documents/documents.ts';
 import { sha256Hex } from '../../../platform/hash.ts';
 import { editsForFiles, editsOfPreview } from '../errors.ts';
-import type { DocumentFacts, UploadedSource } from './sent-document.ts';
+
+/** An uploaded file with the digest of what was sent. */
+type HashedSource = DocumentSource & { readonly digest: string };
 
 /** Returns the files with the changes to their pages. Throws a 400 refusal unless there is one entry for each file. */
 export function withEdits(
-  sources: readonly UploadedSource[],
+  sources: readonly HashedSource[],
   edits: PageEdits | null,
-): readonly UploadedSource[] {
+): readonly HashedSource[] {
   if (edits === null) return sources;
   if (sources.length === 0) throw editsOfPreview();
   if (edits.length !== sources.length) throw editsForFiles();
@@ -15,23 +19,23 @@ export function withEdits(
 }
 
 /** Returns true when pages of any of the files are changed. */
-export const areEdited = (sources: readonly Pick<UploadedSource, 'edits'>[]): boolean =>
+export const areEdited = (sources: readonly Pick<HashedSource, 'edits'>[]): boolean =>
   sources.some(({ edits }) => Boolean(edits));
 
 /** Returns the same files without changes. */
-export const unedited = (sources: readonly UploadedSource[]): UploadedSource[] =>
+export const unedited = (sources: readonly HashedSource[]): HashedSource[] =>
   sources.map(({ edits: _, ...source }) => source);
 
 /** Returns the digest of a file as it is sent: the same file with other changes is another document. */
-export function sentDigestOf({ digest, edits }: Pick<UploadedSource, 'digest' | 'edits'>): string {
+export function sentDigestOf({ digest, edits }: Pick<HashedSource, 'digest' | 'edits'>): string {
   return edits ? `${digest} ${sha256Hex(JSON.stringify(edits))}` : digest;
 }
 
 /** Returns the changes in numbers, with the facts of the stored original. */
 export function editFacts(
-  sources: readonly Pick<UploadedSource, 'edits'>[],
-  original: DocumentFacts,
-): NonNullable<DocumentFacts['edits']> {
+  sources: readonly Pick<HashedSource, 'edits'>[],
+  original: Pick<PreparedDocument, 'sha256' | 'sizeBytes' | 'pages'>,
+): FaxEdits {
   const { sha256, sizeBytes, pages } = original;
   return {
     original: { sha256, size_bytes: sizeBytes, pages },
