@@ -88,13 +88,10 @@ export function countEdits(edits: PageEdits): EditCounts {
 const counted = (count: number, one: string, many: string): string[] =>
   count === 0 ? [] : [`${count} ${count === 1 ? one : many}`];
 
-/** Lists the changes of a fax in words; `pages` is the number of pages that are sent. */
-export function describeEdits(
-  edits: EditCounts & { readonly original: { readonly pages: number } },
-  pages: number,
-): string {
+/** Lists the changes of a fax in words. */
+export function describeEdits(edits: EditCounts & { readonly left_out: number }): string {
   const list = [
-    ...counted(Math.max(edits.original.pages - pages, 0), 'page left out', 'pages left out'),
+    ...counted(edits.left_out, 'page left out', 'pages left out'),
     ...(edits.moved ? ['order changed'] : []),
     ...counted(edits.turned, 'page turned', 'pages turned'),
     ...counted(edits.cropped, 'page cut', 'pages cut'),

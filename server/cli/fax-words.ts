@@ -76,7 +76,7 @@ export function describeFax(fax: Fax): string {
     ...(fax.ask_again_at ? [['Ask again at', fax.ask_again_at] as const] : []),
     ...(fax.arrival_warning ? [['Warning', fax.arrival_warning] as const] : []),
     ['Document', `${fax.document.file_name}, ${pagesOf(fax.document.pages)}`],
-    ...(fax.edits === null ? [] : [['Pages changed', describeEdits(fax.edits, fax.document.pages)] as const]),
+    ...(fax.edits === null ? [] : [['Pages changed', describeEdits(fax.edits)] as const]),
     ...(fax.mailbox === null ? [] : [['Mailbox', fax.mailbox] as const]),
     ...(fax.cover === null ? [] : [['Cover page', fax.cover.name] as const]),
     ...aboutFacts(fax),

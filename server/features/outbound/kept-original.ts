@@ -20,7 +20,7 @@ export const editsOf = ({ page_edits }: Pick<JobRow, 'page_edits'>): FaxEdits | 
   page_edits === null ? null : (JSON.parse(page_edits) as FaxEdits);
 
 /** Returns the sentence of the history on changed pages; null where none was changed. */
-export function editsNote(edits: FaxEdits | undefined, pages: number): string | null {
+export function editsNote(edits: FaxEdits | undefined): string | null {
   if (!edits) return null;
-  return `Pages were changed before sending: ${describeEdits(edits, pages)}. The original is kept.`;
+  return `Pages were changed before sending: ${describeEdits(edits)}. The original is kept.`;
 }

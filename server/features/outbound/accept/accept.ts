@@ -206,7 +206,7 @@ class Acceptance {
     const facts = { id, to, held, plan, document, stored, encoded, artifact, mailboxId, cover: printed };
     const row = this.#rowOf(request, facts);
     const minutes = waitsForOthers(row, plan) ? preferences.togetherMinutes : null;
-    const edited = editsNote(stored.edits, stored.pages);
+    const edited = editsNote(stored.edits);
     const note = [answered, edited, encoded.note].filter(Boolean).join(' ') || null;
     return this.#commit(request, document, { row, plan, minutes, note });
   }

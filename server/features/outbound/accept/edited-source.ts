@@ -31,14 +31,15 @@ export function sentDigestOf({ digest, edits }: Pick<HashedSource, 'digest' | 'e
   return edits ? `${digest} ${sha256Hex(JSON.stringify(edits))}` : digest;
 }
 
-/** Returns the changes in numbers, with the facts of the stored original. */
+/** Returns the changes in numbers, with the facts of the stored original; `sentPages` without a cover page. */
 export function editFacts(
   sources: readonly Pick<HashedSource, 'edits'>[],
-  original: Pick<PreparedDocument, 'sha256' | 'sizeBytes' | 'pages'>,
+  { sha256, sizeBytes, pages }: Pick<PreparedDocument, 'sha256' | 'sizeBytes' | 'pages'>,
+  sentPages: number,
 ): FaxEdits {
-  const { sha256, sizeBytes, pages } = original;
   return {
     original: { sha256, size_bytes: sizeBytes, pages },
+    left_out: Math.max(pages - sentPages, 0),
     ...countEdits(sources.map(({ edits }) => edits ?? null)),
   };
 }
