@@ -289,7 +289,6 @@ const documentOf = (id: string, path: string) =>
     refusals: [...NO_FAX, ...STORED, 'no_such_page'],
   });
 
-<<<<<<< HEAD
 const dayReports = defineRoute({
   id: 'getDayReports',
   room,
@@ -305,11 +304,11 @@ const dayReports = defineRoute({
   }),
   answer: { status: 200, contentType: 'application/zip' },
   refusals: ['other_data_key'],
-=======
+});
+
 const faxOriginal = defineRoute({
   ...pdfOf('getFaxOriginal', '/fax/:id/original', 'Get the document before its pages were changed'),
   refusals: [...NO_FAX, ...STORED, 'original_unchanged'],
->>>>>>> c1c34021 (documents: Change, cover and leave out pages before a fax is sent)
 });
 
 export const outboundRoutes = {
@@ -332,12 +331,8 @@ export const outboundRoutes = {
   seenFax,
   faxHistory,
   faxDocument: documentOf('getFaxDocument', '/fax/:id/document'),
-<<<<<<< HEAD
-  faxReport: pdfOf('getFaxReport', '/fax/:id/report', 'Get the signed transmission report'),
-=======
   faxOriginal,
-  faxReport: pdfOf('getFaxReport', '/fax/:id/report', 'Get the transmission report, one page'),
->>>>>>> c1c34021 (documents: Change, cover and leave out pages before a fax is sent)
+  faxReport: pdfOf('getFaxReport', '/fax/:id/report', 'Get the signed transmission report'),
 } as const;
 
 /** The names of earlier releases for the same things. */

@@ -78,12 +78,8 @@ function addReading(jobs: Command): void {
     );
   for (const [name, route, words] of [
     ['document', 'faxDocument', 'Save the pages as they are sent, as a PDF.'],
-<<<<<<< HEAD
-    ['report', 'faxReport', 'Save the signed transmission report, which verify-report checks.'],
-=======
     ['original', 'faxOriginal', 'Save the document before its pages were changed, as a PDF.'],
-    ['report', 'faxReport', 'Save the transmission report.'],
->>>>>>> c1c34021 (documents: Change, cover and leave out pages before a fax is sent)
+    ['report', 'faxReport', 'Save the signed transmission report, which verify-report checks.'],
   ] as const)
     jobs
       .command(name)

@@ -118,16 +118,12 @@ class Faxes {
     return this.#connection.open(ROUTES.faxDocument, { ...options, params: { id } });
   }
 
-<<<<<<< HEAD
-  /** Opens the signed transmission report, a PDF. */
-=======
   /** Opens the document before its pages were changed. */
   original(id: string, options: CallOptions = {}): Promise<ReadableStream<Uint8Array>> {
     return this.#connection.open(ROUTES.faxOriginal, { ...options, params: { id } });
   }
 
-  /** Opens the transmission report, a PDF of one page. */
->>>>>>> c1c34021 (documents: Change, cover and leave out pages before a fax is sent)
+  /** Opens the signed transmission report, a PDF. */
   report(id: string, options: CallOptions = {}): Promise<ReadableStream<Uint8Array>> {
     return this.#connection.open(ROUTES.faxReport, { ...options, params: { id } });
   }

@@ -36,6 +36,8 @@ export function factRows(facts: ReportFacts, words: Words): Row[] {
     ...row('Pages', `${pagesText(fax)}${isMissing ? ', none confirmed' : ''}`),
     ...row('Cover page', fax.cover),
     ...row('Case', caseOf(fax)),
+    ...row('Pages changed', fax.pages_changed?.text ?? null),
+    ...row('Original', fax.pages_changed?.original_sha256 ?? null),
     ...row('Document', `${fax.document.name} (${fax.document.size_bytes} bytes)`),
     ...row('Fingerprint', fax.document.sha256 === '' ? null : fax.document.sha256),
     ...row('Sent by', [fax.sent_by, fax.intake].filter((text) => text !== null).join('. ')),

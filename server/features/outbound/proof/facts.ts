@@ -64,6 +64,8 @@ export interface ReportFacts {
     readonly case_documents: number;
     /** Name of its cover page; null for none. */
     readonly cover: string | null;
+    /** Changes of its pages, and the fingerprint of the original; null where they were sent as they were. */
+    readonly pages_changed: { readonly text: string; readonly original_sha256: string } | null;
     readonly sent_by: string;
     /** Sentence about the channel by which it came in; null for a request. */
     readonly intake: string | null;

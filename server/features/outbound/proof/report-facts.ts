@@ -1,6 +1,8 @@
 import type { FaxHistoryKind } from '../../../../shared/history-kinds.ts';
+import { describeEdits } from '../../../../shared/page-edits.ts';
 import { confirmedPages } from '../confirmed-pages.ts';
 import { isTerminal } from '../delivery-state.ts';
+import { editsOf } from '../kept-original.ts';
 import type { OutboundParts } from '../parts.ts';
 import { transportOf } from '../plan/transport-of.ts';
 import { intakeSentence } from '../queue/send-later.ts';
@@ -101,6 +103,7 @@ function faxFacts(
     case_id,
     case_documents: packetOf(job).length,
     cover: coverOf(job)?.name ?? null,
+    pages_changed: changesOf(job),
     sent_by: job.created_by_name,
     intake: accepted ? intakeSentence(accepted.text) : null,
     accepted_at: job.created_at,
@@ -114,6 +117,12 @@ function faxFacts(
     decision: job.decided_by_name === null ? null : { by: job.decided_by_name, note: job.decided_note },
     ended: ended ? { at: ended.occurred_at, kind: ended.kind, by: ended.actor } : null,
   };
+}
+
+function changesOf(job: JobRow) {
+  const edits = editsOf(job);
+  if (edits === null) return null;
+  return { text: describeEdits(edits, job.document_pages), original_sha256: edits.original.sha256 };
 }
 
 function pagesOf(job: JobRow, attempt: AttemptRow | null) {

@@ -3,12 +3,8 @@ import type { Caller, DocumentUse } from '../../access/service.ts';
 import { readPages } from '../accept/sent-document.ts';
 import { openArtifact, openForTransport } from '../dispatch/artifact.ts';
 import { checkLink } from '../dispatch/link.ts';
-<<<<<<< HEAD
-=======
 import { originalUnchanged } from '../errors.ts';
 import { editsOf, originalArtifact } from '../kept-original.ts';
-import type { TransmissionReports } from '../list/transmission-report.ts';
->>>>>>> c1c34021 (documents: Change, cover and leave out pages before a fax is sent)
 import type { OutboundParts } from '../parts.ts';
 import { type DayReportsParts, type DayReportsRequest, dayReports } from '../proof/day-reports.ts';
 import type { ReportSigner } from '../proof/transmission-report.ts';
