@@ -125,7 +125,7 @@ interface ChangedState {
 }
 
 /** Fax that answers a received one. */
-export interface FaxAnswer {
+interface FaxAnswer {
   readonly id: string;
   /** Id of the received fax. */
   readonly answers: string;

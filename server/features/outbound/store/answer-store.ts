@@ -2,7 +2,7 @@ import type { ReadDb } from '../../../db/database.ts';
 import type { JobRow } from '../types.ts';
 
 /** Sent fax that answers a received one. */
-export type AnswerRow = Pick<
+type AnswerRow = Pick<
   JobRow,
   | 'id'
   | 'answers'
