@@ -49,3 +49,44 @@ test('what is no PDF is refused with one sentence, and nothing is sent', async (
   await files.setInputFiles(many);
   await page.getByText('A packet can have at most 50 documents.').waitFor();
 });
+
+test('rule (screens): a packet is asked about like a fax, and nothing is sent until it is answered', async (context) => {
+  const { gateway } = webConsole;
+  const { page, complaints } = await webConsole.open(context, { path: '/cases' });
+  const form = page.getByRole('region', { name: 'New packet' }).first();
+  const fill = async () => {
+    await page.getByRole('button', { name: 'New packet' }).click();
+    await page.getByRole('textbox', { name: 'Case', exact: true }).fill('4711');
+    await page.getByRole('textbox', { name: 'Fax number' }).fill('312 555 0161');
+    await page.locator('input[type=file][accept*=pdf]').setInputFiles(pdf(textPdf(1), 'report.pdf'));
+  };
+  const send = page.getByRole('button', { name: 'Send packet' });
+  await fill();
+  await form.getByText('No fax was sent to this number before.').waitFor();
+  await expect.poll(() => send.isDisabled()).toBe(true);
+  await page.getByText('Check the number', { exact: true }).waitFor();
+  await expectAccessible(page);
+  await page.getByRole('textbox', { name: 'Last four digits' }).fill('0161');
+  await expect.poll(() => send.isEnabled()).toBe(true);
+  await send.press('Enter');
+  await page.getByText('1 packet').first().waitFor();
+  const packets = async () => {
+    const answer = await gateway.request('GET', `/fax?to=${encodeURIComponent('+13125550161')}`);
+    return ((await answer.json()) as { items: { id: string }[] }).items;
+  };
+  expect(await gateway.history((await packets())[0]?.id ?? '')).toMatchObject([
+    { text: expect.stringContaining('Digits confirmed by Mara') },
+  ]);
+  // The same documents a moment later.
+  complaints.allow('409 POST /cases/');
+  await fill();
+  await expect.poll(() => send.isEnabled()).toBe(true);
+  await send.press('Enter');
+  await form.getByText('A fax with the same document to this number is less than 10 minutes old.').waitFor();
+  await page.getByText('The fax was not sent').waitFor();
+  expect(await packets()).toHaveLength(1);
+  await expectAccessible(page);
+  await page.getByRole('checkbox', { name: 'They need a second copy' }).press('Space');
+  await send.press('Enter');
+  await expect.poll(async () => (await packets()).length).toBe(2);
+});

@@ -4,9 +4,19 @@ import { LIMITS } from '../../../shared/limits.ts';
 import { type ComposedPacket, cases } from '../../api/cases.ts';
 import { client } from '../../api/client.ts';
 import { openedAddress } from '../../api/page-token.ts';
-import { sentenceOf } from '../../api/sentence.ts';
+import { isRefused, sentenceOf } from '../../api/sentence.ts';
 import { AboutFields } from '../../parts/about/about-fields.tsx';
 import { NOTHING_TYPED, type TypedAbout } from '../../parts/about/about-words.ts';
+import {
+  type GuardAnswers,
+  type GuardFinding,
+  guardFields,
+  NO_ANSWERS,
+  openFinding,
+  reasonOfFinding,
+  withAgreement,
+} from '../../parts/guard/guard.ts';
+import { GuardNotes } from '../../parts/guard/guard-notes.tsx';
 import { t } from '../../texts/cases.ts';
 import { Button } from '../../ui/button.tsx';
 import { Checkbox } from '../../ui/checkbox.tsx';
@@ -20,12 +30,10 @@ import { MailboxChoice } from './mailbox-choice.tsx';
 import { PacketDocuments, type PacketFile } from './packet-documents.tsx';
 
 const words = t.cases.form;
-const CHECKED_DIGITS = 4;
 
-interface Form {
+interface Form extends GuardAnswers {
   readonly caseId: string;
   readonly to: string;
-  readonly lastFour: string;
   readonly namesSent: boolean;
   readonly about: TypedAbout;
   /** Id of the mailbox it is sent for; empty for none. */
@@ -38,7 +46,7 @@ export function NewPacket(props: { caseId: string; onSent: (caseId: string) => v
   const [form, setForm] = useState<Form>({
     caseId: props.caseId,
     to: '',
-    lastFour: '',
+    ...NO_ANSWERS,
     namesSent: false,
     about: NOTHING_TYPED,
     mailbox: '',
@@ -48,17 +56,16 @@ export function NewPacket(props: { caseId: string; onSent: (caseId: string) => v
   const [preview, setPreview] = useState<ComposedPacket | null>(null);
   const change = (changes: Partial<Form>) => {
     setForm((before) => ({ ...before, ...changes }));
-    // The digits that are typed again are no part of the fax.
-    if (Object.keys(changes).join() === 'lastFour') return;
+    // The answers to the guard are no part of the fax.
+    if (Object.keys(changes).every((name) => name in NO_ANSWERS)) return;
     setKey(crypto.randomUUID());
     setPreview(null);
   };
-  const acts = useActs(form, { key, onPreview: setPreview, onSent: props.onSent });
   const number = useNumber(form.to);
-  const needsDigits = number?.first_time === true && number.to !== null;
-  const isConfirmed = !needsDigits || number.to?.slice(-CHECKED_DIGITS) === form.lastFour;
+  const acts = useActs(form, { key, to: number?.to ?? '', onPreview: setPreview, onSent: props.onSent });
+  const guard = guardOf(form, number, acts);
   const isComplete = form.caseId.trim() !== '' && Boolean(number?.to) && form.files.length > 0;
-  const canSend = isComplete && isConfirmed && number?.blocked === false && acts.running === null;
+  const isWaiting = acts.running !== null || number === undefined;
   return (
     <Pane label={t.cases.newPacket}>
       <PaneHead isForm title={t.cases.newPacket} />
@@ -72,7 +79,7 @@ export function NewPacket(props: { caseId: string; onSent: (caseId: string) => v
             value={form.caseId}
             onChange={(caseId) => change({ caseId })}
           />
-          <Recipient form={form} number={number} needsDigits={needsDigits} onChange={change} />
+          <Recipient {...{ form, number, guard }} onChange={change} />
           <PacketDocuments files={form.files} onChange={(files) => change({ files })} />
           <Checkbox isSelected={form.namesSent} onChange={(namesSent) => change({ namesSent })}>
             {words.nameSent}
@@ -80,7 +87,7 @@ export function NewPacket(props: { caseId: string; onSent: (caseId: string) => v
           <p className={styles['quiet']}>{words.nameSentHelp}</p>
           <MailboxChoice value={form.mailbox} onChange={(mailbox) => change({ mailbox })} />
           <AboutFields value={form.about} onChange={(about) => change({ about })} />
-          {acts.problem !== null && (
+          {acts.problem !== null && guard.refused === null && (
             <Notice tone="danger" isLive>
               {acts.problem}
             </Notice>
@@ -91,7 +98,7 @@ export function NewPacket(props: { caseId: string; onSent: (caseId: string) => v
             </Button>
             <MainButton
               icon="send"
-              reason={canSend ? null : acts.running === 'send' ? words.sending : words.needs}
+              reason={reasonOf({ guard, isComplete, isWaiting, isSending: acts.running === 'send' })}
               onPress={acts.send}
             >
               {words.send}
@@ -107,32 +114,72 @@ export function NewPacket(props: { caseId: string; onSent: (caseId: string) => v
   );
 }
 
-/** The number, and its last digits again where no fax was sent to it before. */
+const documentOf = ({ files }: Form): string => files.map(({ id }) => id).join();
+
+type CheckedNumber = ReturnType<typeof useNumber>;
+
+/** What the wrong-number guard found about the packet, with the question for which it was refused. */
+function guardOf(form: Form, number: CheckedNumber, acts: Pick<Acts, 'problem' | 'isRefusedByGuard'>) {
+  const fax = { to: number?.to ?? '', document: documentOf(form) };
+  const found = number?.findings ?? [];
+  const isOther = acts.isRefusedByGuard && openFinding(found, form, fax) === null;
+  // Only the gateway can compare the documents, when they arrive.
+  const findings = isOther && acts.problem !== null ? [sameDocument(acts.problem), ...found] : found;
+  const open = openFinding(findings, form, fax);
+  return { fax, findings, open, refused: acts.isRefusedByGuard ? (open?.check ?? null) : null };
+}
+
+type Guard = ReturnType<typeof guardOf>;
+
+const sameDocument = (sentence: string): GuardFinding => ({
+  check: 'same_document',
+  action: 'ask',
+  sentence,
+  answer: 'yes',
+  near: null,
+});
+
+/** Returns a sentence on why the packet cannot be sent yet; null when it can. */
+function reasonOf(parts: {
+  guard: Guard;
+  isComplete: boolean;
+  isWaiting: boolean;
+  isSending: boolean;
+}): string | null {
+  const { guard, isComplete, isWaiting, isSending } = parts;
+  if (isSending) return words.sending;
+  if (!isComplete || isWaiting) return words.needs;
+  return guard.open === null ? null : reasonOfFinding(guard.open);
+}
+
+/** The number, with what speaks against it. */
 function Recipient(props: {
   form: Form;
-  number: ReturnType<typeof useNumber>;
-  needsDigits: boolean;
+  number: CheckedNumber;
+  guard: Guard;
   onChange: (changes: Partial<Form>) => void;
 }) {
-  const { form, number, needsDigits, onChange } = props;
+  const { form, number, guard, onChange } = props;
+  const { fax, findings } = guard;
   return (
     <>
       <TextField
         label={words.to}
         inputMode="tel"
         value={form.to}
-        onChange={(to) => onChange({ to, lastFour: '' })}
-        error={number?.problem ?? (number?.blocked ? words.blocked : null)}
+        onChange={(to) => onChange({ to })}
+        error={number?.problem ?? null}
         help={number?.contact ? words.contact(number.contact.name) : number?.display}
       />
-      {needsDigits && (
-        <TextField
-          label={words.lastFour}
-          help={words.lastFourHelp}
-          inputMode="numeric"
-          maxLength={CHECKED_DIGITS}
-          value={form.lastFour}
-          onChange={(lastFour) => onChange({ lastFour })}
+      {fax.to !== '' && (
+        <GuardNotes
+          findings={findings}
+          answers={form}
+          fax={fax}
+          refused={guard.refused}
+          onConfirm={() => onChange({ confirmed: fax.to })}
+          onAgree={(check, isYes) => onChange(withAgreement(form, check, { ...fax, isYes }))}
+          onUse={(to) => onChange({ to })}
         />
       )}
     </>
@@ -154,15 +201,24 @@ function useActs(
   form: Form,
   {
     key,
+    to,
     onPreview,
     onSent,
-  }: { key: string; onPreview: (packet: ComposedPacket) => void; onSent: (caseId: string) => void },
+  }: {
+    key: string;
+    to: string;
+    onPreview: (packet: ComposedPacket) => void;
+    onSent: (caseId: string) => void;
+  },
 ) {
   const [running, setRunning] = useState<'preview' | 'send' | null>(null);
-  const [problem, setProblem] = useState<string | null>(null);
+  const [failed, setFailed] = useState<{ key: string; error: unknown } | null>(null);
+  // Another packet has not failed yet.
+  const failure = failed?.key === key ? failed.error : null;
   const queries = useQueryClient();
+  const fax = { to, document: documentOf(form) };
   const post = async (preview: boolean) => {
-    setProblem(null);
+    setFailed(null);
     setRunning(preview ? 'preview' : 'send');
     try {
       return await cases.sendCase({
@@ -172,6 +228,7 @@ function useActs(
           to: form.to,
           preview: String(preview),
           name_sent: String(form.namesSent),
+          ...(preview ? {} : guardFields(form, fax)),
           titles: form.files.map(({ title }) => title),
           ...Object.fromEntries(Object.entries(form.about).filter(([, text]) => text.trim() !== '')),
           ...(form.mailbox === '' ? {} : { mailbox: form.mailbox }),
@@ -179,7 +236,9 @@ function useActs(
         files: { documents: form.files.map(({ file }) => ({ name: file.name, content: file })) },
       });
     } catch (error) {
-      setProblem(sentenceOf(error));
+      // The number is known better by now.
+      if (isGuardRefusal(error)) await queries.invalidateQueries({ queryKey: ['number-check'] });
+      setFailed({ key, error });
       return null;
     } finally {
       setRunning(null);
@@ -195,8 +254,18 @@ function useActs(
     await queries.invalidateQueries({ queryKey: ['cases'] });
     onSent(sent.case_id);
   };
-  return { running, problem, draw: () => void draw(), send: () => void send() };
+  return {
+    running,
+    problem: failure === null ? null : sentenceOf(failure),
+    isRefusedByGuard: isGuardRefusal(failure),
+    draw: () => void draw(),
+    send: () => void send(),
+  };
 }
+
+type Acts = ReturnType<typeof useActs>;
+
+const isGuardRefusal = (error: unknown): boolean => isRefused(error, 'guard_refused', 'number_blocked');
 
 /** Documents that the recipient has already: the index names them, and they are not sent again. */
 function NamedDocuments({ documents }: Pick<ComposedPacket, 'documents'>) {

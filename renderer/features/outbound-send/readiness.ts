@@ -1,5 +1,5 @@
 import { sentenceOf } from '../../api/sentence.ts';
-import { partOfFinding } from '../../parts/guard/guard.ts';
+import { partOfFinding, reasonOfFinding } from '../../parts/guard/guard.ts';
 import { timeProblem } from '../../parts/schedule/time-problem.ts';
 import { t } from '../../texts/index.ts';
 import type { CoverOfDraft } from './cover/use-cover.ts';
@@ -57,10 +57,8 @@ function recipientProblem({ read, to, check, failure, open, asksForCode }: Recip
       if (failure !== null) return sentenceOf(failure);
       if (check === null) return t.send.checksNumber;
       if (to === null) return t.send.waitsForRightNumber;
-      if (open?.action === 'refuse') return t.guard.refuses[open.check];
-      if (asksForCode) return t.send.waitsForCode;
-      if (open === null) return null;
-      return open.answer === 'digits' ? t.guard.waitsForDigits : t.guard.waitsForAnswer;
+      if (asksForCode && open?.action !== 'refuse') return t.send.waitsForCode;
+      return open && reasonOfFinding(open);
   }
 }
 

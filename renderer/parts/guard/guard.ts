@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { NumberCheck } from '../../../shared/api/outbound-shapes.ts';
 import { GUARD_CHECKS, type GuardCheck, lastFourDigits } from '../../../shared/guard.ts';
+import { t } from '../../texts/index.ts';
 
 export type GuardFinding = z.infer<typeof NumberCheck>['findings'][number];
 
@@ -66,3 +67,9 @@ export function guardFields(answers: GuardAnswers, fax: GuardedFax) {
 /** Part of the form that answers the finding, for `focusPart`. */
 export const partOfFinding = ({ action, answer }: GuardFinding): 'to' | 'digits' | 'answer' =>
   action === 'refuse' ? 'to' : answer === 'digits' ? 'digits' : 'answer';
+
+/** Returns the words beside the button while the finding keeps it off. */
+export function reasonOfFinding({ action, answer, check }: GuardFinding): string {
+  if (action === 'refuse') return t.guard.refuses[check];
+  return answer === 'digits' ? t.guard.waitsForDigits : t.guard.waitsForAnswer;
+}
