@@ -3,6 +3,7 @@ import { RELEASE } from '../config/release.ts';
 import { addAssistant } from './commands/assistant.ts';
 import { addAuditCommands } from './commands/audit.ts';
 import { addBackupCommands } from './commands/backup.ts';
+import { addBroadcastsCommands } from './commands/broadcasts.ts';
 import { addCasesCommands } from './commands/cases.ts';
 import { addCompletionCommands } from './commands/completion.ts';
 import { addConnectorsCommands } from './commands/connectors.ts';
@@ -53,6 +54,7 @@ Examples:
   faxdesk send "(202) 555-0123" referral.pdf --wait
   faxdesk jobs list --state reconciliation_required
   faxdesk cases send 4711 --to "(202) 555-0123" lab.pdf referral.pdf
+  faxdesk broadcasts create hours.pdf --recipients list.csv
   faxdesk watch --state submitting,in_progress
   faxdesk inbound list --status waiting
   faxdesk work list --view overdue
@@ -83,6 +85,7 @@ export function createProgram(after = AFTER): Command {
   addImport(program);
   addWorkCommands(program);
   addCasesCommands(program);
+  addBroadcastsCommands(program);
   addContactsCommands(program);
   addCoversCommands(program);
   addRoutesCommands(program);

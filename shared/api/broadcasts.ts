@@ -271,6 +271,33 @@ const broadcastHistory = defineRoute({
   refusals: NO_BROADCAST,
 });
 
+const broadcastReport = defineRoute({
+  id: 'getBroadcastReport',
+  room,
+  method: 'GET',
+  path: '/broadcasts/:id/report',
+  summary: 'Get the report of a broadcast as a PDF: counts and every recipient',
+  access: 'fax:read',
+  anywhere: true,
+  params: IdParams,
+  answer: { status: 200, contentType: 'application/pdf' },
+  hasRanges: true,
+  refusals: NO_BROADCAST,
+});
+
+const broadcastCsv = defineRoute({
+  id: 'getBroadcastCsv',
+  room,
+  method: 'GET',
+  path: '/broadcasts/:id/report.csv',
+  summary: 'Get the report of a broadcast as CSV, with the further columns of its list',
+  access: 'fax:read',
+  anywhere: true,
+  params: IdParams,
+  answer: { status: 200, contentType: 'text/csv' },
+  refusals: NO_BROADCAST,
+});
+
 const change = { room, method: 'POST', access: 'fax:send', anywhere: true, params: IdParams } as const;
 const CHANGE_REFUSALS = [...NO_BROADCAST, 'not_allowed', 'broadcast_refused'] as const;
 
@@ -317,6 +344,8 @@ export const broadcastsRoutes = {
   getBroadcast,
   listRecipients,
   broadcastHistory,
+  broadcastReport,
+  broadcastCsv,
   pauseBroadcast,
   continueBroadcast,
   cancelBroadcast,

@@ -57,6 +57,8 @@ export const ENTRIES: Readonly<Record<string, Entry>> = {
   'GET /broadcasts/:id': NO_BROADCAST,
   'GET /broadcasts/:id/recipients': NO_BROADCAST,
   'GET /broadcasts/:id/history': NO_BROADCAST,
+  'GET /broadcasts/:id/report': NO_BROADCAST,
+  'GET /broadcasts/:id/report.csv': NO_BROADCAST,
   'POST /broadcasts/:id/pause': NO_BROADCAST,
   'POST /broadcasts/:id/continue': NO_BROADCAST,
   'POST /broadcasts/:id/cancel': NO_BROADCAST,

@@ -1,5 +1,6 @@
 import type { Storage } from '../../adapters/storage/port.ts';
 import type { Database } from '../../db/database.ts';
+import type { Documents } from '../../documents/documents.ts';
 import type { Queue } from '../../jobs/queue.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Logger } from '../../platform/logger.ts';
@@ -18,6 +19,11 @@ export interface BroadcastsParts {
   readonly outbound: OutboundService;
   /** Returns the outcome of each fax by ID; that of the newest one where the number was tried again. */
   readonly outcomesOf: (ids: readonly string[]) => Promise<ReadonlyMap<string, SentOutcome>>;
+  readonly documents: Documents;
+  /** Folder for files on their way. */
+  readonly workDirectory: string;
+  /** Country and time zone for times in reports. */
+  readonly where: () => { readonly country: string; readonly timeZone: string | null };
   /** ISO 3166 alpha-2: whose national numbers are typed. */
   readonly country: () => string;
 }

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import type { JobDefinition } from '../../jobs/define-job.ts';
 import { defineRoom, type Room } from '../room.ts';
 import type { SettingsService } from '../settings/service.ts';
@@ -10,8 +11,9 @@ import { createRecipientWatch, type RecipientWatch } from './watch.ts';
 export { settleRestoredBroadcasts } from './offline.ts';
 export { BROADCAST_DOCUMENTS } from './stored-documents.ts';
 
-interface BroadcastsRoomParts extends Omit<BroadcastsParts, 'country'> {
+interface BroadcastsRoomParts extends Omit<BroadcastsParts, 'country' | 'where' | 'workDirectory'> {
   readonly settings: SettingsService;
+  readonly dataFolder: string;
 }
 
 interface BroadcastsRoom extends Room {
@@ -24,14 +26,16 @@ export function createBroadcasts(given: BroadcastsRoomParts): BroadcastsRoom {
   const parts = {
     ...given,
     logger: logger.room('broadcasts'),
+    workDirectory: join(given.dataFolder, 'work'),
     country: () => settings.get('FAX_DEFAULT_COUNTRY'),
+    where: () => ({ country: settings.get('FAX_DEFAULT_COUNTRY'), timeZone: settings.get('TIME_ZONE') }),
   };
   const watch = createRecipientWatch(parts);
   const room = defineRoom({
     name: 'broadcasts',
     served: broadcastsServedRoutes(createBroadcastsService(parts)),
     jobs: [defineBroadcastSend(parts) as unknown as JobDefinition<never>],
-    settings: { names: ['FAX_DEFAULT_COUNTRY'], changed: async () => undefined },
+    settings: { names: ['FAX_DEFAULT_COUNTRY', 'TIME_ZONE'], changed: async () => undefined },
     start: () => watch.catchUp(),
   });
   return { ...room, watch };

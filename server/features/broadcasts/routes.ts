@@ -5,9 +5,10 @@ import type { Caller } from '../../http/caller.ts';
 import { type Handler, type ServedRoute, serve } from '../../http/handler.ts';
 import { checkKey } from '../../http/idempotency-key.ts';
 import type { UploadedFile } from '../../http/multipart.ts';
-import { Reply } from '../../http/reply.ts';
+import { FileReply, Reply } from '../../http/reply.ts';
 import { aboutOf } from '../../platform/fax-about.ts';
 import { openBytes } from '../../platform/file-cipher.ts';
+import { sha256Hex } from '../../platform/hash.ts';
 import { tooManyRecipients } from './errors.ts';
 import type { BroadcastsService } from './service.ts';
 import type { BroadcastAnswer } from './types.ts';
@@ -19,6 +20,16 @@ export function broadcastsServedRoutes(service: BroadcastsService): ServedRoute[
     serve(routes.getBroadcast, ({ params, caller }) => service.get(caller, params.id)),
     serve(routes.listRecipients, ({ params, query, caller }) => service.recipients(caller, params.id, query)),
     serve(routes.broadcastHistory, ({ params, caller }) => service.history(caller, params.id)),
+    serve(routes.broadcastReport, async ({ params, caller }) => {
+      const report = await service.report(caller, params.id);
+      const fileName = `broadcast_${params.id}.pdf`;
+      return new FileReply(report, { contentType: 'application/pdf', fileName, sha256: sha256Hex(report) });
+    }),
+    serve(routes.broadcastCsv, async ({ params, caller }) => {
+      const csv = new TextEncoder().encode(await service.csv(caller, params.id));
+      const fileName = `broadcast_${params.id}.csv`;
+      return new FileReply(csv, { contentType: 'text/csv; charset=utf-8', fileName });
+    }),
     ...changingRoutes(service),
   ];
 }

@@ -8,6 +8,7 @@ import { type BroadcastOrder, createBroadcast, previewBroadcast } from './create
 import { noSuchBroadcast } from './errors.ts';
 import type { BroadcastsParts } from './parts.ts';
 import { presentBroadcasts } from './present.ts';
+import { csvReport, pdfReport } from './report.ts';
 import { findBroadcast, findByRequest, listBroadcasts, listEvents } from './store/broadcast-store.ts';
 import { listRecipients } from './store/recipient-store.ts';
 import type { BroadcastAnswer, BroadcastRow, SentBroadcastAnswer } from './types.ts';
@@ -30,6 +31,10 @@ export interface BroadcastsService {
   get(caller: Caller, id: string): Promise<BroadcastAnswer>;
   recipients(caller: Caller, id: string, query: RecipientQuery): Promise<RecipientPage>;
   history(caller: Caller, id: string): Promise<History>;
+  /** Returns the report as a PDF. */
+  report(caller: Caller, id: string): Promise<Uint8Array>;
+  /** Returns the report as CSV. */
+  csv(caller: Caller, id: string): Promise<string>;
   pause(caller: Caller, id: string): Promise<BroadcastAnswer>;
   continue(caller: Caller, id: string): Promise<BroadcastAnswer>;
   cancel(caller: Caller, id: string): Promise<BroadcastAnswer>;
@@ -68,6 +73,8 @@ export function createBroadcastsService(parts: BroadcastsParts): BroadcastsServi
       const events = await listEvents(db.read, id);
       return { events: events.map(({ occurred_at: at, actor, text }) => ({ at, actor, text })) };
     },
+    report: async (caller, id) => pdfReport(parts, caller, await seen(caller, id)),
+    csv: async (caller, id) => csvReport(parts, await seen(caller, id)),
     pause: async (caller, id) => present(await pauseBroadcast(parts, caller, id)),
     continue: async (caller, id) => present(await continueBroadcast(parts, caller, id)),
     cancel: async (caller, id) => present(await cancelBroadcast(parts, caller, id)),

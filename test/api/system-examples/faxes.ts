@@ -90,6 +90,8 @@ async function callBroadcasts(x: Examples): Promise<void> {
   await x.call('listBroadcasts', { query: { q: 'holiday' } });
   await x.call('listBroadcastRecipients', { params });
   await x.call('getBroadcastHistory', { params });
+  await x.call('getBroadcastReport', { params });
+  await x.call('getBroadcastCsv', { params });
 }
 
 async function callAdminFaxes(x: Examples, params: { id: string }): Promise<void> {

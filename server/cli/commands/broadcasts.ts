@@ -1,0 +1,206 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { type Command, Option } from 'commander';
+import { broadcastsRoutes } from '../../../shared/api/broadcasts.ts';
+import { RECIPIENT_STATES } from '../../../shared/states/broadcasts.ts';
+import { replaceDurably } from '../../platform/durable-file.ts';
+import { newId } from '../../platform/ids.ts';
+import { type AboutOptions, aboutFieldsOf, addAboutOptions } from '../about-words.ts';
+import { countsText, describeBroadcast, describeSent, recipientRows, STATE_WORDS } from '../broadcast-words.ts';
+import { action } from '../command.ts';
+import { CommandFailure, EXIT } from '../exit-codes.ts';
+import { openFiles } from '../open-files.ts';
+import { addPagingOptions, appendNextPage, type PageOptions } from '../paging.ts';
+import { parseTime } from '../parse-time.ts';
+import { repeatSafely } from '../safe-repeat.ts';
+import { table, terminal } from '../terminal.ts';
+
+export function addBroadcastsCommands(program: Command): void {
+  const broadcasts = program
+    .command('broadcasts')
+    .description('Send one document to many recipients, and see how that goes.');
+  addCreate(broadcasts);
+  addList(broadcasts);
+  addShow(broadcasts);
+  addActs(broadcasts);
+  addReport(broadcasts);
+}
+
+interface CreateOptions extends AboutOptions {
+  readonly recipients?: string;
+  readonly tag?: string;
+  readonly name?: string;
+  readonly preview?: true;
+  readonly leaveOut?: true;
+  readonly at?: string;
+  readonly mailbox?: string;
+  readonly idempotencyKey?: string;
+}
+
+function addCreate(broadcasts: Command): void {
+  const create = broadcasts
+    .command('create')
+    .description('Send documents to every recipient of a list. Accepted is not delivered.')
+    .argument('<documents...>', 'files, merged in their order')
+    .option('--recipients <file>', 'the list: numbers line by line, or CSV')
+    .option('--tag <tag>', 'send to the contacts with this tag')
+    .option('--name <text>', 'name by which people find the broadcast')
+    .option('--preview', 'check the list without sending anything')
+    .option('--leave-out', 'send to the usable lines of a list in which others have a problem')
+    .option(
+      '--at <time>',
+      'begin at this time, e.g. 2026-11-22T08:00; without an offset, the time on this computer',
+    )
+    .option(
+      '--mailbox <id or label>',
+      'the mailbox it is sent for; required if you can send only for several mailboxes',
+    )
+    .option('--idempotency-key <key>', 'repeating the command with the same key never sends twice');
+  addAboutOptions(create)
+    .addHelpText(
+      'after',
+      `
+Examples:
+  faxdesk broadcasts create hours.pdf --recipients list.csv --preview
+  faxdesk broadcasts create hours.pdf --recipients list.csv --name "Holiday hours" --leave-out`,
+    )
+    .action(
+      action<CreateOptions>(async ({ options, client, answer }, ...paths) => {
+        const { recipients, tag, name, preview, leaveOut, at, mailbox } = options;
+        const gateway = await client();
+        const key = options.idempotencyKey ?? newId();
+        const [list] = recipients === undefined ? [] : await openFiles([recipients]);
+        const input = {
+          fields: {
+            preview: preview ? 'true' : 'false',
+            leave_out: leaveOut ? 'true' : 'false',
+            ...(tag === undefined ? {} : { tag }),
+            ...(name === undefined ? {} : { name }),
+            ...(mailbox === undefined ? {} : { mailbox }),
+            ...(at === undefined ? {} : { send_at: parseTime(at) }),
+            ...aboutFieldsOf(options),
+          },
+          files: {
+            file: await openFiles(paths.flat() as unknown as string[]),
+            ...(list === undefined ? {} : { recipients_file: [list] }),
+          },
+          ...(preview ? {} : { headers: { 'Idempotency-Key': key } }),
+        };
+        const sent = await repeatSafely(key, async () => {
+          terminal.progress('Uploading and preparing…');
+          return gateway.broadcasts.sendBroadcast(input).finally(() => terminal.progress(''));
+        });
+        answer(sent, describeSent);
+      }),
+    );
+}
+
+interface ListOptions extends PageOptions {
+  readonly search?: string;
+  readonly includeTest?: true;
+}
+
+function addList(broadcasts: Command): void {
+  const list = broadcasts
+    .command('list')
+    .description('List broadcasts, newest first.')
+    .option('--search <text>', 'part of the name, the file name, the subject or the reference')
+    .option('--include-test', 'also list broadcasts of test keys');
+  addPagingOptions(list).action(
+    action<ListOptions>(async ({ options, client, answer }) => {
+      const { search: q, includeTest, limit, cursor } = options;
+      const query = { q, include_test: includeTest && 'true', limit, cursor };
+      answer(await (await client()).broadcasts.listBroadcasts({ query }), (page) => {
+        const rows = page.items.map((each) => [
+          each.id,
+          each.created_at,
+          STATE_WORDS[each.state],
+          each.recipients,
+          countsText(each.counts),
+          each.name,
+        ]);
+        return appendNextPage(table(['ID', 'CREATED', 'STATE', 'RECIPIENTS', 'COUNTS', 'NAME'], rows), page);
+      });
+    }),
+  );
+}
+
+interface ShowOptions extends PageOptions {
+  readonly state?: string;
+  readonly recipients?: true;
+}
+
+function addShow(broadcasts: Command): void {
+  const show = broadcasts
+    .command('show')
+    .description('Show a broadcast with its progress, or its recipients.')
+    .argument('<id>')
+    .option('--recipients', 'list the recipients instead')
+    .addOption(new Option('--state <state>', 'only recipients in this state').choices([...RECIPIENT_STATES]));
+  addPagingOptions(show).action(
+    action<ShowOptions>(async ({ options, client, answer }, id = '') => {
+      const { state, recipients, limit, cursor } = options;
+      const gateway = await client();
+      const params = { id };
+      if (!recipients && state === undefined) {
+        answer(await gateway.broadcasts.getBroadcast({ params }), describeBroadcast);
+        return;
+      }
+      const query = { state, limit, cursor };
+      answer(await gateway.broadcasts.listRecipients({ params, query }), (page) =>
+        appendNextPage(recipientRows(page.items), page),
+      );
+    }),
+  );
+}
+
+const ACTS = [
+  ['pause', 'pauseBroadcast', 'Pause a broadcast; the few faxes that are ready are still sent.'],
+  ['continue', 'continueBroadcast', 'Continue a paused broadcast.'],
+  ['cancel', 'cancelBroadcast', 'Cancel everything that is not being sent yet.'],
+  ['retry', 'retryBroadcast', 'Send to the recipients again whose fax failed.'],
+] as const;
+
+function addActs(broadcasts: Command): void {
+  for (const [name, route, description] of ACTS)
+    broadcasts
+      .command(name)
+      .description(description)
+      .argument('<id>')
+      .action(
+        action(async ({ client, answer }, id = '') => {
+          answer(await (await client()).broadcasts[route]({ params: { id } }), describeBroadcast);
+        }),
+      );
+}
+
+interface ReportOptions {
+  readonly output: string;
+  readonly csv?: true;
+  readonly overwrite?: true;
+}
+
+function addReport(broadcasts: Command): void {
+  broadcasts
+    .command('report')
+    .description('Save the report of a broadcast, with every recipient.')
+    .argument('<id>')
+    .requiredOption('--output <file>', 'where to save it')
+    .option('--csv', 'as CSV instead of PDF')
+    .option('--overwrite', 'replace an existing file once the new one is complete')
+    .action(
+      action<ReportOptions>(async ({ options, client }, id = '') => {
+        const path = resolve(options.output);
+        if (existsSync(path) && !options.overwrite)
+          throw new CommandFailure(
+            `${options.output} already exists. Use --overwrite to replace it.`,
+            EXIT.conflict,
+          );
+        const route = options.csv ? broadcastsRoutes.broadcastCsv : broadcastsRoutes.broadcastReport;
+        const rooms = await client();
+        const pieces = rooms.stream(route, { params: { id } });
+        await replaceDurably(path, 0o600, (handle) => handle.writeFile(pieces));
+        terminal.note(`Saved as ${options.output}.`);
+      }),
+    );
+}

@@ -1,0 +1,53 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { textPdf } from '../fixtures/long-pdf.ts';
+import { type CommandLine, openCommandLine } from './cli-setup.ts';
+
+let cli: CommandLine;
+let document: string;
+let list: string;
+beforeAll(async () => {
+  cli = await openCommandLine();
+  await cli.serve();
+  document = join(cli.folder, 'hours.pdf');
+  list = join(cli.folder, 'list.csv');
+  await writeFile(document, textPdf(1));
+  await writeFile(list, 'Name,Fax,Room\nHill Street Clinic,(202) 555-0151,12\nDr. Lee,+12025550152,\nNobody,12,\n');
+});
+afterAll(() => cli.close());
+
+const run = (...words: string[]) => cli.run(['broadcasts', ...words]);
+
+test('faxdesk broadcasts checks a list, sends, lists, shows, cancels and reports', async () => {
+  const checked = await run('create', document, '--recipients', list, '--preview');
+  expect([checked.code, checked.err]).toEqual([0, '']);
+  expect(checked.out).toMatch(/^Preview: +nothing was sent$/mu);
+  expect(checked.out).toMatch(/^4 +12 +This fax number is incomplete or not valid\.$/mu);
+  const refused = await run('create', document, '--recipients', list);
+  expect(refused.err).toContain('1 of 3 lines has a problem. Line 4:');
+
+  const key = ['--idempotency-key', 'hours-1'];
+  const words = ['create', document, '--recipients', list, '--leave-out', '--name', 'Holiday hours', ...key];
+  const at = ['--at', new Date(Date.now() + 86_400_000).toISOString()];
+  const sent = await run(...words, ...at);
+  expect([sent.code, sent.err]).toEqual([0, '']);
+  const [, id = ''] = /^Broadcast: +(\S+)$/mu.exec(sent.out) ?? [];
+  expect((await run(...words, ...at)).out).toContain(id);
+  expect((await run('list', '--search', 'holiday')).out).toMatch(/scheduled +2 +2 waiting +Holiday hours$/mu);
+  expect((await run('show', id, '--recipients')).out).toMatch(/^2 +\+12025550151 +Hill Street Clinic +waiting/mu);
+  expect((await run('pause', id)).out).toMatch(/^State: +paused$/mu);
+  expect((await run('continue', id)).code).toBe(0);
+  expect((await run('cancel', id)).out).toMatch(/^Counts: +2 canceled$/mu);
+  expect((await run('retry', id)).err).toContain('No fax of this broadcast failed.');
+
+  const csv = join(cli.folder, 'report.csv');
+  expect((await run('report', id, '--csv', '--output', csv)).code).toBe(0);
+  expect(await readFile(csv, 'utf8')).toMatch(
+    /^line,number,name,state,reason,fax_id,updated_at,Room\r\n2,'\+12025550151,Hill Street Clinic,cancelled,/u,
+  );
+  const pdf = join(cli.folder, 'report.pdf');
+  expect((await run('report', id, '--output', pdf)).code).toBe(0);
+  expect((await readFile(pdf)).subarray(0, 5).toString()).toBe('%PDF-');
+  expect((await run('show', 'unknown')).code).toBe(5);
+});
