@@ -71,6 +71,15 @@ const sent = createRoute({
   component: lazyRouteComponent(() => import('./features/outbound-sent/sent-screen.tsx'), 'SentScreen'),
 });
 
+const broadcasts = createRoute({
+  getParentRoute: () => framed,
+  path: '/sent/broadcasts/{-$broadcastId}',
+  component: lazyRouteComponent(
+    () => import('./features/broadcasts/broadcasts-screen.tsx'),
+    'BroadcastsScreen',
+  ),
+});
+
 const cases = createRoute({
   getParentRoute: () => framed,
   path: '/cases/{-$caseId}',
@@ -174,6 +183,7 @@ export const router = createRouter({
       work,
       workStatistics,
       sent,
+      broadcasts,
       cases,
       contacts,
       partners,

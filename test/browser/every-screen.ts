@@ -68,6 +68,7 @@ export async function everyScreen(webConsole: TestConsole): Promise<readonly (re
     ['/costs', 'Fax costs'],
     ['/costs/rate-cards', 'Contract of March'],
     ['/cases', 'No cases yet'],
+    ['/sent/broadcasts', 'No broadcasts yet'],
     ['/access/people', 'Edda Nilsen'],
     [`/access/people/${person.id}`, 'Rename…'],
     ['/access/groups', 'Nurses'],

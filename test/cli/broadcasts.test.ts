@@ -13,7 +13,10 @@ beforeAll(async () => {
   document = join(cli.folder, 'hours.pdf');
   list = join(cli.folder, 'list.csv');
   await writeFile(document, textPdf(1));
-  await writeFile(list, 'Name,Fax,Room\nHill Street Clinic,(202) 555-0151,12\nDr. Lee,+12025550152,\nNobody,12,\n');
+  await writeFile(
+    list,
+    'Name,Fax,Room\nHill Street Clinic,(202) 555-0151,12\nDr. Lee,+12025550152,\nNobody,12,\n',
+  );
 });
 afterAll(() => cli.close());
 
@@ -35,7 +38,9 @@ test('faxdesk broadcasts checks a list, sends, lists, shows, cancels and reports
   const [, id = ''] = /^Broadcast: +(\S+)$/mu.exec(sent.out) ?? [];
   expect((await run(...words, ...at)).out).toContain(id);
   expect((await run('list', '--search', 'holiday')).out).toMatch(/scheduled +2 +2 waiting +Holiday hours$/mu);
-  expect((await run('show', id, '--recipients')).out).toMatch(/^2 +\+12025550151 +Hill Street Clinic +waiting/mu);
+  expect((await run('show', id, '--recipients')).out).toMatch(
+    /^2 +\+12025550151 +Hill Street Clinic +waiting/mu,
+  );
   expect((await run('pause', id)).out).toMatch(/^State: +paused$/mu);
   expect((await run('continue', id)).code).toBe(0);
   expect((await run('cancel', id)).out).toMatch(/^Counts: +2 canceled$/mu);

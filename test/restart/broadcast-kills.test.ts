@@ -4,7 +4,7 @@ import type { broadcastsRoutes } from '../../shared/api/broadcasts.ts';
 import { type Fax, textFile } from '../setup/gateway.ts';
 import { SECOND } from '../setup/manual-clock.ts';
 import type { ChildGateway } from './child-gateway.ts';
-import { type Run, RunTemplate, endRun } from './killed-run.ts';
+import { endRun, type Run, RunTemplate } from './killed-run.ts';
 
 type Broadcast = z.infer<(typeof broadcastsRoutes.getBroadcast)['answer']['schema']>;
 type Sent = z.infer<(typeof broadcastsRoutes.sendBroadcast)['answer']['schema']>;
@@ -55,7 +55,9 @@ test(`rule (broadcasts): Each recipient has exactly one fax, submitted at most o
     const id = await begin(run);
     for (let kill = 1; kill <= KILLS; kill += 1) {
       const wanted = Math.floor((kill * RECIPIENTS) / (KILLS + 1));
-      await expect.poll(() => run.emulator.faxes.size, { interval: 5, timeout: 120_000 }).toBeGreaterThan(wanted);
+      await expect
+        .poll(() => run.emulator.faxes.size, { interval: 5, timeout: 120_000 })
+        .toBeGreaterThan(wanted);
       await child.kill();
       child = template.child(run.folder, {});
       expect(await child.ready()).toBe(true);
@@ -92,7 +94,9 @@ test(`rule (broadcasts): Each recipient has exactly one fax, submitted at most o
       failed: count('failed'),
       unconfirmed: count('reconciliation_required'),
     };
-    expect(broadcast).toMatchObject({ counts: { ...counted, waiting: 0, queued: 0, sending: 0, refused: 0 } });
+    expect(broadcast).toMatchObject({
+      counts: { ...counted, waiting: 0, queued: 0, sending: 0, refused: 0 },
+    });
     expect(counted.delivered + counted.failed + counted.unconfirmed).toBe(RECIPIENTS);
     // At most the calls of four workers are in the air at a kill.
     expect(counted.unconfirmed).toBeLessThanOrEqual(4 * KILLS);

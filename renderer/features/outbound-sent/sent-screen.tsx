@@ -122,6 +122,9 @@ function ListHead({ list, total }: { list: SentList; total: number | null }) {
   return (
     <PaneHead title={t.sent.title} level={1} count={<span role="status">{countText(list, total)}</span>}>
       <DayReports />
+      <Button icon="group" onPress={() => void navigate({ to: '/sent/broadcasts/{-$broadcastId}' })}>
+        {t.sent.broadcasts}
+      </Button>
       {maySend && (
         <Button icon="plus" keys="n" onPress={() => void navigate({ to: '/send' })}>
           {t.sent.newFax}

@@ -12,6 +12,7 @@ export const sent = {
     day: 'Day',
     save: 'Download',
   },
+  broadcasts: 'Broadcasts',
   columns: {
     state: 'State',
     to: 'To',
@@ -91,6 +92,8 @@ export const sent = {
     file: 'File',
     titles: 'Titles',
     caseOfFax: 'Case',
+    broadcastOfFax: 'Broadcast',
+    openBroadcast: 'Show the broadcast',
     size: 'Size',
     fingerprint: 'Fingerprint',
     sentAs: 'Sent as',

@@ -6,7 +6,13 @@ import { RECIPIENT_STATES } from '../../../shared/states/broadcasts.ts';
 import { replaceDurably } from '../../platform/durable-file.ts';
 import { newId } from '../../platform/ids.ts';
 import { type AboutOptions, aboutFieldsOf, addAboutOptions } from '../about-words.ts';
-import { countsText, describeBroadcast, describeSent, recipientRows, STATE_WORDS } from '../broadcast-words.ts';
+import {
+  countsText,
+  describeBroadcast,
+  describeSent,
+  recipientRows,
+  STATE_WORDS,
+} from '../broadcast-words.ts';
 import { action } from '../command.ts';
 import { CommandFailure, EXIT } from '../exit-codes.ts';
 import { openFiles } from '../open-files.ts';

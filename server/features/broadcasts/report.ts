@@ -1,8 +1,8 @@
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { RECIPIENT_STATES, type RecipientState } from '../../../shared/states/broadcasts.ts';
-import { csvLine } from '../../platform/csv.ts';
 import { epochOf } from '../../platform/clock.ts';
+import { csvLine } from '../../platform/csv.ts';
 import { newId } from '../../platform/ids.ts';
 import { localRecord } from '../../platform/local-time.ts';
 import { formatNumber } from '../../platform/phone-number.ts';
@@ -82,7 +82,9 @@ async function reportText(parts: BroadcastsParts, row: BroadcastRow): Promise<st
     `Sent by: ${answer.created_by.name} on ${local(answer.created_at)}`,
     `Broadcast ID: ${answer.id}`,
     `Recipients: ${answer.recipients}`,
-    ...RECIPIENT_STATES.flatMap((state) => (counts[state] === 0 ? [] : `  ${WORDS[state]}: ${counts[state]}`)),
+    ...RECIPIENT_STATES.flatMap((state) =>
+      counts[state] === 0 ? [] : `  ${WORDS[state]}: ${counts[state]}`,
+    ),
     '',
     ...recipients.flatMap((each) => recipientLines(each, local)),
     '',
@@ -100,6 +102,9 @@ function recipientLines(each: RecipientRow, local: (iso: string) => string): str
   ];
 }
 
-async function allRecipients({ db }: BroadcastsParts, { id, recipients }: BroadcastRow): Promise<RecipientRow[]> {
+async function allRecipients(
+  { db }: BroadcastsParts,
+  { id, recipients }: BroadcastRow,
+): Promise<RecipientRow[]> {
   return (await listRecipients(db.read, { broadcastId: id, limit: recipients })).items;
 }

@@ -34,6 +34,13 @@ export function DocumentFacts(props: { fax: Fax; mayOpen: boolean; onOpen: (id: 
             </Link>
           </Fact>
         )}
+        {fax.broadcast_id !== null && (
+          <Fact name={words.broadcastOfFax}>
+            <Link to="/sent/broadcasts/{-$broadcastId}" params={{ broadcastId: fax.broadcast_id }}>
+              {words.openBroadcast}
+            </Link>
+          </Fact>
+        )}
         <Together fax={fax} onOpen={onOpen} />
         {fax.answers !== null && <Answers answered={fax.answers} />}
         {fax.resend_of !== null && (

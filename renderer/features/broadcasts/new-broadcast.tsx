@@ -1,0 +1,247 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+import { LIMITS } from '../../../shared/limits.ts';
+import { broadcasts, type CheckedList } from '../../api/broadcasts.ts';
+import { sentenceOf } from '../../api/sentence.ts';
+import { t } from '../../texts/broadcasts.ts';
+import { Button } from '../../ui/button.tsx';
+import { TextField } from '../../ui/field.tsx';
+import { formatCount } from '../../ui/format.ts';
+import { MainButton } from '../../ui/main-button.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { Pane, PaneBody, PaneHead } from '../../ui/pane.tsx';
+import { TextArea } from '../../ui/text-area.tsx';
+import styles from './broadcasts.module.css';
+
+const words = t.broadcasts.form;
+
+interface Form {
+  readonly name: string;
+  readonly files: readonly File[];
+  readonly numbers: string;
+  readonly list: File | null;
+  readonly tag: string;
+}
+
+const EMPTY: Form = { name: '', files: [], numbers: '', list: null, tag: '' };
+
+/** Form of a new broadcast. One key stands for what is in the form, so that sending twice never makes a second one. */
+export function NewBroadcast(props: { onSent: (id: string) => void; onClose: () => void }) {
+  const [form, setForm] = useState<Form>(EMPTY);
+  const [key, setKey] = useState(() => crypto.randomUUID());
+  const [checked, setChecked] = useState<CheckedList | null>(null);
+  const change = (changes: Partial<Form>) => {
+    setForm((before) => ({ ...before, ...changes }));
+    setKey(crypto.randomUUID());
+    if ('numbers' in changes || 'list' in changes || 'tag' in changes) setChecked(null);
+  };
+  const acts = useActs(form, { key, onChecked: setChecked, onSent: props.onSent });
+  const ways = [form.numbers.trim() !== '', form.list !== null, form.tag.trim() !== ''];
+  const canCheck = ways.filter(Boolean).length === 1 && acts.running === null;
+  return (
+    <Pane label={t.broadcasts.sendToSeveral}>
+      <PaneHead isForm title={t.broadcasts.sendToSeveral} />
+      <PaneBody isPadded label={t.broadcasts.sendToSeveral}>
+        <div className={styles['form']}>
+          <Documents files={form.files} onChange={(files) => change({ files })} />
+          <TextField
+            label={words.name}
+            help={words.nameHelp}
+            maxLength={LIMITS.displayNameLength}
+            value={form.name}
+            onChange={(name) => change({ name })}
+          />
+          <WhoGetsIt form={form} onChange={change} />
+          <div className={styles['buttons']}>
+            <MainButton variant="plain" reason={canCheck ? null : words.oneWay} onPress={acts.check}>
+              {acts.running === 'check' ? words.checking : words.check}
+            </MainButton>
+          </div>
+          {checked !== null && <CheckedLines checked={checked} />}
+          {acts.problem !== null && (
+            <Notice tone="danger" isLive>
+              {acts.problem}
+            </Notice>
+          )}
+          <div className={styles['buttons']}>
+            <MainButton icon="send" reason={reasonNotToSend(form, checked, acts.running)} onPress={acts.send}>
+              {checked === null ? words.sendFirst : words.send(peopleIn(checked))}
+            </MainButton>
+            <Button variant="plain" onPress={props.onClose}>
+              {words.cancel}
+            </Button>
+          </div>
+        </div>
+      </PaneBody>
+    </Pane>
+  );
+}
+
+const peopleIn = ({ recipients }: CheckedList) =>
+  t.broadcasts.people(formatCount(recipients), recipients === 1);
+
+function reasonNotToSend(form: Form, checked: CheckedList | null, running: string | null): string | null {
+  if (running === 'send') return words.sending;
+  if (form.files.length === 0) return words.needsFiles;
+  return checked === null || checked.recipients === 0 ? words.needsCheck : null;
+}
+
+/** The files of the fax. */
+function Documents(props: { files: readonly File[]; onChange: (files: readonly File[]) => void }) {
+  const { files, onChange } = props;
+  return (
+    <section aria-label={words.documents}>
+      <h3>{words.documents}</h3>
+      <ul className={styles['documents']}>
+        {files.map((file, at) => (
+          <li key={`${at} ${file.name}`} className={styles['document']}>
+            <span className={styles['name']}>{file.name}</span>
+            <Button variant="plain" onPress={() => onChange(files.filter((one) => one !== file))}>
+              {words.remove(file.name)}
+            </Button>
+          </li>
+        ))}
+      </ul>
+      <FileButton label={words.addDocuments} isMultiple onFiles={(added) => onChange([...files, ...added])} />
+    </section>
+  );
+}
+
+/** Numbers that are pasted, a file, or a tag. */
+function WhoGetsIt({ form, onChange }: { form: Form; onChange: (changes: Partial<Form>) => void }) {
+  return (
+    <section aria-label={t.broadcasts.recipients} className={styles['form']}>
+      <h3>{t.broadcasts.recipients}</h3>
+      <TextArea
+        label={words.numbers}
+        help={words.numbersHelp}
+        rows={6}
+        value={form.numbers}
+        onChange={(numbers) => onChange({ numbers })}
+      />
+      {form.list === null ? (
+        <FileButton
+          label={words.file}
+          accept=".csv,.txt,text/csv"
+          onFiles={([list = null]) => onChange({ list })}
+        />
+      ) : (
+        <div className={styles['document']}>
+          <span className={styles['name']}>{form.list.name}</span>
+          <Button variant="plain" onPress={() => onChange({ list: null })}>
+            {words.remove(form.list.name)}
+          </Button>
+        </div>
+      )}
+      <TextField
+        label={words.tag}
+        maxLength={LIMITS.contactLengths.tag}
+        value={form.tag}
+        onChange={(tag) => onChange({ tag })}
+      />
+    </section>
+  );
+}
+
+function FileButton(props: {
+  label: string;
+  isMultiple?: boolean;
+  accept?: string;
+  onFiles: (files: readonly File[]) => void;
+}) {
+  const input = useRef<HTMLInputElement>(null);
+  return (
+    <div className={styles['buttons']}>
+      <input
+        ref={input}
+        type="file"
+        hidden
+        multiple={props.isMultiple ?? false}
+        {...(props.accept ? { accept: props.accept } : {})}
+        aria-label={props.label}
+        onChange={(event) => {
+          props.onFiles([...(event.target.files ?? [])]);
+          event.target.value = '';
+        }}
+      />
+      <Button icon="plus" onPress={() => input.current?.click()}>
+        {props.label}
+      </Button>
+    </div>
+  );
+}
+
+/** Result of the check: how many get the fax, and each line with a problem or a warning. */
+function CheckedLines({ checked }: { checked: CheckedList }) {
+  const { left_out, checked: lines } = checked;
+  const named = lines.filter(({ problem, warning }) => problem !== null || warning !== null);
+  return (
+    <section aria-label={words.problems}>
+      <p role="status">
+        {words.checked(peopleIn(checked))}{' '}
+        {left_out > 0 && words.leftOut(formatCount(left_out), left_out === 1)}
+      </p>
+      {named.length > 0 && (
+        <ul className={styles['problems']} aria-label={words.problems}>
+          {named.map(({ line, text, name, problem, warning }, at) => (
+            <li key={`${at} ${line}`} className={styles['document']}>
+              <span>{words.line(formatCount(line))}</span>
+              <span className={styles['name']}>{name === null ? text : `${name}, ${text}`}</span>
+              <span className={styles['quiet']}>{problem ?? warning}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+function useActs(
+  form: Form,
+  {
+    key,
+    onChecked,
+    onSent,
+  }: { key: string; onChecked: (checked: CheckedList) => void; onSent: (id: string) => void },
+) {
+  const [running, setRunning] = useState<'check' | 'send' | null>(null);
+  const [problem, setProblem] = useState<string | null>(null);
+  const queries = useQueryClient();
+  const post = async (preview: boolean) => {
+    setProblem(null);
+    setRunning(preview ? 'check' : 'send');
+    const { name, numbers, tag, list, files } = form;
+    try {
+      return await broadcasts.sendBroadcast({
+        ...(preview ? {} : { headers: { 'Idempotency-Key': key } }),
+        fields: {
+          preview: String(preview),
+          leave_out: 'true',
+          ...(numbers.trim() && { recipients: numbers }),
+          ...(tag.trim() && { tag: tag.trim() }),
+          ...(name.trim() && { name: name.trim() }),
+        },
+        files: {
+          ...(preview ? {} : { file: files.map((file) => ({ name: file.name, content: file })) }),
+          ...(list === null ? {} : { recipients_file: [{ name: list.name, content: list }] }),
+        },
+      });
+    } catch (error) {
+      setProblem(sentenceOf(error));
+      return null;
+    } finally {
+      setRunning(null);
+    }
+  };
+  const check = async () => {
+    const found = await post(true);
+    if (found) onChecked(found);
+  };
+  const send = async () => {
+    const sent = await post(false);
+    if (!sent?.broadcast) return;
+    await queries.invalidateQueries({ queryKey: ['broadcasts'] });
+    onSent(sent.broadcast.id);
+  };
+  return { running, problem, check: () => void check(), send: () => void send() };
+}
