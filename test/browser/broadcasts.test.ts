@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest';
+import { textPdf } from '../fixtures/long-pdf.ts';
+import { expectAccessible, testConsole } from './console.ts';
+import { layoutFaults } from './small-window.ts';
+
+const webConsole = testConsole();
+
+/** As a new user would: 200 numbers of a table, three of them wrong. */
+const LIST = [
+  ...Array.from({ length: 200 }, (_, at) => `+1202555${at + 2000}, Office ${at + 1}`),
+  '+12025552000, Office 1 again',
+  '12, Short',
+  'nothing',
+].join('\n');
+
+test('a person sends a document to 200 recipients, sees what is left out, and follows, pauses and cancels it', async (context) => {
+  const started = Date.now();
+  const { page } = await webConsole.open(context, { path: '/sent' });
+  await page.getByRole('button', { name: 'Broadcasts' }).click();
+  await page.getByText('No broadcasts yet').waitFor();
+  await page.getByRole('button', { name: 'Send to several' }).press('Enter');
+  const chooser = page.waitForEvent('filechooser');
+  await page.getByRole('button', { name: 'Add files' }).press('Enter');
+  const hours = { name: 'hours.pdf', mimeType: 'application/pdf', buffer: Buffer.from(textPdf(1)) };
+  await (await chooser).setFiles([hours]);
+  await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Holiday hours');
+  await page.getByRole('textbox', { name: 'Fax numbers' }).fill(LIST);
+  await page.getByRole('button', { name: 'Check the list' }).press('Enter');
+  await page.getByText('200 recipients can get the fax. 3 lines are left out.').waitFor();
+  await page.getByText('This number is already in line 1.').waitFor();
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Send to 200 recipients' }).press('Enter');
+  await page.getByText('Sending, 200 recipients').waitFor();
+  console.info(`first broadcast of 200 from the list of sent faxes: ${Date.now() - started} ms`);
+  await page.getByRole('button', { name: 'Pause' }).press('Enter');
+  await page.getByText('Paused, 200 recipients').waitFor();
+  await page.setViewportSize({ width: 1024, height: 700 });
+  expect(await layoutFaults(page)).toEqual([]);
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Continue' }).press('Enter');
+  await page.getByText('Sending, 200 recipients').waitFor();
+  await page.getByRole('button', { name: 'Cancel the rest' }).press('Enter');
+  await page.getByRole('button', { name: 'Yes, cancel them' }).press('Enter');
+  await page.getByText('Rest canceled, 200 recipients').waitFor();
+  await webConsole.gateway.processAll();
+  await page.getByText('Canceled: 200').waitFor();
+});
