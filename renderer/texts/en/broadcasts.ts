@@ -5,7 +5,7 @@ export const broadcasts = {
   list: 'List of broadcasts',
   search: 'Find a broadcast',
   none: 'No broadcasts yet',
-  noneSentence: 'Send one document to many recipients. Each gets a fax of its own.',
+  noneSentence: 'Send one document to many recipients. Each gets its own fax.',
   noMatch: 'No broadcast matches',
   more: 'Show more broadcasts',
   sendToSeveral: 'Send to several',
