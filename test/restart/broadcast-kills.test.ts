@@ -79,7 +79,7 @@ test(`rule (broadcasts): Each recipient has exactly one fax, submitted at most o
       .toBe('finished');
     const faxes: Fax[] = [];
     for (let cursor: string | null = ''; cursor !== null; ) {
-      const path = `/fax?broadcast_id=${id}&limit=200${cursor === '' ? '' : `&cursor=${cursor}`}`;
+      const path: string = `/fax?broadcast_id=${id}&limit=200${cursor === '' ? '' : `&cursor=${cursor}`}`;
       const page: { items: Fax[]; next_cursor: string | null } | null = await child.request('GET', path);
       faxes.push(...(page?.items ?? []));
       cursor = page?.next_cursor ?? null;
