@@ -195,7 +195,7 @@ function Recipients({ broadcast: { id, updated_at } }: { broadcast: Broadcast })
                 params={{ sentId: fax_id }}
                 aria-label={words.openFax(contact?.name ?? name ?? phone(to))}
               >
-                {t.sent.details.open}
+                {words.open}
               </Link>
             )}
           </li>

@@ -44,6 +44,7 @@ export const broadcasts = {
   csv: 'Report (CSV)',
   recipients: 'Recipients',
   moreRecipients: 'Show more recipients',
+  open: 'Open',
   openFax: (name: string) => `Open the fax to ${name}`,
   form: {
     documents: 'Documents',
