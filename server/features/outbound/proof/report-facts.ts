@@ -122,7 +122,7 @@ function faxFacts(
 function changesOf(job: JobRow) {
   const edits = editsOf(job);
   if (edits === null) return null;
-  return { text: describeEdits(edits, job.document_pages), original_sha256: edits.original.sha256 };
+  return { text: describeEdits(edits), original_sha256: edits.original.sha256 };
 }
 
 function pagesOf(job: JobRow, attempt: AttemptRow | null) {
