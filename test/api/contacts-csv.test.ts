@@ -201,7 +201,7 @@ describe('a CSV file of contacts', () => {
         'Both,3605550101,3605550102,,,,,,',
         `Many,3605550220,${many},,,,,,`,
         'Short,1.36056E+10,,,,,,,',
-        `Tags,3605550103,,"${'a,b,c,d,e,f,g,h,i,j,k'}",,,,,`,
+        'Tags,3605550103,,"a,b,c,d,e,f,g,h,i,j,k",,,,,',
         'Box,3605550104,,,Nowhere,,,,',
         'Zone,3605550105,,,,Mars/Base,,,',
         'Hours,3605550106,,,,,always,,',

@@ -101,8 +101,8 @@ test(`rule (broadcasts): Each recipient has exactly one fax, submitted at most o
     // At most the calls of four workers are in the air at a kill.
     expect(counted.unconfirmed).toBeLessThanOrEqual(4 * KILLS);
     const seconds = Math.round((Date.now() - started) / 1_000);
-    console.info(
-      `broadcast of ${RECIPIENTS}, killed ${KILLS} times: ${JSON.stringify(counted)}, ${submitted.length} submitted, ${seconds} s`,
+    process.stdout.write(
+      `broadcast of ${RECIPIENTS}, killed ${KILLS} times: ${JSON.stringify(counted)}, ${submitted.length} submitted, ${seconds} s\n`,
     );
   } finally {
     if (child.isRunning) await child.kill();

@@ -8,6 +8,9 @@ const OFFERED: Readonly<Record<string, string>> = {
   jobs: 'list show history release cancel schedule about reconcile resend try-again refresh',
   inbound:
     'list show readers decode fetch move about turn recover test test-fax blocked block unblock not-junk',
+  broadcasts: 'list show pause continue cancel retry',
+  cases: 'list show',
+  covers: 'list show add remove',
   work: 'list show assign acknowledge done note reopen settings statistics',
   contacts: 'list show add change remove forget-line',
   routes: 'list show add change remove',

@@ -118,7 +118,7 @@ const documentOf = ({ files }: Form): string => files.map(({ id }) => id).join()
 
 type CheckedNumber = ReturnType<typeof useNumber>;
 
-/** What the wrong-number guard found about the packet, with the question for which it was refused. */
+/** Findings of the wrong-number guard about the packet, with the question for which it was refused. */
 function guardOf(form: Form, number: CheckedNumber, acts: Pick<Acts, 'problem' | 'isRefusedByGuard'>) {
   const fax = { to: number?.to ?? '', document: documentOf(form) };
   const found = number?.findings ?? [];

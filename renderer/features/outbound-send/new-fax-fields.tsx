@@ -150,7 +150,7 @@ function RecipientPart(
   );
 }
 
-/** What speaks against the number, with the answers kept in the draft. */
+/** Findings about the number, with the answers kept in the draft. */
 function GuardPart(
   props: NewFaxFieldsProps & {
     choose: RefObject<HTMLButtonElement | null>;

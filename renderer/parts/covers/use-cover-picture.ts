@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import { covers } from '../../api/covers.ts';
 import { sentenceOf } from '../../api/sentence.ts';
 
-export type CoverPreview = Parameters<typeof covers.previewCover>[0]['body'];
+type CoverPreview = Parameters<typeof covers.previewCover>[0]['body'];
 
 interface CoverPicture {
   /** Address of the last picture; null before the first. */
@@ -45,8 +45,7 @@ function createDrawer(show: (picture: CoverPicture) => void): Drawer {
     if (isDrawing) return;
     isDrawing = true;
     let problem: string | null = null;
-    while (wanted !== null && wanted !== drawn) {
-      const drawing = wanted;
+    for (let drawing = wanted; drawing !== null && drawing !== drawn; drawing = wanted) {
       try {
         const bytes = await covers.previewCover({ body: JSON.parse(drawing) as CoverPreview });
         keep(URL.createObjectURL(new Blob([Uint8Array.from(bytes)], { type: 'image/png' })));

@@ -47,7 +47,7 @@ function addCreate(broadcasts: Command): void {
   const create = broadcasts
     .command('create')
     .description('Send documents to every recipient of a list. Accepted is not delivered.')
-    .argument('<documents...>', 'files, merged in their order')
+    .argument('<files...>', 'documents, merged in their order')
     .option('--recipients <file>', 'the list: numbers line by line, or CSV')
     .option('--tag <tag>', 'send to the contacts with this tag')
     .option('--name <text>', 'name by which people find the broadcast')
@@ -87,7 +87,7 @@ Examples:
             ...aboutFieldsOf(options),
           },
           files: {
-            file: await openFiles(paths.flat() as unknown as string[]),
+            file: await openFiles(paths.flat()),
             ...(list === undefined ? {} : { recipients_file: [list] }),
           },
           ...(preview ? {} : { headers: { 'Idempotency-Key': key } }),

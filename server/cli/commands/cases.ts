@@ -86,7 +86,7 @@ function addSend(cases: Command): void {
       'Send PDFs of a case as one fax, with an index and numbered pages. Accepted is not delivered.',
     )
     .argument('<case>', CASE)
-    .argument('<documents...>', 'PDFs, in their order')
+    .argument('<files...>', 'PDFs, in their order')
     .requiredOption('--to <number>', 'fax number, with + and country code, or a national number')
     .addOption(
       new Option('--title <text>', 'title of a document; once for each document, in order').argParser(

@@ -106,8 +106,10 @@ async function sendSome(
       // Paused or canceled in the same moment.
       if (error instanceof BroadcastStoppedError) return;
       if (!(error instanceof RefusalError) || error.status >= 500 || error.status === 429) throw error;
-      if (!OF_RECIPIENT.has(error.refusalCode) && recipient.state === 'waiting')
-        return void (await pause(parts, row, error.publicMessage));
+      if (!OF_RECIPIENT.has(error.refusalCode) && recipient.state === 'waiting') {
+        await pause(parts, row, error.publicMessage);
+        return;
+      }
       await endWith(parts, recipient, error.publicMessage);
     }
   }

@@ -29,7 +29,16 @@ export function presentTemplate(template: Template): CoverAnswer {
 export function presentSummary(row: CoverSummaryRow): CoverAnswer {
   const { id, name, kind, title, text, notice, has_logo, version, created_at, updated_at } = row;
   return {
-    ...{ id, name, kind, title, text, notice, has_logo, version, created_at, updated_at },
+    id,
+    name,
+    kind,
+    title,
+    text,
+    notice,
+    has_logo,
+    version,
+    created_at,
+    updated_at,
     built_in: false,
     fields: JSON.parse(row.fields) as CoverField[],
     form_fields: JSON.parse(row.form_fields) as string[],

@@ -75,7 +75,7 @@ export const NO_OPTIONS: DraftOptions = {
   mailbox: '',
 };
 
-export const USUAL_COVER: DraftCover = { choice: '', values: {} };
+const USUAL_COVER: DraftCover = { choice: '', values: {} };
 
 /** Also where the page is served over plain HTTP, which hides `crypto.randomUUID`. */
 export function randomId(): string {

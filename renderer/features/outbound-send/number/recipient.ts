@@ -26,7 +26,7 @@ export interface Recipient {
   readonly askAgain: () => void;
   /** The check is under way, perhaps once again. */
   readonly isChecking: boolean;
-  /** What the wrong-number guard found about the number and the documents, the gravest first. */
+  /** Findings of the wrong-number guard about the number and the documents, the gravest first. */
   readonly findings: readonly GuardFinding[];
   /** The finding that keeps the fax from being sent; null for none. */
   readonly open: GuardFinding | null;

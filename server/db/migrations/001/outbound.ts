@@ -11,6 +11,45 @@ export async function createOutboundTables(db: Kysely<unknown>): Promise<void> {
   await createUnseenFailures(db);
 }
 
+/** Columns of a fax that many faxes have no value for. */
+const OPTIONAL_JOB_TEXTS = [
+  'reconciliation_reason',
+  'error',
+  'provider_sid',
+  'artifact',
+  'source_digest',
+  'resend_of',
+  'answers',
+  'tried_again_as',
+  'case_id',
+  'packet',
+  'cover',
+  'broadcast_id',
+  'page_edits',
+  'mailbox_id',
+  'delivered_by',
+  'decided_by_name',
+  'decided_note',
+  'ask_again_at',
+  'send_at',
+  'send_by',
+  'hours_at',
+  'hours_reason',
+  'waits_for',
+  'held_reason',
+  'arrival_warning',
+  'together_at',
+  'route_id',
+  'route_name',
+  'route_reason',
+  'subject',
+  'reference',
+  'document_type',
+  'described_at',
+  'encoded_mode',
+  'encoded_sha256',
+] as const;
+
 async function createJobs(db: Kysely<unknown>): Promise<void> {
   let table = db.schema.createTable('fax_job').addColumn('id', 'text', (c) => c.primaryKey());
   const texts = [
@@ -48,46 +87,9 @@ async function createJobs(db: Kysely<unknown>): Promise<void> {
     'over_limit',
     'arrival_proved',
   ];
-  const optionalTexts = [
-    'reconciliation_reason',
-    'error',
-    'provider_sid',
-    'artifact',
-    'source_digest',
-    'resend_of',
-    'answers',
-    'tried_again_as',
-    'case_id',
-    'packet',
-    'cover',
-    'broadcast_id',
-    'page_edits',
-    'mailbox_id',
-    'delivered_by',
-    'decided_by_name',
-    'decided_note',
-    'ask_again_at',
-    'send_at',
-    'send_by',
-    'hours_at',
-    'hours_reason',
-    'waits_for',
-    'held_reason',
-    'arrival_warning',
-    'together_at',
-    'route_id',
-    'route_name',
-    'route_reason',
-    'subject',
-    'reference',
-    'document_type',
-    'described_at',
-    'encoded_mode',
-    'encoded_sha256',
-  ];
   for (const name of texts) table = table.addColumn(name, 'text', (c) => c.notNull());
   for (const name of integers) table = table.addColumn(name, 'integer', (c) => c.notNull());
-  for (const name of optionalTexts) table = table.addColumn(name, 'text');
+  for (const name of OPTIONAL_JOB_TEXTS) table = table.addColumn(name, 'text');
   const optionalIntegers = ['pages', 'call_seconds', 'encoded_size', 'encoded_pages', 'encoded_seconds'];
   for (const name of optionalIntegers) table = table.addColumn(name, 'integer');
   await table.execute();

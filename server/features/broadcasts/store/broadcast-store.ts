@@ -93,7 +93,7 @@ export async function addEvent(tx: WriteTx, event: Omit<EventRow, 'position'>): 
     .executeTakeFirstOrThrow();
   await tx
     .insertInto('broadcast_event')
-    .values({ ...event, position: Number(last ?? 0) + 1 })
+    .values({ ...event, position: (last ?? 0) + 1 })
     .execute();
 }
 

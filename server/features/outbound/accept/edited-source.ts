@@ -24,7 +24,7 @@ export const areEdited = (sources: readonly Pick<HashedSource, 'edits'>[]): bool
 
 /** Returns the same files without changes. */
 export const unedited = (sources: readonly HashedSource[]): HashedSource[] =>
-  sources.map(({ edits: _, ...source }) => source);
+  sources.map((source) => ({ ...source, edits: null }));
 
 /** Returns the digest of a file as it is sent: the same file with other changes is another document. */
 export function sentDigestOf({ digest, edits }: Pick<HashedSource, 'digest' | 'edits'>): string {
