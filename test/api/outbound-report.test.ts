@@ -93,7 +93,7 @@ describe('the transmission report', () => {
       'Example Clinic',
       'Fax transmission report',
       'Delivered',
-      '1 of 1 confirmed, by Phaxio.',
+      '1 of 1 page confirmed by Phaxio.',
       'Subject Knee X-ray',
       'Page 1 of 1, as it is sent',
       'Attempts',

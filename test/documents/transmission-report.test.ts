@@ -14,7 +14,7 @@ const content = (given: Partial<ReportContent> = {}): ReportContent => ({
   issuer: ['Example Clinic', 'Fax (202) 555-0100'],
   title: 'Fax transmission report',
   result: 'Delivered',
-  explanation: ['3 of 3 confirmed, by Phaxio.'],
+  explanation: ['3 of 3 pages confirmed by Phaxio.'],
   facts: [
     { label: 'To', value: 'Dr. Müller, 漢字, 한국어 🦄' },
     { label: 'Reason', value: `${'The fax may have arrived all the same. '.repeat(4)}Ask there.` },

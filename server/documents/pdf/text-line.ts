@@ -1,10 +1,14 @@
 import { createEmbeddedFont, hex } from './embedded-font.ts';
 import { number, type PdfWriter } from './pdf-writer.ts';
+import { visualOrder } from './visual-order.ts';
 
 /** Shown for a character that no shipped font has. */
 const replacement = 0xfffd;
 
-/** Fonts for short texts of any script: what they lack is shown as a replacement mark. */
+/**
+ * Fonts for short texts of any script: what they lack is shown as a replacement mark. Arabic and Hebrew are shown from right
+ * to left, with joined letters.
+ */
 export function createTextFonts(): TextFonts {
   return new TextFonts();
 }
@@ -22,7 +26,10 @@ class TextFonts {
 
   /** Width of `text` in points. */
   width(text: string, size: number): number {
-    return [...text].reduce((sum, character) => sum + (this.#find(character).glyph.width * size) / 1000, 0);
+    return [...visualOrder(text)].reduce(
+      (sum, character) => sum + (this.#find(character).glyph.width * size) / 1000,
+      0,
+    );
   }
 
   /** Returns true when a font has the character. */
@@ -39,7 +46,7 @@ class TextFonts {
 
   #runs(text: string): { font: number; glyphs: string }[] {
     const runs: { font: number; glyphs: string }[] = [];
-    for (const character of text.replace(/\s+/g, ' ')) {
+    for (const character of visualOrder(text.replace(/\s+/g, ' '))) {
       const { font, glyph } = this.#find(character);
       const last = runs.at(-1);
       if (last?.font === font) last.glyphs += hex(glyph.id);

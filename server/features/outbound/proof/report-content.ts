@@ -46,13 +46,19 @@ type FormatTime = (iso: string) => string;
 
 function explanationOf({ fax, confirmations }: ReportFacts): string[] {
   const confirmed = confirmations.at(-1);
-  const sentences = [
-    fax.error,
-    confirmed === undefined || fax.delivery_state !== 'success'
-      ? null
-      : `${pagesText(fax)}, by ${confirmed.by}.`,
-  ];
+  const isDelivered = fax.delivery_state === 'success' && confirmed !== undefined;
+  const sentences = [fax.error, isDelivered ? confirmedText(fax, confirmed.by) : null];
   return sentences.flatMap((sentence) => sentence ?? []);
+}
+
+function confirmedText(
+  { pages_confirmed: confirmed, encoded_pages: encoded, document }: ReportFacts['fax'],
+  by: string,
+): string {
+  if (confirmed === null) return `Confirmed by ${by}.`;
+  const all = encoded ?? document.pages;
+  const word = `${encoded === null ? '' : 'encoded '}${all === 1 ? 'page' : 'pages'}`;
+  return `${confirmed} of ${all} ${word} confirmed by ${by}.`;
 }
 
 function attemptsSection({ attempts, fax }: ReportFacts, local: FormatTime): ReportSection {
