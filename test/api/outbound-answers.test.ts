@@ -1,6 +1,10 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { referee } from '../fixtures/referees.ts';
 import type { Fax } from '../setup/gateway.ts';
 import { DAY, SECOND } from '../setup/manual-clock.ts';
+import { needTools } from '../setup/tools.ts';
 import { addMailbox, keyOn } from './inbound-mailboxes.ts';
 import { type Inbound, InboundGateway, SENDER } from './inbound-setup.ts';
 
@@ -97,7 +101,7 @@ test('rule (outbound): a fax answers only a received fax that its sender may rea
   expect(await historyOf(received)).toEqual([]);
 });
 
-test('rule (crossings): nobody learns by an answer of a received or sent fax that they may not see', async () => {
+test('rule (crossings): nobody learns by an answer of a received or sent fax that they may not see', async (context) => {
   const received = await receive(LAB.number);
   const { body: fax } = await post({ answers: received.id, mailbox: FRONT.id });
   const front = await keyOn(inbound, RIGHTS, [`mailbox:${FRONT.id}`]);
@@ -106,7 +110,20 @@ test('rule (crossings): nobody learns by an answer of a received or sent fax tha
   expect(JSON.stringify(await read(`/fax/${fax.id}/history`, front))).not.toContain(received.id);
   expect((await inboundFax(received.id, lab)).answered_by).toEqual([]);
   expect((await inboundFax(received.id)).answered_by).toHaveLength(1);
+  const reportFor = async (key?: string) =>
+    Buffer.from(
+      await (await request('GET', `/fax/${fax.id}/report`, key === undefined ? {} : { key })).arrayBuffer(),
+    );
+  needTools(context, 'pdftotext');
+  expect(await reportText(await reportFor())).toMatch(/Answers +fax from \+1 202 555 0199 of/u);
+  expect(await reportText(await reportFor(front))).not.toContain('Answers');
 });
+
+async function reportText(report: Buffer): Promise<string> {
+  const path = join(inbound.gateway.dataFolder, 'report.pdf');
+  await writeFile(path, report);
+  return referee('pdftotext', ['-layout', path, '-']).toString();
+}
 
 test('rule (crossings): an answer that is sent again still answers, also after the received pages were deleted', async () => {
   const received = await receive();

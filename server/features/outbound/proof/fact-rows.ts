@@ -41,6 +41,7 @@ export function factRows(facts: ReportFacts, words: Words): Row[] {
     ...row('Document', `${fax.document.name} (${fax.document.size_bytes} bytes)`),
     ...row('Fingerprint', fax.document.sha256 === '' ? null : fax.document.sha256),
     ...row('Sent by', [fax.sent_by, fax.intake].filter((text) => text !== null).join('. ')),
+    ...row('Answers', answeredOf(fax.answers, local)),
     ...row('Sends again', fax.sends_again === null ? null : `fax ${fax.sends_again}`),
     ...row('Fax ID', fax.id),
     ...row(idLabel(facts), fax.provider_id ?? 'none'),
@@ -92,6 +93,12 @@ function endRows({ fax: { delivery_state, decision, ended } }: ReportFacts, { lo
   if (ended.kind === 'cancelled') return [{ label: 'Canceled', value: `${at} by ${ended.by}` }];
   if (decision !== null) return [{ label: 'Confirmed', value: `${at} by ${decision.by}` }];
   return [{ label: delivery_state === 'success' ? 'Delivered' : 'Failed', value: at }];
+}
+
+function answeredOf(answers: ReportFacts['fax']['answers'], local: Words['local']): string | null {
+  if (answers === null) return null;
+  const from = answers.from === null ? 'an unknown number' : formatNumber(answers.from);
+  return `fax from ${from} of ${local(answers.received_at)}`;
 }
 
 function caseOf({ case_id, case_documents: count }: ReportFacts['fax']): string | null {

@@ -71,6 +71,8 @@ export interface ReportFacts {
     readonly intake: string | null;
     readonly accepted_at: string;
     readonly sends_again: string | null;
+    /** Received fax that it answers; null for none, and for one that the reader of the report may not see. */
+    readonly answers: { readonly from: string | null; readonly received_at: string } | null;
     readonly provider: string;
     readonly provider_id: string | null;
     readonly delivery_state: DeliveryState;

@@ -15,7 +15,7 @@ import { confirmationsOf } from './confirmations.ts';
 import type { AttemptFacts, FirstPage, ReportFacts } from './facts.ts';
 
 type Parts = Pick<OutboundParts, 'db' | 'transports' | 'settings'>;
-type Record = Pick<FaxRecord, 'job' | 'attempt' | 'contact' | 'mailbox' | 'resendOf'>;
+type Record = Pick<FaxRecord, 'job' | 'attempt' | 'contact' | 'mailbox' | 'resendOf' | 'answers'>;
 type SignedFacts = Pick<ReportFacts, 'format' | 'created_at' | 'issuer'>;
 
 /** Reads the facts of a fax, without those about page 1. `signed` are those about the report itself. */
@@ -85,7 +85,7 @@ function nameOf({ transport }: AttemptRow, provider: string): string {
 
 function faxFacts(
   { transports }: Parts,
-  { job, attempt, contact, mailbox, resendOf }: Record,
+  { job, attempt, contact, mailbox, resendOf, answers }: Record,
   { history, ended }: { history: readonly HistoryEvent[]; ended: HistoryEvent | undefined },
 ): Omit<ReportFacts['fax'], 'document' | 'pages_confirmed' | 'encoded_pages'> {
   const { id, kind, subject, reference, document_type, case_id, delivery_state, delivered_by } = job;
@@ -108,6 +108,7 @@ function faxFacts(
     intake: accepted ? intakeSentence(accepted.text) : null,
     accepted_at: job.created_at,
     sends_again: resendOf,
+    answers: answers === null ? null : { from: answers.from, received_at: answers.receivedAt },
     provider: transports.nameOf(job.backend),
     provider_id: job.provider_sid,
     delivery_state,
