@@ -133,11 +133,11 @@ const CLOSING = new Map(
  * go in the other direction like those inside.
  */
 function setBrackets(characters: readonly string[], strong: Direction[], base: 0 | 1): void {
-  const ofLine = base === 1 ? 'right' : 'left';
+  const ofLine: 'left' | 'right' = base === 1 ? 'right' : 'left';
   const other: Direction = base === 1 ? 'left' : 'right';
   const count = { left: [0], right: [0] };
   const before: ('left' | 'right')[] = [];
-  let last = ofLine;
+  let last: 'left' | 'right' = ofLine;
   for (const direction of strong) {
     before.push(last);
     if (direction !== null) last = direction === 'left' ? 'left' : 'right';

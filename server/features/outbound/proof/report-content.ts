@@ -5,7 +5,7 @@ import { formatNumber } from '../../../platform/phone-number.ts';
 import { isTerminal } from '../delivery-state.ts';
 import { factRows } from './fact-rows.ts';
 import type { AttemptFacts, FirstPage, ReportFacts } from './facts.ts';
-import { pagesText, resultText } from './result-words.ts';
+import { resultText } from './result-words.ts';
 
 /** More entries than a person reads; all of them are in the attached facts. */
 const MAX_ROWS = 500;
