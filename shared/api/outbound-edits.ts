@@ -4,40 +4,55 @@ import { EDIT_LIMITS, type PageEdits as Edits, PAGE_TURNS } from '../page-edits.
 import { describedAs } from './values.ts';
 
 const Share = z.number().min(0).max(1);
+const Length = z.number().min(0.001).max(1);
 const PageBox = z
   .strictObject({
-    x: Share,
-    y: Share,
-    width: z.number().min(0.001).max(1),
-    height: z.number().min(0.001).max(1),
+    x: Share.describe('left edge'),
+    y: Share.describe('upper edge'),
+    width: Length.describe('share of the width of the page'),
+    height: Length.describe('share of the height of the page'),
   })
-  .refine(({ x, y, width, height }) => x + width <= 1.001 && y + height <= 1.001, 'must be inside the page');
+  .refine(({ x, y, width, height }) => x + width <= 1.001 && y + height <= 1.001, 'must be inside the page')
+  .meta({ id: 'PageBox', description: 'part of a page in shares of its size, from the upper left corner' });
 
-const boxMark = <const K extends string>(kind: K) => z.strictObject({ kind: z.literal(kind), box: PageBox });
+const boxMark = <const K extends string>(kind: K) =>
+  z.strictObject({ kind: z.literal(kind).describe('kind of mark'), box: PageBox });
 
-const PageMark = z.discriminatedUnion('kind', [
-  boxMark('whiteout'),
-  boxMark('redact'),
-  boxMark('tick'),
-  z.strictObject({
-    kind: z.literal('text'),
-    x: Share,
-    y: Share,
-    size: z.number().min(EDIT_LIMITS.leastTextSize).max(EDIT_LIMITS.mostTextSize),
-    text: z
-      .string()
-      .min(1)
-      .max(EDIT_LIMITS.markTextLength)
-      .regex(/^(?:[^\p{Cc}\p{Cs}]|\n)*$/u, 'must be visible text'),
-  }),
-]);
+const PageMark = z
+  .discriminatedUnion('kind', [
+    boxMark('whiteout'),
+    boxMark('redact'),
+    boxMark('tick'),
+    z.strictObject({
+      kind: z.literal('text').describe('kind of mark'),
+      x: Share.describe('left edge'),
+      y: Share.describe('upper edge'),
+      size: z.number().min(EDIT_LIMITS.leastTextSize).max(EDIT_LIMITS.mostTextSize).describe('in points'),
+      text: z
+        .string()
+        .min(1)
+        .max(EDIT_LIMITS.markTextLength)
+        .regex(/^(?:[^\p{Cc}\p{Cs}]|\n)*$/u, 'must be visible text')
+        .describe('lines, separated by line feeds'),
+    }),
+  ])
+  .meta({ id: 'PageMark', description: 'something that is put on a page' });
 
-const EditedPage = z.strictObject({
-  page: z.number().int().min(1).max(EDIT_LIMITS.pagesPerFile),
-  turn: z.union(PAGE_TURNS.map((turn) => z.literal(turn))).default(0),
-  crop: PageBox.nullable().default(null),
-  marks: z.array(PageMark).max(EDIT_LIMITS.marksPerPage).default([]),
-});
+const EditedPage = z
+  .strictObject({
+    page: z.number().int().min(1).max(EDIT_LIMITS.pagesPerFile).describe('its number in the file, from 1'),
+    turn: z
+      .union(PAGE_TURNS.map((turn) => z.literal(turn)))
+      .default(0)
+      .describe('degrees clockwise'),
+    crop: PageBox.nullable().default(null).describe('the part that is sent; null for the whole page'),
+    marks: z
+      .array(PageMark)
+      .max(EDIT_LIMITS.marksPerPage)
+      .default([])
+      .describe('in order, on the page as it is turned and before it is cut'),
+  })
+  .meta({ id: 'EditedPage', description: 'page of a file as it is sent' });
 
 const FileEdits = z
   .array(EditedPage)
@@ -81,7 +96,11 @@ const Count = z.number().int().min(0);
 export const FaxEdits = z
   .strictObject({
     original: z
-      .strictObject({ sha256: z.string(), size_bytes: Count, pages: Count })
+      .strictObject({
+        sha256: z.string().describe('SHA-256, lowercase hex'),
+        size_bytes: Count.describe('size'),
+        pages: Count.describe('number of pages'),
+      })
       .describe('the document before the changes; `GET /fax/{id}/original` returns it while it is kept'),
     left_out: Count.describe('number of pages that are not sent'),
     moved: z.boolean().describe('true if pages were sent in another order'),
@@ -89,8 +108,8 @@ export const FaxEdits = z
     cropped: Count.describe('number of pages'),
     redacted: Count.describe('number of places'),
     whited_out: Count.describe('number of places'),
-    texts: Count,
-    ticks: Count,
+    texts: Count.describe('number of texts'),
+    ticks: Count.describe('number of check marks'),
   })
   .meta({ id: 'FaxEdits' });
 export type FaxEdits = z.infer<typeof FaxEdits>;

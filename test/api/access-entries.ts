@@ -84,6 +84,7 @@ export const ENTRIES: Readonly<Record<string, Entry>> = {
   'PUT /fax/:id/seen': HIDDEN,
   'GET /fax/:id/history': HIDDEN,
   'GET /fax/:id/document': HIDDEN,
+  'GET /fax/:id/original': NO_ORIGINAL,
   'GET /fax/:id/report': HIDDEN,
   'GET /admin/fax-jobs': LISTS,
   'GET /admin/fax-jobs/:id': HIDDEN,

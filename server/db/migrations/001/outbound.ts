@@ -49,6 +49,8 @@ const OPTIONAL_JOB_TEXTS = [
   'encoded_mode',
   'encoded_sha256',
 ] as const;
+/** Columns of a fax that are empty where they do not apply. */
+const OPTIONAL_INTEGERS = ['pages', 'call_seconds', 'encoded_size', 'encoded_pages', 'encoded_seconds'];
 
 async function createJobs(db: Kysely<unknown>): Promise<void> {
   let table = db.schema.createTable('fax_job').addColumn('id', 'text', (c) => c.primaryKey());
@@ -92,6 +94,8 @@ async function createJobs(db: Kysely<unknown>): Promise<void> {
   for (const name of OPTIONAL_JOB_TEXTS) table = table.addColumn(name, 'text');
   const optionalIntegers = ['pages', 'call_seconds', 'encoded_size', 'encoded_pages', 'encoded_seconds'];
   for (const name of optionalIntegers) table = table.addColumn(name, 'integer');
+  for (const name of optionalTexts) table = table.addColumn(name, 'text');
+  for (const name of OPTIONAL_INTEGERS) table = table.addColumn(name, 'integer');
   await table.execute();
 }
 
