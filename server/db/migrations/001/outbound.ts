@@ -92,9 +92,6 @@ async function createJobs(db: Kysely<unknown>): Promise<void> {
   for (const name of texts) table = table.addColumn(name, 'text', (c) => c.notNull());
   for (const name of integers) table = table.addColumn(name, 'integer', (c) => c.notNull());
   for (const name of OPTIONAL_JOB_TEXTS) table = table.addColumn(name, 'text');
-  const optionalIntegers = ['pages', 'call_seconds', 'encoded_size', 'encoded_pages', 'encoded_seconds'];
-  for (const name of optionalIntegers) table = table.addColumn(name, 'integer');
-  for (const name of optionalTexts) table = table.addColumn(name, 'text');
   for (const name of OPTIONAL_INTEGERS) table = table.addColumn(name, 'integer');
   await table.execute();
 }
