@@ -355,6 +355,11 @@ const GuardFinding = z
   })
   .meta({ id: 'GuardFinding' });
 
+const NumberHours = z.strictObject({
+  open_at: OptionalTime.describe('their next begin; null while they are open'),
+  reason: z.string().nullable().describe('sentence on the wait; null while they are open'),
+});
+
 export const NumberCheck = z
   .strictObject({
     to: z.string().nullable().describe('E.164; null if the text is not a fax number'),
@@ -378,6 +383,9 @@ export const NumberCheck = z
     together_minutes: Count.describe(
       'minutes that a fax to it waits for others, to be sent in one call; 0 if it does not wait',
     ),
+    hours: z
+      .strictObject({ recipient: NumberHours.nullable(), cheap: NumberHours.nullable() })
+      .describe('hours of its contact, and cheap hours; null if there are none'),
     last_success_at: OptionalTime,
     near: z
       .strictObject({ to: z.string(), last_success_at: Time })

@@ -167,6 +167,7 @@ describe.each(STORES)('the list in %s', (name) => {
       contact: null,
       blocked: false,
       together_minutes: 0,
+      hours: { recipient: null, cheap: null },
       findings: [],
     });
     const near = { to: '+12025550123', last_success_at };
@@ -191,6 +192,7 @@ describe.each(STORES)('the list in %s', (name) => {
         contact: null,
         blocked: false,
         together_minutes: 0,
+        hours: { recipient: null, cheap: null },
         findings: [],
       });
   });

@@ -10,12 +10,16 @@ import type { DraftOptions } from './draft/draft.ts';
 import type { Recipient } from './number/recipient.ts';
 import { sendTogetherOf } from './number/send-together.ts';
 import styles from './options-fold.module.css';
+import { SendHours } from './send-hours.tsx';
 
 interface OptionsFoldProps {
   readonly options: DraftOptions;
   readonly isSendingOff: boolean;
   /** The gateway's check of the number; null without one. */
-  readonly check: Pick<NonNullable<Recipient['check']>, 'internal' | 'direct' | 'together_minutes'> | null;
+  readonly check: Pick<
+    NonNullable<Recipient['check']>,
+    'internal' | 'direct' | 'together_minutes' | 'hours'
+  > | null;
   /** It leaves over the phone line. */
   readonly isByLine: boolean;
   readonly onChange: (options: DraftOptions) => void;
@@ -34,6 +38,7 @@ export function OptionsFold(props: OptionsFoldProps) {
         <Fold title={t.send.more} summary={summaryOf(props)}>
           <div className={styles['options']}>
             <SendLaterField value={options.sendAt} onChange={(sendAt) => change({ sendAt })} />
+            <SendHours options={options} hours={props.check?.hours ?? null} onChange={change} />
             <Choice
               label={t.send.urgent}
               help={t.send.urgentHelp}
@@ -86,7 +91,16 @@ function summaryOf(props: OptionsFoldProps): string {
   ].join(', ');
 }
 
-function whenOf({ options, check, isSendingOff }: OptionsFoldProps): string {
+function whenOf(props: OptionsFoldProps): string {
+  const { sendWhen, sendBy } = props.options;
+  const hours = sendWhen ? [t.send.sendWhen.short[sendWhen]] : [];
+  const latest = Date.parse(sendBy);
+  const by = Number.isNaN(latest) ? [] : [t.send.sendBy.short(formatMoment(new Date(latest).toISOString()))];
+  const start = hours.length > 0 && props.options.sendAt === '' ? [] : [startOf(props)];
+  return [...start, ...hours, ...by].join(', ');
+}
+
+function startOf({ options, check, isSendingOff }: OptionsFoldProps): string {
   const time = Date.parse(options.sendAt);
   if (!Number.isNaN(time)) return t.send.at(formatMoment(new Date(time).toISOString()));
   if (isSendingOff) return t.fax.held;

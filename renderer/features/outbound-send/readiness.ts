@@ -1,6 +1,6 @@
 import { sentenceOf } from '../../api/sentence.ts';
 import { partOfFinding, reasonOfFinding } from '../../parts/guard/guard.ts';
-import { timeProblem } from '../../parts/schedule/time-problem.ts';
+import { latestProblem, timeProblem } from '../../parts/schedule/time-problem.ts';
 import { t } from '../../texts/index.ts';
 import type { CoverOfDraft } from './cover/use-cover.ts';
 import { type Draft, titleOf } from './draft/draft.ts';
@@ -27,9 +27,13 @@ export function unreadyReason(parts: {
     (mailboxes.choices.length > 0 && mailboxes.chosen === null ? t.send.chooseMailbox : null) ??
     (draft.files.length === 0 ? t.send.waitsForDocument : null) ??
     (refused ? t.send.waitsForRefused(titleOf(refused)) : null) ??
-    (timeProblem(draft.options.sendAt, Date.now()) === null ? null : t.send.waitsForTime) ??
+    (areTimesRight(draft.options) ? null : t.send.waitsForTime) ??
     cover.problem
   );
+}
+
+function areTimesRight({ sendAt, sendBy }: Draft['options']): boolean {
+  return timeProblem(sendAt, Date.now()) === null && latestProblem({ sendAt, sendBy }, Date.now()) === null;
 }
 
 /** The part of the form that `unreadyReason` is about. */

@@ -28,7 +28,7 @@ const TRANSPARENT = /\p{M}/u;
 const RIGHT_TO_LEFT = /[\p{Script=Hebrew}\p{Script=Arabic}]/u;
 const LETTER = /\p{L}/u;
 const DIGIT = /\p{Nd}/u;
-const MIRRORED = new Map([...'()[]{}<>«»'].map((sign, at, all) => [sign, all[at ^ 1] ?? sign]));
+const MIRRORED = new Map(Array.from('()[]{}<>«»').map((sign, at, all) => [sign, all[at ^ 1] ?? sign]));
 
 interface Shape {
   readonly first: number;
@@ -125,7 +125,7 @@ function levelsOf(characters: readonly string[]): number[] {
 }
 
 const CLOSING = new Map(
-  [...'()[]{}'].map((sign, at, all) => [sign, at % 2 === 0 ? (all[at + 1] ?? '') : '']),
+  Array.from('()[]{}').map((sign, at, all) => [sign, at % 2 === 0 ? (all[at + 1] ?? '') : '']),
 );
 
 /**
@@ -203,10 +203,7 @@ function reorder(characters: readonly string[], levels: readonly number[]): stri
 }
 
 /** Reverses a part of a list where it is. */
-function reverse<T>(list: T[], from: number, to: number): void {
-  for (let first = from, last = to - 1; first < last; first += 1, last -= 1) {
-    const kept = list[first] as T;
-    list[first] = list[last] as T;
-    list[last] = kept;
-  }
+function reverse(list: unknown[], from: number, to: number): void {
+  for (let first = from, last = to - 1; first < last; first += 1, last -= 1)
+    [list[first], list[last]] = [list[last], list[first]];
 }

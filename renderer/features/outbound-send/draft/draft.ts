@@ -21,6 +21,10 @@ export interface DraftFile {
 export interface DraftOptions {
   /** As a date and time field writes it, `2026-11-21T18:30` by this computer's clock; empty means now. */
   readonly sendAt: string;
+  /** Latest time to send it, written in the same way; empty for no limit. */
+  readonly sendBy: string;
+  /** Hours in which it is sent; empty for any time. */
+  readonly sendWhen: '' | 'cheap_hours' | 'recipient_hours';
   readonly urgent: boolean;
   readonly sendNow: boolean;
   readonly byCall: boolean;
@@ -67,6 +71,8 @@ export interface Draft extends GuardAnswers {
 
 export const NO_OPTIONS: DraftOptions = {
   sendAt: '',
+  sendBy: '',
+  sendWhen: '',
   urgent: false,
   sendNow: false,
   byCall: false,

@@ -110,6 +110,8 @@ function postNaming(
       ...(options.pageForm ? { page_form: options.pageForm } : {}),
       ...(options.mailbox === '' ? {} : { mailbox: options.mailbox }),
       ...(options.sendAt === '' ? {} : { send_at: new Date(options.sendAt).toISOString() }),
+      ...(options.sendBy ? { send_by: new Date(options.sendBy).toISOString() } : {}),
+      ...(options.sendWhen ? { send_when: options.sendWhen } : {}),
       ...(files.some(({ title }) => title !== '') ? { titles: files.map(({ title }) => title) } : {}),
       ...(previewId === null ? {} : { preview_id: previewId }),
       ...(answers === null ? {} : { answers: answers.id }),

@@ -54,6 +54,10 @@ const PARTS: Readonly<Partial<Record<ErrorCode, SendingProblem['part']>>> = {
   no_mailbox: 'more',
   send_time_past: 'more',
   send_time_too_far: 'more',
+  send_by_past: 'more',
+  send_by_too_early: 'more',
+  send_by_before_hours: 'more',
+  no_cheap_hours: 'more',
   sending_is_on: 'more',
 };
 

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { FaxNumber, NumberCheck } from '../../../../shared/api/outbound-shapes.ts';
 import { ERRORS } from '../../../../shared/errors/all.ts';
+import type { SendWhen } from '../../../../shared/send-when.ts';
 import { isoTime } from '../../../platform/clock.ts';
 import { countryOf, formatNumber, toE164 } from '../../../platform/phone-number.ts';
 import type { Caller } from '../../access/service.ts';
@@ -9,6 +10,7 @@ import { sentenceOf } from '../guard/decide.ts';
 import { findingsOf, type GuardedFax, isBlockInForce } from '../guard/guard.ts';
 import { readNumberRecord } from '../guard/number-record.ts';
 import type { OutboundParts } from '../parts.ts';
+import { hoursWait } from '../queue/hours.ts';
 import { listJobs } from '../store/job-list.ts';
 import { numberFacts, sentSums } from '../store/number-facts.ts';
 import { listNumbers } from '../store/number-store.ts';
@@ -64,6 +66,7 @@ export async function checkNumber(
       internal: false,
       direct: false,
       first_time: false,
+      hours: { recipient: null, cheap: null },
       findings: [],
       problem: ERRORS.invalid_fax_number.sentence,
     };
@@ -83,6 +86,7 @@ export async function checkNumber(
     blocked: preferences.blocked && isBlockInForce(parts, undefined),
     encoded_pages: preferences.encodedPages,
     together_minutes: preferences.togetherMinutes,
+    hours: await hoursOfNumber(parts, to),
     first_time: !record.isUsed && contact === null,
     last_success_at: lastSuccessAt,
     near: kind === 'own_number' ? null : (reached.find((known) => known.to.length === to.length) ?? null),
@@ -93,6 +97,28 @@ export async function checkNumber(
       answer: finding.answer,
       near: finding.near,
     })),
+  };
+}
+
+/** Returns the hours that a fax accepted now would wait for; null for hours that are not set. */
+async function hoursOfNumber(
+  parts: Pick<OutboundParts, 'db' | 'clock' | 'settings' | 'contacts'>,
+  to: string,
+): Promise<z.infer<typeof NumberCheck>['hours']> {
+  const { allowedHours } = await parts.contacts.preferencesFor(to);
+  const look = async (send_when: SendWhen) => {
+    const job = { to_number: to, send_at: null, send_when };
+    const { hours_at: open_at, hours_reason: reason } = await hoursWait(
+      parts,
+      parts.db.read,
+      job,
+      parts.clock.now(),
+    );
+    return { open_at, reason };
+  };
+  return {
+    recipient: allowedHours === null ? null : await look('recipient_hours'),
+    cheap: parts.settings.cheapHours().length === 0 ? null : await look('cheap_hours'),
   };
 }
 
