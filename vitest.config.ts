@@ -22,8 +22,8 @@ const COMMON = {
   maxConcurrency: 16,
   pool: 'forks' as const,
   setupFiles: ['test/setup/error-codes.ts'],
-  // Most of them wait for a disk, a call or another process, so two for each core.
-  maxWorkers: availableParallelism() * 2,
+  // Most of them wait for a disk, a call or another process, so one more than there are cores.
+  maxWorkers: availableParallelism() + 1,
 };
 
 /** One process for the files of a worker: to load the product costs as much as many tests. Node loads it as it runs it. */
