@@ -14,7 +14,7 @@ export const EDIT_LIMITS = {
 
 /** Degrees by which a page is turned clockwise. */
 export const PAGE_TURNS = [0, 90, 180, 270] as const;
-type PageTurn = (typeof PAGE_TURNS)[number];
+export type PageTurn = (typeof PAGE_TURNS)[number];
 
 /** A part of the page in shares of its width and height, from its upper left corner. */
 export interface PageBox {

@@ -14,8 +14,9 @@ import { useOfferedFiles } from './documents/offered-files.ts';
 import { isEmpty } from './draft/draft.ts';
 import { DraftMark } from './draft/draft-mark.tsx';
 import { DraftsButton } from './draft/drafts-button.tsx';
+import type { EditableFiles } from './edit/page-order.ts';
 import { useGivenFax } from './given-fax.ts';
-import { type SendContext, useNewFax } from './new-fax.ts';
+import { type NewFaxParts, type SendContext, useNewFax } from './new-fax.ts';
 import { NewFaxFields } from './new-fax-fields.tsx';
 import { useEncodedCall } from './number/use-encoded-call.ts';
 import { PreviewPane } from './preview/preview-pane.tsx';
@@ -40,6 +41,14 @@ function useSendActions(trySending: () => void): void {
     { id: 'send', label: t.send.send, icon: 'send', keys: 'mod+enter', run: trySending },
     { id: 'choose', label: t.send.choose, icon: 'upload', keys: 'mod+o', run: chooseFiles },
   ]);
+}
+
+/** Refused files are not in the preview. */
+function editableFilesOf({ draft, drafts, preview }: NewFaxParts): EditableFiles {
+  return {
+    files: draft.files.filter(({ id }) => !preview.refused.has(id)),
+    onFiles: (change) => drafts.change((now) => ({ ...now, files: change(now.files) })),
+  };
 }
 
 function NewFax({ owner, send }: { owner: string; send: SendContext }) {
@@ -111,6 +120,7 @@ function NewFax({ owner, send }: { owner: string; send: SendContext }) {
       <PreviewPane
         state={preview}
         previews={previews}
+        {...editableFilesOf(parts)}
         cleanGreys={draft.cleanGreys}
         isCallFree={parts.isCallFree}
         encodedCall={encodedCall}

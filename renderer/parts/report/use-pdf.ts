@@ -1,7 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { client } from '../../api/client.ts';
 
-export type PdfKind = 'document' | 'report';
+export type PdfKind = 'document' | 'original' | 'report';
+
+const READS = {
+  document: client.outbound.faxDocument,
+  original: client.outbound.faxOriginal,
+  report: client.outbound.faxReport,
+} as const;
 
 /** Loads a PDF of a sent fax, which is recorded as opened. */
 export function usePdf(id: string, kind: PdfKind) {
@@ -11,8 +17,7 @@ export function usePdf(id: string, kind: PdfKind) {
     staleTime: 0,
     structuralSharing: false,
     queryFn: async ({ signal }) => {
-      const read = kind === 'report' ? client.outbound.faxReport : client.outbound.faxDocument;
-      const bytes = await read({ params: { id }, query: { purpose: 'open' }, signal });
+      const bytes = await READS[kind]({ params: { id }, query: { purpose: 'open' }, signal });
       const { openPdf } = await import('../pages/pdf-document.ts');
       return openPdf(bytes);
     },

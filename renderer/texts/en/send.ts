@@ -1,6 +1,7 @@
 import { DOCUMENT_TYPE_NAMES, notFaxableSentence } from '../../../shared/document-types.ts';
 import { directRecipient } from './direct-recipient.ts';
 import { drafts } from './drafts.ts';
+import { editPages } from './edit-pages.ts';
 import { ownNumber } from './own-number.ts';
 
 const pages = (count: string, isOne: boolean) => (isOne ? '1 page' : `${count} pages`);
@@ -12,6 +13,7 @@ export const send = {
   title: 'Send',
   newFax: 'New fax',
   drafts,
+  edit: editPages,
   ownNumber,
   directRecipient,
   draft: {

@@ -1,4 +1,5 @@
 import { LIMITS } from '../../../../shared/limits.ts';
+import type { FileEdits } from '../../../../shared/page-edits.ts';
 import { aboutLine, NOTHING_TYPED, type TypedAbout } from '../../../parts/about/about-words.ts';
 import { type GuardAnswers, NO_ANSWERS } from '../../../parts/guard/guard.ts';
 import { t } from '../../../texts/index.ts';
@@ -16,6 +17,8 @@ export interface DraftFile {
   readonly resendFrom?: number;
   /** Id of the received fax whose pages it has. */
   readonly receivedAs?: string;
+  /** Changes to its pages; left out where they are sent as they are. */
+  readonly edits?: FileEdits;
 }
 
 export interface DraftOptions {
@@ -133,7 +136,7 @@ export function contentOf(
 ): string {
   return JSON.stringify([
     number ?? to.trim(),
-    files.map(({ id, title }) => [id, title]),
+    files.map(({ id, title, edits }) => (edits === undefined ? [id, title] : [id, title, edits])),
     options,
     cleanGreys,
     ...(answers === null ? [] : [answers.id]),

@@ -1,9 +1,13 @@
 import type { z } from 'zod';
 import type { FaxPreview } from '../../../../shared/api/outbound-shapes.ts';
+import type { PageEdits } from '../../../../shared/page-edits.ts';
 import { client, uploadingClient } from '../../../api/client.ts';
 import { type DraftFile, uploadNames } from '../draft/draft.ts';
 
 export type Preview = z.infer<typeof FaxPreview>;
+
+/** The same changes as the client sends them. */
+type RedrawEdits = Preview['page_edits'];
 
 /** Interval between requests for the pages drawn so far. */
 const DRAWING_MS = 300;
@@ -15,6 +19,8 @@ export interface Drawing {
   readonly to: string | null;
   /** A call is placed to one of our own numbers, which prints a header line. */
   readonly byCall: boolean;
+  /** Changes to the pages; null for none. */
+  readonly pageEdits: PageEdits | null;
 }
 
 interface RunListener {
@@ -39,6 +45,7 @@ export async function uploadForPreview(
       clean_greys: String(request.cleanGreys),
       ...(request.byCall ? { send_by_call: 'true' } : {}),
       ...(request.to === null ? {} : { to: request.to }),
+      ...(request.pageEdits === null ? {} : { page_edits: JSON.stringify(request.pageEdits) }),
     },
     files: { file: files.map(({ content }, i) => ({ name: names[i] ?? '', content })) },
     signal: request.signal,
@@ -67,8 +74,8 @@ export async function followPreview(
 /** The same files drawn in another way, without another upload. */
 export function redraw(
   id: string,
-  { cleanGreys, to, byCall }: Drawing,
-  signal: AbortSignal,
+  { cleanGreys, to, byCall, pageEdits }: Drawing,
+  { hadEdits, signal }: { hadEdits: boolean; signal: AbortSignal },
 ): Promise<Preview> {
   return client.outbound.redrawPreview({
     params: { id },
@@ -77,6 +84,7 @@ export function redraw(
       clean_greys: cleanGreys,
       ...(byCall ? { send_by_call: true } : {}),
       ...(to === null ? {} : { to }),
+      ...(pageEdits === null && !hadEdits ? {} : { page_edits: pageEdits as RedrawEdits }),
     },
     signal,
   });

@@ -4,6 +4,7 @@ import { sessionMayHaveEnded } from '../../../api/queries.ts';
 import { ApiError, isRefused, sentenceOf } from '../../../api/sentence.ts';
 import { findRefusedFile } from '../documents/refused-file.ts';
 import type { DraftFile } from '../draft/draft.ts';
+import { areSameEdits, pageEditsOf } from '../edit/page-order.ts';
 import {
   type Drawing,
   dropPreview,
@@ -55,7 +56,7 @@ export class PreviewStore {
   #isRequesting = false;
   #state = NOTHING;
   #files: readonly DraftFile[] = [];
-  #drawing: Drawing = { cleanGreys: false, to: null, byCall: false };
+  #drawing: Drawing = { cleanGreys: false, to: null, byCall: false, pageEdits: null };
   #running: { ids: string; drawing: Drawing; abort: AbortController } | null = null;
   /** Previews of the present files at the gateway: with greys and without, with each number that was typed. */
   #ids = new Set<string>();
@@ -72,10 +73,11 @@ export class PreviewStore {
   readonly get = (): PreviewState => this.#state;
 
   /** Sets the files and options to preview. Does nothing when they are unchanged. */
-  setInput(files: readonly DraftFile[], drawing: Drawing): void {
+  setInput(files: readonly DraftFile[], drawing: Omit<Drawing, 'pageEdits'>): void {
     this.#files = files;
     // While no whole number is typed, that of before stays.
-    this.#drawing = { ...drawing, to: drawing.to ?? (files.length > 0 ? this.#drawing.to : null) };
+    const to = drawing.to ?? (files.length > 0 ? this.#drawing.to : null);
+    this.#drawing = { ...drawing, to, pageEdits: null };
     const refused = new Map([...this.#state.refused].filter(([id]) => files.some((file) => file.id === id)));
     if (refused.size !== this.#state.refused.size) this.#set({ refused });
     this.#start(false);
@@ -137,9 +139,13 @@ export class PreviewStore {
   #start(isForced: boolean): void {
     const files = this.#usable();
     const ids = files.map(({ id }) => id).join();
+    const pageEdits = pageEditsOf(files);
+    this.#drawing = { ...this.#drawing, pageEdits };
     const { cleanGreys, to, byCall } = this.#drawing;
     const before = this.#running?.ids === ids ? this.#running.drawing : null;
-    const isSame = before?.cleanGreys === cleanGreys && before.to === to && before.byCall === byCall;
+    const hasSamePages = before !== null && areSameEdits(before.pageEdits, pageEdits);
+    const isSame =
+      hasSamePages && before.cleanGreys === cleanGreys && before.to === to && before.byCall === byCall;
     if (!isForced && isSame) return;
     this.#running?.abort.abort();
     const abort = new AbortController();
@@ -148,7 +154,8 @@ export class PreviewStore {
     const from = !isForced && before && preview ? preview.preview_id : null;
     if (from === null) this.#dropAll();
     // Only the header line is another: the pages that are there are shown until all new ones are.
-    const isQuiet = from !== null && preview?.complete === true && before?.cleanGreys === cleanGreys;
+    const isQuiet =
+      from !== null && preview?.complete === true && hasSamePages && before.cleanGreys === cleanGreys;
     if (files.length === 0) this.#set({ ...NOTHING, refused: this.#state.refused });
     else {
       this.#isRequesting = true;
@@ -168,10 +175,11 @@ export class PreviewStore {
     { from, isQuiet }: { from: string | null; isQuiet: boolean },
     signal: AbortSignal,
   ): Promise<void> {
+    const hadEdits = (this.#state.preview?.page_edits ?? null) !== null;
     for (let tried = 0; !signal.aborted; tried += 1) {
       try {
         const first = await (from !== null && tried === 0
-          ? redraw(from, this.#drawing, signal)
+          ? redraw(from, this.#drawing, { hadEdits, signal })
           : this.#upload(files, signal));
         this.#ids.add(first.preview_id);
         const onPreview = (preview: Preview) => {

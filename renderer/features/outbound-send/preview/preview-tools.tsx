@@ -9,6 +9,8 @@ import { formatCount, formatDuration } from '../../../ui/format.ts';
 import { Icon } from '../../../ui/icon.tsx';
 import { Switch } from '../../../ui/switch.tsx';
 import type { CoverOfDraft } from '../cover/use-cover.ts';
+import { EditPagesButton } from '../edit/edit-pages-button.tsx';
+import type { EditableFiles } from '../edit/page-order.ts';
 import styles from './preview-pane.module.css';
 import type { Preview } from './preview-run.ts';
 import type { PreviewState, PreviewStore } from './preview-store.ts';
@@ -41,6 +43,12 @@ export function PreviewTools(props: PreviewToolsProps) {
         )}
         {greys !== null && <Greys greys={greys} isClean={preview.clean_greys} />}
         <span className={styles['gap']} />
+        <EditPagesButton
+          files={props.files}
+          onFiles={props.onFiles}
+          previewId={preview.preview_id}
+          isDisabled={!preview.complete}
+        />
         {count > 1 && (
           <IconButton icon="thumbs" label={t.ui.pages.keys.thumbs} isOn={withThumbs} onPress={onThumbs} />
         )}
@@ -130,7 +138,7 @@ function Note({ preview, current, onCurrent, cover }: PreviewToolsProps) {
   );
 }
 
-export interface PreviewPaneProps {
+export interface PreviewPaneProps extends EditableFiles {
   readonly state: PreviewState;
   readonly previews: PreviewStore;
   /** No call is placed, so none takes its time. */

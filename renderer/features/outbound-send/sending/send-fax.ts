@@ -5,6 +5,7 @@ import { guardFields } from '../../../parts/guard/guard.ts';
 import type { CoverOfDraft } from '../cover/use-cover.ts';
 import { contentOf, type Draft, documentOf, resendOf, uploadNames } from '../draft/draft.ts';
 import type { DraftStore } from '../draft/draft-store.ts';
+import { areSameEdits, pageEditsOf } from '../edit/page-order.ts';
 import type { PreviewStore } from '../preview/preview-store.ts';
 import { problemOf } from './sending-problem.ts';
 
@@ -31,7 +32,9 @@ export async function sendDraft(
   note(drafts, draft, contentOf(draft, shown.to));
   await drafts.written();
   const hasAll = draft.files.map(({ id }) => id).join() === files.join();
-  const previewId = preview && phase !== 'failed' && hasAll ? preview.preview_id : null;
+  // A preview of other changes may be shown still while the new one is requested.
+  const hasEdits = preview !== null && areSameEdits(preview.page_edits, pageEditsOf(draft.files));
+  const previewId = phase !== 'failed' && hasAll && hasEdits ? preview.preview_id : null;
   try {
     const sent = await send(shown, previewId, onUpload);
     drafts.sent(draft.key);
@@ -113,11 +116,17 @@ function postNaming(
       ...(options.sendBy ? { send_by: new Date(options.sendBy).toISOString() } : {}),
       ...(options.sendWhen ? { send_when: options.sendWhen } : {}),
       ...(files.some(({ title }) => title !== '') ? { titles: files.map(({ title }) => title) } : {}),
-      ...(previewId === null ? {} : { preview_id: previewId }),
+      ...(previewId === null ? editsFieldOf(files) : { preview_id: previewId }),
       ...(answers === null ? {} : { answers: answers.id }),
       ...(earlier === null ? {} : { resend_of: earlier }),
     },
     files:
       previewId === null ? { file: files.map(({ content }, i) => ({ name: names[i] ?? '', content })) } : {},
   });
+}
+
+/** Changes to the pages of files that come with the request. */
+function editsFieldOf(files: Draft['files']): { page_edits?: string } {
+  const edits = pageEditsOf(files);
+  return edits === null ? {} : { page_edits: JSON.stringify(edits) };
 }

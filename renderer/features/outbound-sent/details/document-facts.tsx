@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
+import { describeEdits } from '../../../../shared/page-edits.ts';
 import { usePermission } from '../../../api/queries.ts';
 import type { Fax } from '../../../parts/fax-state.ts';
 import { numberWord } from '../../../parts/received/fax-words.ts';
@@ -13,7 +14,7 @@ import styles from './fax-details.module.css';
 /** Shows the exact document that was sent, and the ids by which other systems identify it. */
 export function DocumentFacts(props: { fax: Fax; mayOpen: boolean; onOpen: (id: string) => void }) {
   const { fax, mayOpen, onOpen } = props;
-  const [isOpen, setOpen] = useState(false);
+  const [opened, setOpened] = useState<'document' | 'original' | null>(null);
   const words = t.sent.details;
   return (
     <section className={styles['section']}>
@@ -59,18 +60,21 @@ export function DocumentFacts(props: { fax: Fax; mayOpen: boolean; onOpen: (id: 
         )}
       </FactList>
       {mayOpen ? (
-        <Button icon="file" onPress={() => setOpen(true)}>
-          {words.open}
-        </Button>
+        <>
+          <Button icon="file" onPress={() => setOpened('document')}>
+            {words.open}
+          </Button>
+          {fax.edits !== null && <Button onPress={() => setOpened('original')}>{words.openOriginal}</Button>}
+        </>
       ) : (
         <p className={styles['quiet']}>{words.mayNotOpen}</p>
       )}
-      {isOpen && (
+      {opened !== null && (
         <PdfViewer
           id={fax.id}
-          kind="document"
-          title={fax.document.file_name}
-          onClose={() => setOpen(false)}
+          kind={opened}
+          title={opened === 'original' ? words.originalOf(fax.document.file_name) : fax.document.file_name}
+          onClose={() => setOpened(null)}
         />
       )}
     </section>
@@ -135,6 +139,9 @@ function factsOf(fax: Fax): [name: string, value: string, isMono: boolean][] {
     ...(titles === '' ? [] : [[words.titles, titles, false] as [string, string, boolean]]),
     [words.size, formatBytes(fax.document.size_bytes), false],
     ...(fax.clean_greys ? [[words.prepared, words.cleaned, false] as [string, string, boolean]] : []),
+    ...(fax.edits === null
+      ? []
+      : [[words.pagesChanged, describeEdits(fax.edits), false] as [string, string, boolean]]),
     ...(fax.encoded === null
       ? []
       : [[words.sentAs, encodedWord(fax.encoded), false] as [string, string, boolean]]),
