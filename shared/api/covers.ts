@@ -223,7 +223,7 @@ export const coversRoutes = {
     params: IdParams,
     form: {
       fields: z.strictObject({
-        version: z.coerce.number().int().min(1).describe('version that was read last'),
+        version: z.coerce.number().int().min(1).max(2_147_483_647).describe('version that was read last'),
       }),
       files: {
         file: { description: `logo: ${LOGO_WORDS}; or ${PDF_WORDS}`, required: true, repeated: false },

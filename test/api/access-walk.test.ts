@@ -158,7 +158,7 @@ describe('every route', () => {
 
 /** Their own 404 is about the fax, about a document of a partner, and about a root that there is none of while HTTPS is off. */
 const OWN_404 = /^\/(?:fax\/:id\/pdf|https\/root\.crt|direct\/deliveries\/:message_id)$/u;
-/** `GET /fax/preview` is read as a fax with the id `preview`. */
+/** `GET /fax/preview` is read as a fax with the id `preview`, and so are others of this kind. */
 const alsoFits = (method: string, path: string) =>
   OWN_404.test(path) ||
   (method === 'GET' &&
@@ -169,9 +169,16 @@ const alsoFits = (method: string, path: string) =>
       '/inbound/recover',
       '/inbound/apply-rules',
       '/contacts/import',
+      '/covers/preview',
     ].includes(path)) ||
   (method === 'PATCH' &&
-    ['/contacts/complete', '/contacts/tags', '/contacts/export', '/contacts/import'].includes(path));
+    [
+      '/contacts/complete',
+      '/contacts/tags',
+      '/contacts/export',
+      '/contacts/import',
+      '/covers/preview',
+    ].includes(path));
 
 describe('an address nobody serves', () => {
   test.each([

@@ -27,8 +27,18 @@ const WRONG_TEXTS = ['', ' ', 'x'.repeat(1000), 'no such word', '-1', '0', '1.5'
 
 /** Of queries that need one. */
 const FITTING = { job_id: 'a', attempt_id: 'a', to: '+12025550123', pages: '1' };
+/** Of forms that need one. */
+const FITTING_IN_FORMS = { to: '+12025550123', name: 'Letter', version: '1' };
 const isNeeded = (field: z.core.$ZodType | undefined) =>
   field !== undefined && !z.safeParse(field, undefined).success;
+
+/** Returns a form with a fitting value of each of the fields that some form needs. */
+function fittingForm(fields: readonly string[]): FormData {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(FITTING_IN_FORMS))
+    if (fields.includes(name)) form.append(name, value);
+  return form;
+}
 
 interface Refusal {
   readonly code: string | null;
@@ -100,14 +110,12 @@ describe('what does not fit is refused in plain words', () => {
     const fields = fieldsOf(route.form.fields);
     for (const field of [...fields, 'nonsense'])
       for (const values of [...WRONG_TEXTS.map((value) => [value]), ['one', 'two'], []]) {
-        const form = new FormData();
-        if (field !== 'to' && fields.includes('to')) form.append('to', '+12025550123');
+        const form = fittingForm(fields.filter((name) => name !== field));
         for (const value of values) form.append(field, value);
         form.append('file', textFile());
         await expectPlain(await request(route, { form }), field, values);
       }
-    const form = new FormData();
-    if (fields.includes('to')) form.append('to', '+12025550123');
+    const form = fittingForm(fields);
     form.append('nonsense', textFile());
     await expectPlain(await request(route, { form }), 'nonsense', 'a file');
   });
