@@ -116,11 +116,10 @@ export const resendOf = ({ files }: Draft): string | null =>
 /** Returns the document of the draft for answers that hold for it alone. */
 export const documentOf = ({ files }: Draft): string => files.map(({ id }) => id).join();
 
-export function isEmpty({ to, files, options, about, cover }: Draft): boolean {
+export function isEmpty({ to, files, options, about, answers, cover }: Draft): boolean {
   const chosen = Object.entries(options).some(([, value]) => value !== '' && value !== false);
-  return (
-    to.trim() === '' && files.length === 0 && !chosen && aboutLine(about) === null && isUsualCover(cover)
-  );
+  const isUnaddressed = to.trim() === '' && answers === null;
+  return isUnaddressed && files.length === 0 && !chosen && aboutLine(about) === null && isUsualCover(cover);
 }
 
 const isUsualCover = ({ choice, values }: DraftCover): boolean =>

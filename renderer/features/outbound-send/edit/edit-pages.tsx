@@ -83,9 +83,7 @@ export function EditPages({
   );
 }
 
-function withEdits({ edits: _, ...file }: DraftFile, edits: FileEdits | undefined): DraftFile {
-  return edits === undefined ? file : { ...file, edits };
-}
+const withEdits = (file: DraftFile, edits: FileEdits | undefined): DraftFile => ({ ...file, edits });
 
 interface FilePagesProps {
   readonly file: DraftFile;
