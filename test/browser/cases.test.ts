@@ -69,11 +69,11 @@ test('rule (screens): a packet is asked about like a fax, and nothing is sent un
   await page.getByRole('textbox', { name: 'Last four digits' }).fill('0161');
   await expect.poll(() => send.isEnabled()).toBe(true);
   await send.press('Enter');
-  await page.getByText('1 packet').first().waitFor();
   const packets = async () => {
     const answer = await gateway.request('GET', `/fax?to=${encodeURIComponent('+13125550161')}`);
     return ((await answer.json()) as { items: { id: string }[] }).items;
   };
+  await expect.poll(async () => (await packets()).length).toBe(1);
   expect(await gateway.history((await packets())[0]?.id ?? '')).toMatchObject([
     { text: expect.stringContaining('Digits confirmed by Mara') },
   ]);

@@ -16,9 +16,14 @@ export interface ReceivedRequest {
   readonly isAnswer: boolean;
 }
 
-/** Returns true when the draft is begun from this fax already, e.g. after going back and pressing again. */
-export const isDraftFor = ({ answers, files }: Draft, { id, isAnswer }: ReceivedRequest): boolean =>
-  isAnswer ? answers?.id === id : answers === null && files.some(({ receivedAs }) => receivedAs === id);
+/**
+ * Returns true when the draft is begun from this fax already, e.g. after going back and pressing again. One with a number is
+ * not that of a fax to pass on: it could be the sender's.
+ */
+export const isDraftFor = ({ answers, to, files }: Draft, { id, isAnswer }: ReceivedRequest): boolean => {
+  if (isAnswer) return answers?.id === id;
+  return answers === null && to.trim() === '' && files.some(({ receivedAs }) => receivedAs === id);
+};
 
 /**
  * Makes a draft from a received fax: its pages, what it is about and, for an answer, the number of its sender. The draft is
