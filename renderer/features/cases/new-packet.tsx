@@ -251,6 +251,9 @@ function useActs(
   const send = async () => {
     const sent = await post(false);
     if (!sent) return;
+    // The number has been used now.
+    for (const key of ['fax-counts', 'recipients', 'number-check'])
+      void queries.invalidateQueries({ queryKey: [key] });
     await queries.invalidateQueries({ queryKey: ['cases'] });
     onSent(sent.case_id);
   };
