@@ -10,7 +10,8 @@ const FILLED_NUMBER = '+12025550123';
 const OTHER_NUMBER = '+12025550199';
 const FIRST = Date.UTC(2026, 0, 1);
 /** Rows of one INSERT: SQLite takes at most 32,766 values. */
-const BATCH = 500;
+// SQLite takes 32,766 values in one statement.
+const BATCH = 250;
 /** Of the address book that 100,000 faxes leave behind. */
 const NUMBERS = 20_000;
 
