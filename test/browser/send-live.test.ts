@@ -53,7 +53,7 @@ test('by keyboard alone a fax is written, sent and watched until it is delivered
 });
 
 test('a fax that needs confirmation shows one question, and "not complete" offers to send again', async (context) => {
-  const { id } = await webConsole.gateway.send({ to: KNOWN });
+  const { id } = await webConsole.gateway.send({ to: '+13125550177' });
   webConsole.gateway.emulator.setFault({ kind: 'dropped', method: 'POST', accepted: true });
   await webConsole.gateway.processAll();
   const { page } = await webConsole.open(context, { path: `/send/${id}` });
