@@ -384,8 +384,11 @@ export const NumberCheck = z
       'minutes that a fax to it waits for others, to be sent in one call; 0 if it does not wait',
     ),
     hours: z
-      .strictObject({ recipient: NumberHours.nullable(), cheap: NumberHours.nullable() })
-      .describe('hours of its contact, and cheap hours; null if there are none'),
+      .strictObject({
+        recipient: NumberHours.nullable().describe('hours of its contact; null for none'),
+        cheap: NumberHours.nullable().describe('cheap hours; null if none are set'),
+      })
+      .describe('hours that a fax to it can wait for'),
     last_success_at: OptionalTime,
     near: z
       .strictObject({ to: z.string(), last_success_at: Time })
