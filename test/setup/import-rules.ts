@@ -52,7 +52,7 @@ export const FOLDER_RANKS: Record<string, string[][]> = {
     ['record'],
     ['accept', 'dispatch', 'outcome'],
     ['list', 'preview', 'cleanup'],
-    // What a fax shows to others: signed reports.
+    // Signed reports, which a fax shows to others.
     ['proof'],
     // The service, by subject.
     ['services'],

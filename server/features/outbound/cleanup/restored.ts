@@ -58,7 +58,7 @@ export async function settleRestored(
   await endPlans(tx, await jobsInStates(tx, ['in_progress']));
   await removeWork(tx, dispatchJob.kind);
   await removeWork(tx, waitJob.kind);
-  // What may have been sent since is not reported as unsent.
+  // A fax may have been sent since: it is not reported as unsent.
   await removeWork(tx, deadlineJob.kind);
   await removeWork(tx, tryAgainJob.kind);
   await forgetCalls(tx, at);

@@ -107,7 +107,7 @@ async function* faxesOf(parts: Parts, request: DayReportsRequest): AsyncGenerato
 /** Returns the report, or a sentence that says why there is none. */
 async function reportOf(parts: Parts, { fax, caller }: ListedFax): Promise<Uint8Array | string> {
   try {
-    // What happened to the fax meanwhile is in its report.
+    // Its report has the changes of the meantime.
     const job = assertMay(caller, 'fax:document', await findJob(parts.db.read, fax.job.id));
     const [record = fax] = await recordsOf(parts, caller, [job]);
     return await parts.transmissionReports.create(caller, record);
