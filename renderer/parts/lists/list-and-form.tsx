@@ -1,0 +1,53 @@
+import { type ReactNode, useState } from 'react';
+import { usePermission } from '../../api/queries.ts';
+import { Button } from '../../ui/button.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { BEGIN } from '../../ui/focus/places.ts';
+import { Pane, PaneBody, PaneHead } from '../../ui/pane.tsx';
+import { useScreenTitle } from '../window-title.ts';
+
+/** Screen of a list whose entries are sent with a form: beside the list is the form, or the entry that is open. */
+export function ListAndForm(props: {
+  words: { title: string; list: string; choose: string; chooseSentence: string };
+  /** Button that opens the form, for people who may send. */
+  begin: string;
+  openId: string | undefined;
+  onOpen: (id: string) => void;
+  list: (choice: { openId: string | undefined; onOpen: (id: string) => void }) => ReactNode;
+  form: (acts: { onSent: (id: string) => void; onClose: () => void }) => ReactNode;
+  entry: (id: string) => ReactNode;
+}) {
+  const { words, openId } = props;
+  useScreenTitle(words.title);
+  const [isNew, setNew] = useState(false);
+  const maySend = usePermission('fax:send');
+  const show = (id: string) => {
+    setNew(false);
+    props.onOpen(id);
+  };
+  return (
+    <>
+      <Pane label={words.list} width="340px">
+        <PaneHead level={1} title={words.title}>
+          {maySend && (
+            <Button {...BEGIN} icon="plus" onPress={() => setNew(true)}>
+              {props.begin}
+            </Button>
+          )}
+        </PaneHead>
+        {props.list({ openId: isNew ? undefined : openId, onOpen: show })}
+      </Pane>
+      {isNew && props.form({ onSent: show, onClose: () => setNew(false) })}
+      {!isNew && openId !== undefined && props.entry(openId)}
+      {!isNew && openId === undefined && (
+        <Pane label={words.choose}>
+          <PaneBody>
+            <EmptyState icon="group" title={words.choose}>
+              {words.chooseSentence}
+            </EmptyState>
+          </PaneBody>
+        </Pane>
+      )}
+    </>
+  );
+}
