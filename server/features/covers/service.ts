@@ -139,7 +139,7 @@ async function preview(parts: CoversParts, caller: Caller, body: PreviewBody): P
     subject: body.subject ?? null,
     reference: body.reference ?? null,
   };
-  const values = await coverValues({ ...parts, db }, caller, fax, body.cover_fields);
+  const values = await coverValues(parts, caller, fax, body.cover_fields);
   const content = coverContent(template, values, settings.referenceLabel());
   return refuseBadCover(documents.for(caller.principal.id).cover(content, 'png'));
 }

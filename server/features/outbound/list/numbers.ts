@@ -86,7 +86,7 @@ export async function checkNumber(
     blocked: preferences.blocked && isBlockInForce(parts, undefined),
     encoded_pages: preferences.encodedPages,
     together_minutes: preferences.togetherMinutes,
-    hours: await hoursOfNumber(parts, to),
+    hours: await hoursOfNumber(parts, to, preferences.allowedHours !== null),
     first_time: !record.isUsed && contact === null,
     last_success_at: lastSuccessAt,
     near: kind === 'own_number' ? null : (reached.find((known) => known.to.length === to.length) ?? null),
@@ -104,20 +104,15 @@ export async function checkNumber(
 async function hoursOfNumber(
   parts: Pick<OutboundParts, 'db' | 'clock' | 'settings' | 'contacts'>,
   to: string,
+  hasHours: boolean,
 ): Promise<z.infer<typeof NumberCheck>['hours']> {
-  const { allowedHours } = await parts.contacts.preferencesFor(to);
+  const now = parts.clock.now();
   const look = async (send_when: SendWhen) => {
-    const job = { to_number: to, send_at: null, send_when };
-    const { hours_at: open_at, hours_reason: reason } = await hoursWait(
-      parts,
-      parts.db.read,
-      job,
-      parts.clock.now(),
-    );
-    return { open_at, reason };
+    const wait = await hoursWait(parts, parts.db.read, { to_number: to, send_at: null, send_when }, now);
+    return { open_at: wait.hours_at, reason: wait.hours_reason };
   };
   return {
-    recipient: allowedHours === null ? null : await look('recipient_hours'),
+    recipient: hasHours ? await look('recipient_hours') : null,
     cheap: parts.settings.cheapHours().length === 0 ? null : await look('cheap_hours'),
   };
 }
