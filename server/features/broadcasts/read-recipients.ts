@@ -114,10 +114,11 @@ function plainLine({ line, cells }: CsvLine): ListedRecipient[] {
     .map((cell) => cell.trim())
     .filter((cell) => cell !== '');
   const numbers = filled.filter(looksLikeNumber);
-  const isList = numbers.length === filled.length;
-  const [number = filled.join(', ')] = numbers;
-  const texts = isList ? numbers : [number];
-  const name = isList ? null : nameIn(filled.find((cell) => !looksLikeNumber(cell) && cell !== number) ?? '');
+  const [number] = numbers;
+  const isNamed = number !== undefined && numbers.length < filled.length;
+  // Where there is no number, the whole line is shown.
+  const texts = number === undefined ? [filled.join(', ')] : isNamed ? [number] : numbers;
+  const name = isNamed ? nameIn(filled.find((cell) => !looksLikeNumber(cell)) ?? '') : null;
   return texts.map((text) => ({ line, text: visibleText(text).slice(0, MAX_SHOWN), name, fields: {} }));
 }
 
