@@ -53,7 +53,7 @@ export function NewBroadcast(props: { onSent: (id: string) => void; onClose: () 
           />
           <WhoGetsIt form={form} onChange={change} />
           <div className={styles['buttons']}>
-            <MainButton variant="plain" reason={canCheck ? null : words.oneWay} onPress={acts.check}>
+            <MainButton variant="default" reason={canCheck ? null : words.oneWay} onPress={acts.check}>
               {acts.running === 'check' ? words.checking : words.check}
             </MainButton>
           </div>
