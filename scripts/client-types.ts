@@ -1,9 +1,11 @@
 import { z } from 'zod';
 import { createComponents, type Json } from '../server/http/json-schema.ts';
 import { describeProperties } from '../server/http/property-words.ts';
+import { CoverFields } from '../shared/api/covers.ts';
 import { inboundRoutes } from '../shared/api/inbound.ts';
 import { InboundCounts, InboundFax } from '../shared/api/inbound-shapes.ts';
 import { outboundRoutes } from '../shared/api/outbound.ts';
+import { PageEdits } from '../shared/api/outbound-edits.ts';
 import { FaxEvent, FaxJob, NumberCheck } from '../shared/api/outbound-shapes.ts';
 import { pluginRoutes } from '../shared/api/settings-plugins.ts';
 import { ERROR_CODES } from '../shared/errors/all.ts';
@@ -16,7 +18,15 @@ const TYPES: Readonly<Record<string, readonly [schema: z.ZodType, io: 'input' | 
   FaxJob: [FaxJob, 'output'],
   FaxEvent: [FaxEvent, 'output'],
   FaxNumberCheck: [NumberCheck, 'output'],
-  SendFields: [fieldsOf(outboundRoutes.sendFax.form.fields, ['titles']), 'input'],
+  SendFields: [
+    fieldsOf(outboundRoutes.sendFax.form.fields, ['titles']).extend({
+      page_edits: PageEdits.optional().describe(
+        'changes to the pages of each file; null for a file as it is',
+      ),
+      cover_fields: CoverFields.optional().describe('values on the cover page, by field'),
+    }),
+    'input',
+  ],
   FaxFilter: [fieldsOf(outboundRoutes.listFaxes.query, ['cursor']), 'input'],
   InboundFax: [InboundFax, 'output'],
   InboundFaxCounts: [InboundCounts, 'output'],

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { LIMITS } from '../limits.ts';
 import { EDIT_LIMITS, type PageEdits as Edits, PAGE_TURNS } from '../page-edits.ts';
-import { describedAs } from './values.ts';
+import { jsonText } from './values.ts';
 
 const Share = z.number().min(0).max(1);
 const Length = z.number().min(0.001).max(1);
@@ -73,22 +73,9 @@ export const PageEdits = z
   );
 
 /** The same as the JSON text of a form field. */
-export const PageEditsField = z
-  .string()
-  .max(EDIT_LIMITS.textLength)
-  .transform((text, context): unknown => {
-    try {
-      return JSON.parse(text) as unknown;
-    } catch {
-      context.addIssue({ code: 'custom', message: 'must be JSON' });
-      return z.NEVER;
-    }
-  })
-  .pipe(PageEdits)
-  .describe(
-    'JSON: one list for each file, in order, or null for a file that is sent as it is. A list names the pages that are sent, in order: `{"page": 2, "turn": 90, "crop": {…}, "marks": [{"kind": "redact", "box": {"x": 0.1, "y": 0.2, "width": 0.3, "height": 0.05}}]}`. Pages that it does not name are left out. Kinds of marks: `redact` (black), `whiteout`, `tick`, and `text` with `x`, `y`, `size` in points and `text`. All measures are shares of the page as it is turned. Such a file is drawn anew as the fax prints it: nothing that is covered, cut off or left out remains in what is sent. The original is kept beside it',
-  )
-  .meta(describedAs({ type: 'string', maxLength: EDIT_LIMITS.textLength }));
+export const PageEditsField = jsonText(PageEdits, EDIT_LIMITS.textLength).describe(
+  'JSON: one list for each file, in order, or null for a file that is sent as it is. A list names the pages that are sent, in order: `{"page": 2, "turn": 90, "crop": {…}, "marks": [{"kind": "redact", "box": {"x": 0.1, "y": 0.2, "width": 0.3, "height": 0.05}}]}`. Pages that it does not name are left out. Kinds of marks: `redact` (black), `whiteout`, `tick`, and `text` with `x`, `y`, `size` in points and `text`. All measures are shares of the page as it is turned. Such a file is drawn anew as the fax prints it: nothing that is covered, cut off or left out remains in what is sent. The original is kept beside it',
+);
 
 const Count = z.number().int().min(0);
 

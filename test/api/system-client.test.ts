@@ -174,6 +174,19 @@ describe('sending', () => {
     });
   });
 
+  test('takes changes of pages and values of a cover page', async () => {
+    const [cover] = ((await (await gateway.request('GET', '/covers')).json()) as { items: { id: string }[] })
+      .items;
+    const fax = await clientWith().faxes.send({
+      ...ORDER,
+      page_edits: [[{ page: 1, turn: 180 }]],
+      cover: cover?.id,
+      cover_fields: { note: 'As agreed' },
+    });
+    expect(fax.cover?.fields).toMatchObject({ note: 'As agreed' });
+    expect(fax.edits).toMatchObject({ turned: 1 });
+  });
+
   test('can be canceled and sent again', async () => {
     const { faxes } = clientWith();
     const fax = await faxes.send(ORDER);

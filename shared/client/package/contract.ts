@@ -1,7 +1,9 @@
 import type { z } from 'zod';
+import type { CoverFields } from '../../api/covers.ts';
 import type { inboundRoutes } from '../../api/inbound.ts';
 import type { InboundCounts, InboundFax as InboundFaxShape } from '../../api/inbound-shapes.ts';
 import type { outboundRoutes } from '../../api/outbound.ts';
+import type { PageEdits } from '../../api/outbound-edits.ts';
 import type {
   FaxEvent as FaxEventShape,
   FaxJob as FaxJobShape,
@@ -20,7 +22,14 @@ export type FaxJob = z.infer<typeof FaxJobShape>;
 export type FaxEvent = z.infer<typeof FaxEventShape>;
 export type FaxNumberCheck = z.infer<typeof NumberCheck>;
 /** Fields of a fax to send, beside its files. */
-export type SendFields = Pick<SendInput, 'to'> & Partial<Omit<SendInput, 'to' | 'titles'>>;
+export type SendFields = Pick<SendInput, 'to'> &
+  Partial<Omit<SendInput, 'to' | 'titles' | keyof JsonFields>> &
+  JsonFields;
+/** Fields that the client writes as JSON text. */
+interface JsonFields {
+  page_edits?: z.input<typeof PageEdits>;
+  cover_fields?: z.input<typeof CoverFields>;
+}
 type SendInput = z.output<(typeof outboundRoutes.sendFax)['form']['fields']>;
 export type FaxFilter = Omit<Listed<typeof outboundRoutes.listFaxes>, 'cursor'>;
 export type InboundFax = z.infer<typeof InboundFaxShape>;

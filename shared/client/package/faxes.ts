@@ -53,10 +53,11 @@ class Faxes {
    * second fax.
    */
   async send(order: FaxOrder, options: ChangeOptions = {}): Promise<AcceptedFax> {
-    const { files, ...fields } = order;
+    const { files, page_edits: pageEdits, cover_fields: coverFields, ...fields } = order;
     const parts = listOf(files).map(filePart);
     const titles = parts.flatMap(({ title }) => (title === undefined ? [] : [title]));
-    return this.#accept(ROUTES.sendFax, options, { fields: { ...fields, titles }, files: parts });
+    const json = { page_edits: jsonText(pageEdits), cover_fields: jsonText(coverFields) };
+    return this.#accept(ROUTES.sendFax, options, { fields: { ...fields, ...json, titles }, files: parts });
   }
 
   /** Sends the document of an earlier fax again, as a new fax. */
@@ -148,6 +149,9 @@ const listOf = (files: FaxOrder['files']): readonly (FaxFile | Blob)[] => {
   if (files === undefined) return [];
   return Array.isArray(files) ? (files as readonly (FaxFile | Blob)[]) : [files as FaxFile | Blob];
 };
+
+/** Returns the JSON text of a form field; undefined where it is left out. */
+const jsonText = (value: unknown) => (value === undefined ? undefined : JSON.stringify(value));
 
 /** A copy, because the bytes given may be changed, or shared with another thread. */
 const bytesOf = (content: string | ArrayBuffer | Uint8Array) =>
