@@ -129,7 +129,7 @@ function createCoverPages(parts: CoversParts): CoverPages {
 }
 
 async function preview(parts: CoversParts, caller: Caller, body: PreviewBody): Promise<Uint8Array> {
-  const { db, documents, settings } = parts;
+  const { documents, settings } = parts;
   const template = await previewedTemplate(parts, body);
   const mailboxId = body.mailbox ?? null;
   const fax = {
