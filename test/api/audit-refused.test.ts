@@ -25,6 +25,7 @@ const NOT_AUDITED = [
   'POST /console/terminals/:terminal_id/input',
   'POST /console/terminals/:terminal_id/size',
   'POST /console/upgrade/check',
+  'POST /covers/preview',
   'POST /fax',
   'POST /fax/:id/about',
   'POST /fax/:id/cancel',

@@ -259,7 +259,8 @@ describe('what the original reaches', () => {
   test('the form of the pages is exported and imported again, and the key stays', async () => {
     await office.contact({ encoded_pages: 'encrypted', shared_key: KEY });
     const csv = await (await office.gateway.request('GET', '/contacts/export')).text();
-    expect(csv).toMatch(/,encrypted\r\n/u);
+    const [names = '', values = ''] = csv.split('\r\n').map((line) => line.split(','));
+    expect(values[names.indexOf('Encoded pages')]).toBe('encrypted');
     const form = new FormData();
     form.append('existing', 'update');
     form.append('file', new File([csv.replace('Mill Valley', 'Mill Valley Clinic')], 'contacts.csv'));

@@ -21,7 +21,7 @@ async function valuesAfter(line: string): Promise<readonly string[]> {
 describe('completion by the table of commands', () => {
   test.each([
     ['jo', ['jobs']],
-    ['jobs re', ['release', 'reconcile', 'report', 'resend', 'refresh']],
+    ['jobs re', ['release', 'reconcile', 'report', 'reports', 'resend', 'refresh']],
     ['jobs list --st', ['--state']],
     ['jobs list --state in', ['in_progress']],
     ['jobs list --state=su', ['--state=submitting', '--state=success']],
