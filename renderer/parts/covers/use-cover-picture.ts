@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { covers } from '../../api/covers.ts';
 import { sentenceOf } from '../../api/sentence.ts';
+import { addressOwnPicture, releaseOwnPicture } from '../pages/load-picture.ts';
 
 type CoverPreview = Parameters<typeof covers.previewCover>[0]['body'];
 
@@ -39,7 +40,7 @@ function createDrawer(show: (picture: CoverPicture) => void): Drawer {
   const keep = (address: string) => {
     addresses.push(address);
     // The one before is still shown until this one is.
-    while (addresses.length > 2) URL.revokeObjectURL(addresses.shift() ?? '');
+    while (addresses.length > 2) releaseOwnPicture(addresses.shift() ?? '');
   };
   const next = async () => {
     if (isDrawing) return;
@@ -48,7 +49,7 @@ function createDrawer(show: (picture: CoverPicture) => void): Drawer {
     for (let drawing = wanted; drawing !== null && drawing !== drawn; drawing = wanted) {
       try {
         const bytes = await covers.previewCover({ body: JSON.parse(drawing) as CoverPreview });
-        keep(URL.createObjectURL(new Blob([Uint8Array.from(bytes)], { type: 'image/png' })));
+        keep(addressOwnPicture(new Blob([Uint8Array.from(bytes)], { type: 'image/png' })));
         problem = null;
       } catch (error) {
         problem = sentenceOf(error);

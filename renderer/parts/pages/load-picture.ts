@@ -9,8 +9,23 @@ interface Loading {
 let worker: Worker | null = null;
 let lastId = 0;
 const waiting = new Map<number, (bitmap: ImageBitmap | null) => void>();
+/** Pictures of the page's own by their addresses: a page may show such an address, but not load it. */
+const own = new Map<string, Blob>();
 /** Picture that was begun before its element was on the screen. */
 let begun: Loading | null = null;
+
+/** Returns an address at which a picture of the page's own is shown until it is released. */
+export function addressOwnPicture(picture: Blob): string {
+  const address = URL.createObjectURL(picture);
+  own.set(address, picture);
+  return address;
+}
+
+/** Releases a picture; what shows it already keeps it. */
+export function releaseOwnPicture(address: string): void {
+  own.delete(address);
+  URL.revokeObjectURL(address);
+}
 
 /** Begins to load a picture that is shown in a moment; `loadPicture` takes it over. One at a time: the one before is dropped. */
 export function beginPicture(src: string): void {
@@ -47,7 +62,7 @@ function load(src: string): Loading {
       reject(new Error(isDropped ? 'The picture is no longer wanted.' : 'The picture cannot be loaded.'));
     });
   });
-  order(thread, { id, src });
+  order(thread, { id, src: own.get(src) ?? src });
   const abort = () => {
     isDropped = true;
     order(thread, { id, src: null });

@@ -4,7 +4,7 @@
  */
 
 export type PictureOrder =
-  | { readonly id: number; readonly src: string }
+  | { readonly id: number; readonly src: string | Blob }
   /** Ends the loading of this one. */
   | { readonly id: number; readonly src: null };
 
@@ -23,13 +23,14 @@ addEventListener('message', ({ data }: MessageEvent<PictureOrder>) => {
   void answer(data.id, data.src, abort.signal).finally(() => underway.delete(data.id));
 });
 
-async function answer(id: number, src: string, signal: AbortSignal): Promise<void> {
+async function answer(id: number, src: string | Blob, signal: AbortSignal): Promise<void> {
   const bitmap = await load(src, signal).catch(() => null);
   const loaded: LoadedPicture = { id, bitmap };
   postMessage(loaded, { transfer: bitmap ? [bitmap] : [] });
 }
 
-async function load(src: string, signal: AbortSignal): Promise<ImageBitmap> {
+async function load(src: string | Blob, signal: AbortSignal): Promise<ImageBitmap> {
+  if (src instanceof Blob) return createImageBitmap(src);
   const response = await fetch(src, { signal });
   if (!response.ok) throw new Error(`${response.status}`);
   return createImageBitmap(await response.blob());
