@@ -25,7 +25,7 @@ export default class CountReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], unhandled: readonly unknown[]): void {
     const report: TestReport = { ...emptyReport(), failed: unhandled.length };
     for (const error of unhandled)
-      report.failures.push({ test: 'outside of tests', reason: firstLine(error) });
+      report.failures.push({ test: 'outside of tests', reason: wholeReason(error) });
     for (const module of modules) {
       countModule(module, report);
       const { duration, setupDuration, collectDuration } = module.diagnostic();
@@ -70,7 +70,16 @@ function reasonOf(error: SerializedError | TestError): string {
     : `${firstLine(error)} (${basename(place.file)}:${place.line})`;
 }
 
-function firstLine(error: unknown): string {
-  const message = error instanceof Object && 'message' in error ? String(error.message) : String(error);
-  return message.split('\n', 1)[0] ?? '';
+/** All of an error that no test line leads to: its message, its stack and the file that ran, on one line. */
+function wholeReason(error: unknown): string {
+  const { stack, VITEST_TEST_PATH: file } = (error instanceof Object ? error : {}) as Record<string, unknown>;
+  return [messageOf(error), stack, file]
+    .filter((part) => typeof part === 'string')
+    .join(' | ')
+    .replaceAll(/\s*\n\s*/gu, ' ');
 }
+
+const firstLine = (error: unknown): string => messageOf(error).split('\n', 1)[0] ?? '';
+
+const messageOf = (error: unknown): string =>
+  error instanceof Object && 'message' in error ? String(error.message) : String(error);
