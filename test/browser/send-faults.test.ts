@@ -120,7 +120,7 @@ test('a gateway that is stopped and started again finds the draft and its pages 
 
 test('a preview that ended meanwhile does not stop the fax', async (context) => {
   const { page, complaints } = await webConsole.open(context, { path: '/send' });
-  complaints.allow('409 POST /fax', 'ERR_CONNECTION', '404 GET /fax/preview');
+  complaints.allow('409 POST /fax', 'ERR_CONNECTION', '404 GET /fax/preview', '404 GET /fax/numbers/check');
   const send = await ready(page, '303 555 0115');
   await webConsole.gateway.stop();
   await webConsole.startGatewayAgain();
