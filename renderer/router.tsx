@@ -103,6 +103,12 @@ const partners = createRoute({
   ),
 });
 
+const covers = createRoute({
+  getParentRoute: () => framed,
+  path: '/contacts/covers/{-$coverId}',
+  component: lazyRouteComponent(() => import('./features/covers/covers-screen.tsx'), 'CoversScreen'),
+});
+
 /**
  * Returns what another screen gives the new fax: a number, E.164, perhaps with the received fax that its sender is asked
  * to send again; the sent fax to send again, from a page on; or the received fax that is answered or passed on.
@@ -187,6 +193,7 @@ export const router = createRouter({
       cases,
       contacts,
       partners,
+      covers,
       costs,
       access,
       mySignIn,

@@ -92,6 +92,8 @@ const Design = z.strictObject({
 });
 const PDF_WORDS =
   'PDF of one page whose form fields with the names of values, such as `to` and `note`, are filled in';
+/** Characters of a logo in a preview. */
+const LOGO_TEXT = 200_000;
 const LOGO_WORDS = 'PNG or JPEG, printed in the upper right corner';
 
 /** Cover pages: templates and what they look like. */
@@ -135,6 +137,12 @@ export const coversRoutes = {
       cover: Id.optional().describe(`id of a cover page; \`${BUILT_IN_COVERS[0]?.id}\` if left out`),
       design: Design.extend({
         logo_of: Id.optional().describe('id of a saved cover page whose logo it has'),
+        logo: z
+          .string()
+          .max(LOGO_TEXT)
+          .regex(/^[A-Za-z0-9+/]+={0,2}$/u, { error: 'must be base64' })
+          .optional()
+          .describe('logo that is not saved: a PNG or JPEG as base64, in place of `logo_of`'),
       })
         .optional()
         .describe('page that is not saved'),

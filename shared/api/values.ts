@@ -26,7 +26,7 @@ export const ListLimit = z.coerce.number().int().min(least).max(most).default(us
  * JSON Schema by which a text that travels in an address or a form is described: by what it means, not by the text. It
  * takes the place of what would be written for the schema.
  */
-export const describedAs = (jsonSchema: Readonly<Record<string, unknown>>) => ({ describedAs: jsonSchema });
+const describedAs = (jsonSchema: Readonly<Record<string, unknown>>) => ({ describedAs: jsonSchema });
 /** A form field of a browser or script: `true`, `1`, `on` and `yes` mean true. */
 export const FormFlag = z
   .stringbool({

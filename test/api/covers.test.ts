@@ -222,28 +222,24 @@ describe.each(STORES)('cover pages on %s', (store) => {
     const drawn = await of({ design: { title: 'Mine', fields: ['to'], text: 'Free', notice: '' }, to: '20' });
     expect(drawn.status).toBe(200);
     expect((await of({ cover: 'nothing' })).status).toBe(400);
+    const design = { title: '', fields: [], text: '', notice: '' };
+    const logo = await (await logoPicture(600, 200)).arrayBuffer();
+    const typed = async (base64: string) => of({ design: { ...design, logo: base64 } });
+    const [bare, withLogo] = [await of({ design }), await typed(Buffer.from(logo).toString('base64'))];
+    expect(Buffer.from(await withLogo.arrayBuffer())).not.toEqual(Buffer.from(await bare.arrayBuffer()));
+    const other = await typed(Buffer.from('hello').toString('base64'));
+    expect(((await other.json()) as { detail: string }).detail).toMatch(/must be a PNG or JPEG/u);
+    expect((await typed('not base64')).status).toBe(400);
   });
 
   test('a logo is printed, and each wrong file, value and letter is refused with one sentence', async () => {
-    const { default: sharp } = await import('sharp');
-    const picture = async (width: number, height: number) =>
-      new File(
-        [
-          Uint8Array.from(
-            await sharp({ create: { width, height, channels: 3, background: '#035' } })
-              .png()
-              .toBuffer(),
-          ),
-        ],
-        'logo.png',
-      );
-    const cover = await create({ name: 'With logo' }, await picture(600, 200));
+    const cover = await create({ name: 'With logo' }, await logoPicture(600, 200));
     expect(cover.has_logo).toBe(true);
     expect((await send({ cover: cover.id })).status).toBe(202);
     const bytes = (given: Buffer | string) => new File([Uint8Array.from(Buffer.from(given))], 'file');
     const files: readonly [File, RegExp][] = [
       [bytes('hello'), /must be a PNG or JPEG/u],
-      [await picture(9000, 3000), /too many pixels/u],
+      [await logoPicture(9000, 3000), /too many pixels/u],
       [bytes(Buffer.alloc(500_000, 1)), /larger than 400 KB/u],
       [bytes(textPdf(2)), /has one page; this PDF has 2/u],
       [bytes(textPdf(1)), /no form fields/u],
@@ -274,3 +270,9 @@ describe.each(STORES)('cover pages on %s', (store) => {
     expect((await json('GET', '/fax?limit=200')).body.items).toHaveLength(before);
   });
 });
+
+async function logoPicture(width: number, height: number): Promise<File> {
+  const { default: sharp } = await import('sharp');
+  const picture = sharp({ create: { width, height, channels: 3, background: '#035' } });
+  return new File([Uint8Array.from(await picture.png().toBuffer())], 'logo.png');
+}

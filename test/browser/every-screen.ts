@@ -65,6 +65,7 @@ export async function everyScreen(webConsole: TestConsole): Promise<readonly (re
     [`/send/${unconfirmed.id}`, 'Show in Sent'],
     ['/contacts', 'Alder Group'],
     [`/contacts/${contact.id}`, 'Show sent faxes'],
+    ['/contacts/covers/confidential', 'Make a copy'],
     ['/costs', 'Fax costs'],
     ['/costs/rate-cards', 'Contract of March'],
     ['/cases', 'No cases yet'],

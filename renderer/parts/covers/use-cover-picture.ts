@@ -1,9 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
-import { covers } from '../../api/covers.ts';
+import { type CoverPreview, covers } from '../../api/covers.ts';
 import { sentenceOf } from '../../api/sentence.ts';
 import { addressOwnPicture, releaseOwnPicture } from '../pages/load-picture.ts';
-
-type CoverPreview = Parameters<typeof covers.previewCover>[0]['body'];
 
 interface CoverPicture {
   /** Address of the last picture; null before the first. */

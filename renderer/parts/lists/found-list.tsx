@@ -11,7 +11,7 @@ import styles from './found-list.module.css';
 /** Rows that are read on at once. */
 const MORE = 60;
 
-export interface FoundListWords {
+interface FoundListWords {
   readonly list: string;
   readonly search: string;
   readonly none: string;

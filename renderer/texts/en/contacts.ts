@@ -1,8 +1,9 @@
 /** Contacts: their screen, and where one is saved from a fax. */
 export const contacts = {
   title: 'Contacts',
-  parts: 'Contacts and partners',
+  parts: 'Contacts, partners and cover pages',
   partners: 'Partners',
+  covers: 'Cover pages',
   list: 'Contacts by name',
   count: (count: string, isOne: boolean) => (isOne ? '1 contact' : `${count} contacts`),
   moreThan: (count: string) => `more than ${count} contacts`,

@@ -6,15 +6,8 @@ import { isoTime } from '../../platform/clock.ts';
 import { newId } from '../../platform/ids.ts';
 import { actorOf, type Caller } from '../access/service.ts';
 import { recordedActor } from '../audit/service.ts';
-import {
-  builtInCover,
-  coverRefused,
-  nameTaken,
-  noSuchCover,
-  refuseBadCover,
-  stale,
-  tooManyCovers,
-} from './errors.ts';
+import { builtInCover, coverRefused, nameTaken, noSuchCover, stale, tooManyCovers } from './errors.ts';
+import { type KeptFile, keptFile } from './kept-file.ts';
 import type { CoversParts } from './parts.ts';
 import { countCovers, deleteCover, findCover, insertCover, updateCover } from './store.ts';
 import { builtInTemplate } from './templates.ts';
@@ -49,8 +42,8 @@ export async function createCover(parts: CoversParts, caller: Caller, cover: New
     id: newId(),
     ...(columnsOf(fields) as Pick<CoverRow, 'name' | 'sort_name' | 'title' | 'fields' | 'text' | 'notice'>),
     kind,
-    logo: kind === 'page' ? (kept?.base64 ?? null) : null,
-    pdf: kind === 'pdf' ? (kept?.base64 ?? null) : null,
+    logo: kind === 'page' ? base64(kept) : null,
+    pdf: kind === 'pdf' ? base64(kept) : null,
     form_fields: JSON.stringify(kept?.formFields ?? []),
     version: 1,
     created_at: at,
@@ -86,8 +79,8 @@ export async function replaceFile(
   const kept = await keptFile(parts, caller, kind === 'pdf' ? 'pdf' : 'logo', file);
   const columns =
     kind === 'pdf'
-      ? { pdf: kept.base64, form_fields: JSON.stringify(kept.formFields) }
-      : { logo: kept.base64 };
+      ? { pdf: base64(kept), form_fields: JSON.stringify(kept.formFields) }
+      : { logo: base64(kept) };
   await change(parts, caller, read, columns);
 }
 
@@ -133,6 +126,8 @@ function columnsOf({ name, title, fields: shown, text, notice, logo }: CoverPatc
   };
 }
 
+const base64 = (kept: KeptFile | null): string | null => kept && Buffer.from(kept.file).toString('base64');
+
 function isPdf(file: Uint8Array): boolean {
   return hasSignature('application/pdf', Buffer.from(file.subarray(0, SIGNATURE_BYTES)).toString('latin1'));
 }
@@ -142,21 +137,6 @@ function sortName(name: string): string {
   if (sorted === '') throw coverRefused('Give the cover page a name.');
   if (BUILT_IN_COVERS.some((cover) => cover.name.toLowerCase() === sorted)) throw nameTaken();
   return sorted;
-}
-
-/** Checks an uploaded file and returns it as it is kept. Throws a 400 refusal. */
-async function keptFile(
-  { documents }: Pick<CoversParts, 'documents'>,
-  caller: Caller,
-  kind: 'logo' | 'pdf',
-  file: Uint8Array,
-): Promise<{ base64: string; formFields: readonly string[] }> {
-  const most = kind === 'pdf' ? COVER_LIMITS.pdfBytes : COVER_LIMITS.logoBytes;
-  const word = kind === 'pdf' ? 'PDF' : 'logo';
-  if (file.length > most)
-    throw coverRefused(`The ${word} is larger than ${most / 1000} KB. Make it smaller and try again.`);
-  const kept = await refuseBadCover(documents.for(caller.principal.id).coverFile(kind, file));
-  return { base64: Buffer.from(kept.file).toString('base64'), formFields: kept.formFields };
 }
 
 async function refuseTakenName<T>(work: Promise<T>): Promise<T> {

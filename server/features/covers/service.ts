@@ -12,6 +12,7 @@ import {
   replaceFile,
 } from './changes.ts';
 import { noSuchCover, refuseBadCover, unknownCover } from './errors.ts';
+import { keptFile } from './kept-file.ts';
 import type { CoversParts } from './parts.ts';
 import { presentSummary, presentTemplate } from './present.ts';
 import { listCovers } from './store.ts';
@@ -130,7 +131,7 @@ function createCoverPages(parts: CoversParts): CoverPages {
 
 async function preview(parts: CoversParts, caller: Caller, body: PreviewBody): Promise<Uint8Array> {
   const { documents, settings } = parts;
-  const template = await previewedTemplate(parts, body);
+  const template = await previewedTemplate(parts, caller, body);
   const mailboxId = body.mailbox ?? null;
   const fax = {
     to: body.to?.trim() ?? '',
@@ -145,15 +146,22 @@ async function preview(parts: CoversParts, caller: Caller, body: PreviewBody): P
 }
 
 async function previewedTemplate(
-  { db }: Pick<CoversParts, 'db'>,
+  parts: CoversParts,
+  caller: Caller,
   { cover, design }: PreviewBody,
 ): Promise<Pick<Template, 'title' | 'fields' | 'text' | 'notice' | 'logo' | 'pdf'>> {
+  const { db } = parts;
   if (design) {
-    const { logo_of: logoOf, ...drawn } = design;
+    const { logo_of: logoOf, logo: given, ...drawn } = design;
+    if (given !== undefined) return { ...drawn, logo: await logoOfPreview(parts, caller, given), pdf: null };
     const logo = logoOf === undefined ? null : ((await findTemplate(db.read, logoOf))?.logo ?? null);
     return { ...drawn, logo, pdf: null };
   }
   const template = await findTemplate(db.read, cover ?? BUILT_IN_COVERS[0]!.id);
   if (template === null) throw unknownCover();
   return template;
+}
+
+async function logoOfPreview(parts: CoversParts, caller: Caller, base64: string): Promise<Uint8Array> {
+  return (await keptFile(parts, caller, 'logo', Buffer.from(base64, 'base64'))).file;
 }
