@@ -71,6 +71,8 @@ export const LIMITS = {
   contactNumbers: 5,
   contactTags: 10,
   contactHours: 7,
+  /** Lines of a file with numbers for the opt-out list. */
+  optOutLines: 20_000,
   /** Contacts that are offered for a typed text. */
   completions: 20,
   /** Maximum size of a document that the pages of a received fax carry. */

@@ -1,6 +1,7 @@
-import { queryOptions } from '@tanstack/react-query';
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { z } from 'zod';
 import type { Contact as ContactShape } from '../../shared/api/contacts.ts';
+import type { OptOut } from '../../shared/api/contacts-opt-outs.ts';
 import { client } from './client.ts';
 import { queryClient } from './queries.ts';
 
@@ -25,6 +26,31 @@ export const contactTagsQuery = queryOptions({
   queryKey: ['contacts', 'tags'],
   queryFn: async ({ signal }) => (await client.contacts.listContactTags({ signal })).items,
 });
+
+/** Numbers of one request. */
+const PAGE = 200;
+
+/** The first numbers that want no faxes; read again whenever a contact or the list changes. */
+export const optOutsQuery = (q: string, limit: number) =>
+  queryOptions({
+    queryKey: ['contacts', 'opt-outs', q, limit],
+    queryFn: async ({ signal }) => {
+      const items: z.infer<typeof OptOut>[] = [];
+      let cursor: string | undefined;
+      do {
+        const query = {
+          limit: Math.min(PAGE, limit - items.length),
+          ...(q && { q }),
+          ...(cursor && { cursor }),
+        };
+        const page = await client.contacts.listOptOuts({ query, signal });
+        items.push(...page.items);
+        cursor = page.next_cursor ?? undefined;
+      } while (cursor !== undefined && items.length < limit);
+      return { items, isWhole: cursor === undefined };
+    },
+    placeholderData: keepPreviousData,
+  });
 
 /**
  * Queries that contain contact names. They are read again when a contact changes, since its name stands wherever its

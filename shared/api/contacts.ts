@@ -4,6 +4,7 @@ import { LIMITS } from '../limits.ts';
 import { VISIBLE_LINE, VISIBLE_RULE, VISIBLE_TEXT } from '../visible-text.ts';
 import { AllowedHours, ConsentNote, ContactAddress, ContactTag, TimeZoneName } from './contacts-fields.ts';
 import { ContactImport, ExportQuery } from './contacts-import.ts';
+import { optOutRoutes } from './contacts-opt-outs.ts';
 import {
   CompletionQuery,
   ContactHistory,
@@ -113,6 +114,7 @@ export const Contact = z
       ),
     opted_out: z.boolean().describe('true if the contact asked for no faxes'),
     opted_out_at: OptionalTime.describe('time since when it is so; null if it is not'),
+    opted_out_numbers: z.array(z.string()).describe('its fax numbers that are on the opt-out list'),
     consent_note: z.string().nullable().describe('how and when the contact agreed to faxes, or opted out'),
     time_zone: z.string().nullable().describe('IANA name; null for the time zone of the installation'),
     allowed_hours: z
@@ -173,6 +175,7 @@ const fields = {
 const IMPORT_EXISTING = ['keep', 'update'] as const;
 
 export const contactsRoutes = {
+  ...optOutRoutes,
   listContacts: defineRoute({
     id: 'listContacts',
     room,
@@ -189,7 +192,9 @@ export const contactsRoutes = {
         .describe('words from name, organization, tags and note, or part of a number'),
       fax_number: TypedNumber.optional().describe('only the contact with this fax number'),
       blocked: FormFlag.optional(),
-      opted_out: FormFlag.optional().describe('only contacts that asked for no faxes, or only others'),
+      opted_out: FormFlag.optional().describe(
+        'only contacts that asked for no faxes or have a number on the opt-out list, or only others',
+      ),
       tag: z.string().max(100).optional().describe('only contacts with this tag, in capitals or not'),
       has_key: FormFlag.optional().describe('only contacts with a shared key, or only others'),
       limit: ListLimit,
@@ -357,7 +362,8 @@ export const contactsRoutes = {
     method: 'POST',
     path: '/contacts/:id/remove',
     summary: 'Permanently remove a contact',
-    description: 'Faxes from and to its number stay. All data of the contact is removed.',
+    description:
+      'Faxes from and to its number stay. All data of the contact is removed; its numbers are kept on the opt-out list if it opted out.',
     access: 'contacts:manage',
     audited: { operation: 'contact.remove', target: 'contact', param: 'id' },
     badBody,

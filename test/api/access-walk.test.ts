@@ -173,6 +173,7 @@ const alsoFits = (method: string, path: string) =>
     ].includes(path)) ||
   (method === 'PATCH' &&
     [
+      '/contacts/opt-outs',
       '/contacts/complete',
       '/contacts/tags',
       '/contacts/export',

@@ -272,3 +272,36 @@ test('contacts of a tag are listed, and a contact is shown to the people of a ma
     owner_mailbox: 'Laboratory',
   });
 });
+
+test('a number goes on the opt-out list and off it again with the keyboard alone', async (context) => {
+  await contact({ name: 'Harbor Clinic', fax_number: '+12025550181', opted_out: true });
+  const { page, complaints } = await webConsole.open(context, { path: '/contacts' });
+  complaints.allow('400 POST /contacts/opt-outs');
+  await page.getByRole('button', { name: 'Opt-out list' }).press('Enter');
+  const dialog = page.getByRole('dialog', { name: 'Opt-out list' });
+  await dialog.getByText('Harbor Clinic · the contact opted out').waitFor();
+  await expect.poll(() => dialog.getByLabel('Fax number').evaluate((it) => it.matches(':focus'))).toBe(true);
+  await page.keyboard.type('12');
+  await page.keyboard.press('Enter');
+  await dialog.getByText('That fax number is incomplete or not valid.').waitFor();
+  await dialog.getByLabel('Fax number').fill('(202) 555-0182');
+  await page.keyboard.press('Tab');
+  await page.keyboard.type('By phone');
+  await page.keyboard.press('Enter');
+  await dialog.getByText(/added by .+ · By phone/u).waitFor();
+  await expectAccessible(page);
+  const chooser = page.waitForEvent('filechooser');
+  await dialog.getByRole('button', { name: 'Add the numbers of a CSV file' }).press('Enter');
+  const csv = { name: 'list.csv', mimeType: 'text/csv', buffer: Buffer.from('Fax\n+12025550183\n12\n') };
+  await (await chooser).setFiles([csv]);
+  await dialog.getByText('Line 3: “12” is no complete fax number.').waitFor();
+  await dialog.getByPlaceholder('Find a number').fill('0182');
+  await expect.poll(() => dialog.getByRole('listitem').filter({ hasText: '0183' }).count()).toBe(0);
+  await dialog.getByRole('button', { name: 'Take +1 202 555 0182 off the list…' }).press('Enter');
+  await dialog.getByRole('button', { name: 'Yes, take it off' }).press('Enter');
+  await dialog.getByText('No number on the list matches.').waitFor();
+  await page.setViewportSize({ width: 1024, height: 700 });
+  await expectAccessible(page);
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'hidden' });
+});

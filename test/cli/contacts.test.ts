@@ -11,6 +11,22 @@ beforeAll(async () => {
   cli = await openCommandLine();
   await cli.serve();
 });
+
+test('faxdesk contacts opt-outs adds, lists, imports and removes numbers', async () => {
+  const added = await run('opt-outs', 'add', '(202) 555-0144', '--note', 'By phone');
+  expect([added.code, added.err]).toEqual([0, '']);
+  expect(added.out).toMatch(/^On the opt-out list: +\+12025550144$/mu);
+  const file = join(cli.folder, 'opt-outs.txt');
+  await writeFile(file, '+12025550145\n12\n');
+  expect((await run('opt-outs', 'import', file, '--check')).out).toMatch(/^Would be added: +1$/mu);
+  expect((await run('opt-outs', 'import', file)).out).toMatch(/^2 +“12” is no complete fax number\.$/mu);
+  expect((await run('opt-outs', 'list', '--search', '0144')).out).toMatch(
+    /^\+12025550144 +- +\S+ +.+ +By phone$/mu,
+  );
+  expect((await run('opt-outs', 'remove', '+12025550144')).out).toBe(
+    'Took +12025550144 off the opt-out list.\n',
+  );
+});
 afterAll(() => cli.close());
 
 const run = (...words: string[]) => cli.run(['contacts', ...words]);

@@ -41,14 +41,20 @@ export function useContactColumns(): readonly Column<Contact>[] {
 
 /** Shows whether the contact is blocked, and the results of recent faxes. */
 function ContactState({ contact }: { contact: Contact }) {
-  const { blocked, opted_out: optedOut, recent_failures: failures, last_success_at: reached } = contact;
+  const {
+    blocked,
+    opted_out: optedOut,
+    opted_out_numbers: listed,
+    recent_failures: failures,
+    last_success_at: reached,
+  } = contact;
   if (blocked)
     return (
       <StateWord tone="danger" icon="alert" size="body">
         {states.blocked}
       </StateWord>
     );
-  if (optedOut)
+  if (optedOut || listed.length > 0)
     return (
       <StateWord tone="warn" icon="warn" size="body">
         {states.optedOut}

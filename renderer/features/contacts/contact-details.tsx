@@ -70,6 +70,11 @@ function Details({ contact, onClose, onShow }: DetailsProps & { contact: Contact
               {words.optedOutSince(formatFully(contact.opted_out_at))}
             </Notice>
           )}
+          {contact.opted_out_numbers.length > 0 && (
+            <Notice tone="warn" title={words.optedOutTitle}>
+              {words.optedOutNumbers(contact.opted_out_numbers.map(phone).join(', '))}
+            </Notice>
+          )}
           <ContactActions contact={contact} onClose={onClose} onShow={onShow} />
           <FactList wordWidth={132}>
             {organization !== null && <Fact name={words.organization}>{organization}</Fact>}

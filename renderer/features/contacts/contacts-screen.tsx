@@ -4,6 +4,7 @@ import { openedAddress } from '../../api/page-token.ts';
 import { usePermission } from '../../api/queries.ts';
 import { ContactDialog } from '../../parts/contacts/contact-dialog.tsx';
 import { ContactTabs } from '../../parts/contacts/contact-tabs.tsx';
+import { OptOutsButton } from '../../parts/contacts/opt-outs.tsx';
 import { useCursor } from '../../parts/lists/list-cursor.ts';
 import { useListFilter } from '../../parts/lists/list-filter.ts';
 import { ListFoot } from '../../parts/lists/list-foot.tsx';
@@ -128,6 +129,7 @@ function ListHead(props: {
           </DownloadLink>
         </>
       )}
+      <OptOutsButton />
       {onImport && <Button onPress={onImport}>{words.import}</Button>}
       {onAdd && (
         <Button variant="primary" icon="plus" keys="shift+n" onPress={onAdd}>

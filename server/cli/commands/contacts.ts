@@ -8,6 +8,7 @@ import { addPagingOptions, appendNextPage, type PageOptions } from '../paging.ts
 import { readSecrets } from '../read-secrets.ts';
 import { facts, table } from '../terminal.ts';
 import { addContactFiles } from './contacts-files.ts';
+import { addOptOutCommands } from './contacts-opt-outs.ts';
 
 const CONTACT = 'its fax number, its name or its id';
 const NUMBER = 'with + and country code, or a national number';
@@ -21,6 +22,7 @@ export function addContactsCommands(program: Command): void {
   addRemove(contacts);
   addForgetLine(contacts);
   addContactFiles(contacts);
+  addOptOutCommands(contacts);
 }
 
 function addList(contacts: Command): void {

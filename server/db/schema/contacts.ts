@@ -84,9 +84,21 @@ export interface LineMemoryTable {
   expires_at: string;
 }
 
+/** A number whose holder asked for no faxes, with or without a contact. */
+export interface OptedOutNumberTable {
+  /** E.164. */
+  number: string;
+  note: string | null;
+  added_at: string;
+  /** Null for the gateway itself. */
+  added_by_id: string | null;
+  added_by: string;
+}
+
 export interface ContactsTables {
   contact: ContactTable;
   contact_number: ContactNumberTable;
   contact_tag: ContactTagTable;
   line_memory: LineMemoryTable;
+  opted_out_number: OptedOutNumberTable;
 }

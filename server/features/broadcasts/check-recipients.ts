@@ -1,9 +1,9 @@
 import { LIMITS } from '../../../shared/limits.ts';
 import { requestedNumber } from '../../platform/phone-number.ts';
+import { type ListedNumber, readNumberList } from '../../platform/read-number-list.ts';
 import type { Caller } from '../access/service.ts';
-import { tooManyRecipients, whichRecipients } from './errors.ts';
+import { noRecipients, tooManyRecipients, whichRecipients } from './errors.ts';
 import type { BroadcastsParts } from './parts.ts';
-import { type ListedRecipient, readRecipients } from './read-recipients.ts';
 import type { SentBroadcastAnswer } from './types.ts';
 
 /** The list of recipients in one of the ways in which it may come. */
@@ -14,7 +14,7 @@ export interface GivenRecipients {
   readonly tag: string | null;
 }
 
-export interface CheckedRecipient extends ListedRecipient {
+export interface CheckedRecipient extends ListedNumber {
   /** E.164; null if it is no number. */
   readonly to: string | null;
   /** Sentence why no fax is sent to it; null if one is. */
@@ -53,6 +53,8 @@ export async function checkRecipients(
   });
 }
 
+/** Lines of a list that are read at all. */
+const MAX_LINES = 20_000;
 const NO_NUMBER = 'This line has no fax number.';
 const BAD_NUMBER = 'This fax number is incomplete or not valid.';
 const duplicateOf = (line: number) => `This number is already in line ${line}.`;
@@ -61,11 +63,18 @@ async function listRecipients(
   parts: Pick<BroadcastsParts, 'contacts'>,
   caller: Caller,
   { text, file, tag }: GivenRecipients,
-): Promise<ListedRecipient[]> {
+): Promise<ListedNumber[]> {
   const ways = [text, file, tag].filter((way) => way !== null);
   if (ways.length !== 1) throw whichRecipients();
   const list = text ?? file;
   return list === null ? listTagged(parts, caller, tag ?? '') : readRecipients(list);
+}
+
+async function readRecipients(list: string | Uint8Array): Promise<ListedNumber[]> {
+  const listed = await readNumberList(list, { refuse: noRecipients, maxLines: MAX_LINES });
+  // Some may be duplicates.
+  if (listed.length > 2 * LIMITS.broadcastRecipients) throw tooManyRecipients();
+  return listed;
 }
 
 /** Lists the contacts with a tag by name; each is a line. */
@@ -73,10 +82,10 @@ async function listTagged(
   { contacts }: Pick<BroadcastsParts, 'contacts'>,
   caller: Caller,
   tag: string,
-): Promise<ListedRecipient[]> {
+): Promise<ListedNumber[]> {
   // A caller who may not see contacts finds none.
   if (!caller.holds('contacts:read')) return [];
-  const listed: ListedRecipient[] = [];
+  const listed: ListedNumber[] = [];
   let cursor: string | undefined;
   do {
     const page = await contacts.list(caller, { tag, limit: LIMITS.listLimit.most, cursor });

@@ -15,6 +15,7 @@ import {
   unknownMailbox,
   unknownRoute,
 } from './errors.ts';
+import { keepOptOut } from './opt-outs.ts';
 import type { ContactsParts } from './parts.ts';
 import { type KeyColumns, keyColumns } from './shared-key.ts';
 import { deleteContact, findContact, insertContacts, updateContact } from './store/contact-store.ts';
@@ -88,6 +89,7 @@ export async function removeContact(
     const before = await loadContact(tx, caller, { id, version });
     if (!(await deleteContact(tx, { id, version }))) throw stale();
     for (const number of numbersOf(before)) await removeLineMemory(tx, number);
+    await keepOptOut(parts, tx, caller, before);
     const row = { ...before, version: version + 1 };
     await settle(parts, tx, caller, { operation: 'contact.remove', row });
     return before;

@@ -6,6 +6,7 @@ import { listsOf, numbersOf } from './contact-row.ts';
 import { wordsOf } from './listing.ts';
 import type { ContactsParts } from './parts.ts';
 import { completions, contactsAmong } from './store/list-store.ts';
+import { optedOutAmong } from './store/opt-out-store.ts';
 import type { ContactRow } from './types.ts';
 import { contactScope } from './visibility.ts';
 
@@ -43,6 +44,10 @@ export async function completeContacts(
     caller,
     shown.map(({ number }) => number),
   );
+  const listed = await optedOutAmong(
+    db.read,
+    shown.map(({ number }) => number),
+  );
   return shown.map(({ row, number }) => ({
     id: row.id,
     name: row.name,
@@ -50,7 +55,7 @@ export async function completeContacts(
     fax_number: number,
     tags: listsOf(row).tags,
     blocked: row.blocked === 1,
-    opted_out: row.opted_out_at !== null,
+    opted_out: row.opted_out_at !== null || listed.has(number),
     last_used_at: usedAt.get(number) ?? null,
     last_success_at: facts.get(number)?.last_success_at ?? null,
     recent_failures: facts.get(number)?.recent_failures ?? 0,

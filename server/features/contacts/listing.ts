@@ -9,6 +9,7 @@ import { isInForce, memoryOf } from './line-calls.ts';
 import type { ContactsParts } from './parts.ts';
 import { lineMemories } from './store/line-memory-store.ts';
 import { listContacts } from './store/list-store.ts';
+import { optedOutAmong } from './store/opt-out-store.ts';
 import type { ContactRow } from './types.ts';
 import { contactScope } from './visibility.ts';
 
@@ -70,6 +71,7 @@ export async function presentAll(
     db.read,
     rows.flatMap(({ owner_mailbox_id }) => owner_mailbox_id ?? []),
   );
+  const listed = await optedOutAmong(db.read, numbers);
   return rows.map((row) => {
     const { sort_name: _sorted, search_text: _searched, shared_key: _key, ...rest } = row;
     const { blocked, preferred_route: id, accepts_references, ...shown } = rest;
@@ -86,6 +88,7 @@ export async function presentAll(
       preferred_route,
       blocked: blocked === 1,
       opted_out: row.opted_out_at !== null,
+      opted_out_numbers: own.filter((number) => listed.has(number)),
       accepts_references: accepts_references === 1,
       last_success_at: reached.toSorted().at(-1) ?? null,
       recent_failures: known.reduce((sum, { recent_failures }) => sum + recent_failures, 0),

@@ -14,6 +14,7 @@ export function contactsServedRoutes(service: ContactsService): ServedRoute[] {
     // Registered before the route of a contact, which would match these words as an ID.
     serve(routes.completeContacts, ({ caller, query }) => service.complete(caller, query)),
     serve(routes.listContactTags, ({ caller }) => service.tags(caller)),
+    ...optOutRoutes(service),
     serve(routes.exportContacts, async ({ caller, query: { format } }) => {
       const bytes = new TextEncoder().encode(await service.exportFile(caller, format));
       return new FileReply(
@@ -49,6 +50,21 @@ export function contactsServedRoutes(service: ContactsService): ServedRoute[] {
       service.remove(caller, { id: params.id, version: body.version }),
     ),
     serve(routes.forgetLineMemory, ({ caller, params }) => service.forgetLineMemory(caller, params.id)),
+  ];
+}
+
+function optOutRoutes(service: ContactsService): ServedRoute[] {
+  return [
+    serve(routes.listOptOuts, ({ caller, query }) => service.searchOptOuts(caller, query)),
+    serve(routes.addOptOut, ({ caller, body }) => service.addOptOut(caller, body)),
+    serve(routes.importOptOuts, async ({ caller, fields, files }) => {
+      const [file] = files;
+      if (file && file.sizeBytes > LIMITS.contactsFileBytes)
+        throw fileRefused('The file is larger than 5 MB. Split it and import the parts.');
+      const { note, check_only: checkOnly } = fields;
+      return service.importOptOuts(caller, { bytes: await bytesOf(file), note: note || null, checkOnly });
+    }),
+    serve(routes.removeOptOut, ({ caller, params }) => service.removeOptOut(caller, params.number)),
   ];
 }
 

@@ -19,11 +19,22 @@ import { type ImportOrder, type ImportResult, importContacts } from './import/im
 import { createLineCalls, type LineCalls } from './line-calls.ts';
 import { type ContactAnswer, type ListRequest, presentAll, searchContacts, wordsOf } from './listing.ts';
 import { mergeContacts } from './merge.ts';
+import {
+  addOptOut,
+  importOptOuts,
+  type OptOutAnswer,
+  type OptOutImportResult,
+  type OptOutPage,
+  type OptOutQuery,
+  removeOptOut,
+  searchOptOuts,
+} from './opt-outs.ts';
 import type { ContactsParts } from './parts.ts';
 import { openSharedKey } from './shared-key.ts';
 import { contactOf, countWithCover, findContact, namesOf, voiceNamesOf } from './store/contact-store.ts';
 import { countTags } from './store/key-store.ts';
 import { numbersOf } from './store/list-store.ts';
+import { findOptOut } from './store/opt-out-store.ts';
 import type { AllowedHours, ContactName, ContactPatch, ContactRow, NewContact } from './types.ts';
 import { contactScope, maySee, maySeeContacts } from './visibility.ts';
 
@@ -44,7 +55,7 @@ export interface SendingPreferences {
   readonly preferredRoute: string | null;
   /** Form of the pages that are sent to it. */
   readonly encodedPages: EncodedPages;
-  /** The contact asked for no faxes. */
+  /** The contact asked for no faxes, or the number is on the opt-out list. */
   readonly optedOut: boolean;
   /** Cover page of faxes to it; null for the usual one. */
   readonly coverId: string | null;
@@ -103,6 +114,17 @@ export interface ContactsService extends NumberLookup {
   countWithCover(coverId: string): Promise<number>;
   /** Imports an address book, a CSV file or vCards. */
   importFile(caller: Caller, order: ImportOrder): Promise<ImportResult>;
+  searchOptOuts(caller: Caller, query: OptOutQuery): Promise<OptOutPage>;
+  /** Adds a number as typed; one that is listed stays as it is. */
+  addOptOut(
+    caller: Caller,
+    typed: { fax_number: string; note?: string | null | undefined },
+  ): Promise<OptOutAnswer>;
+  importOptOuts(
+    caller: Caller,
+    order: { bytes: Uint8Array; note: string | null; checkOnly: boolean },
+  ): Promise<OptOutImportResult>;
+  removeOptOut(caller: Caller, typed: string): Promise<{ fax_number: string; was_listed: boolean }>;
   /** Exports the contacts that the caller sees, by name. */
   exportFile(caller: Caller, format: ContactFormat): Promise<string>;
 }
@@ -132,6 +154,10 @@ export function createContactsService(parts: ContactsParts): ContactsService {
     forgetLineMemory: async (caller, id) => present(caller, await forgetLineMemory(parts, caller, id)),
     countWithCover: (coverId) => countWithCover(db.read, coverId),
     importFile: (caller, order) => importContacts(parts, caller, order),
+    searchOptOuts: (caller, query) => searchOptOuts(parts, caller, query),
+    addOptOut: (caller, typed) => addOptOut(parts, caller, typed),
+    importOptOuts: (caller, order) => importOptOuts(parts, caller, order),
+    removeOptOut: (caller, typed) => removeOptOut(parts, caller, typed),
     exportFile: (caller, format) => exportContacts(parts, caller, format),
   };
 }
@@ -160,13 +186,13 @@ function createNumberLookup(parts: ContactsParts): NumberLookup {
       return numbersOf(db.read, { scope: contactScope(caller), words, limit: MAX_NAMED });
     },
     async preferencesFor(to, from = db.read) {
-      const contact = await contactOf(from, to);
+      const [contact, listed] = await Promise.all([contactOf(from, to), findOptOut(from, to)]);
       return {
         blocked: contact?.blocked === 1,
         togetherMinutes: contact?.send_together_minutes ?? 0,
         preferredRoute: contact?.preferred_route ?? null,
         encodedPages: contact?.encoded_pages ?? 'off',
-        optedOut: (contact?.opted_out_at ?? null) !== null,
+        optedOut: listed !== undefined || (contact?.opted_out_at ?? null) !== null,
         coverId: contact?.cover_id ?? null,
         acceptsReferences: contact?.accepts_references === 1,
         allowedHours: hoursOf(contact?.allowed_hours ?? null),

@@ -7,6 +7,12 @@ export async function callDirectory(x: Examples): Promise<void> {
   await x.call('listContacts', { query: { q: 'lab' } });
   await x.call('completeContacts', { query: { q: 'lab' } });
   await x.call('listContactTags');
+  await x.call('addOptOut', { json: { fax_number: '+12025550166', note: 'By phone' } });
+  await x.call('listOptOuts', { query: { q: '0166' } });
+  await x.call('importOptOuts', {
+    form: { file: new File(['+12025550167\n'], 'opt-outs.txt', { type: 'text/plain' }) },
+  });
+  await x.call('removeOptOut', { params: { number: '+12025550167' } });
   await x.call('getContact', { params });
   await x.call('getContactHistory', { params });
   const changed = await x.call('changeContact', {

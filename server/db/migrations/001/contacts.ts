@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 
 export async function createContactsTables(db: Kysely<unknown>): Promise<void> {
   await db.schema
@@ -40,6 +40,7 @@ export async function createContactsTables(db: Kysely<unknown>): Promise<void> {
   await db.schema.createIndex('contact_by_voice').on('contact').column('voice_number').execute();
   await createContactKeys(db);
   await createLineMemory(db);
+  await createOptOuts(db);
 }
 
 /** Creates the tables by which a contact is found: its fax numbers and its tags. */
@@ -75,4 +76,21 @@ async function createLineMemory(db: Kysely<unknown>): Promise<void> {
     .addColumn('expires_at', 'text', (c) => c.notNull())
     .execute();
   await db.schema.createIndex('line_memory_expires').on('line_memory').column('expires_at').execute();
+}
+
+async function createOptOuts(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .createTable('opted_out_number')
+    .addColumn('number', 'text', (c) => c.primaryKey())
+    .addColumn('note', 'text')
+    .addColumn('added_at', 'text', (c) => c.notNull())
+    .addColumn('added_by_id', 'text')
+    .addColumn('added_by', 'text', (c) => c.notNull())
+    .execute();
+  await db.schema
+    .createIndex('contact_opted_out')
+    .on('contact')
+    .column('id')
+    .where(sql.ref('opted_out_at'), 'is not', null)
+    .execute();
 }

@@ -139,7 +139,15 @@ function matching(
         ? eb.exists(tagged.whereRef('t.contact_id', '=', 'contact.id'))
         : eb('contact.id', 'in', tagged);
     });
-  if (optedOut !== undefined) query = query.where('opted_out_at', optedOut ? 'is not' : 'is', null);
+  if (optedOut !== undefined)
+    query = query.where((eb) => {
+      const listed = eb
+        .selectFrom('contact_number as n')
+        .innerJoin('opted_out_number as o', 'o.number', 'n.number')
+        .select('n.contact_id');
+      const wantsNone = eb.or([eb('opted_out_at', 'is not', null), eb('contact.id', 'in', listed)]);
+      return optedOut ? wantsNone : eb.not(wantsNone);
+    });
   if (blocked !== undefined) query = query.where('blocked', '=', blocked ? 1 : 0);
   if (hasKey !== undefined) query = query.where('shared_key', hasKey ? 'is not' : 'is', null);
   for (const spellings of words) query = query.where(containsAny(spellings));

@@ -40,7 +40,7 @@ export const guardSettings = {
   }),
   GUARD_OPTED_OUT: check({
     label: 'Recipient who opted out',
-    help: 'For a number whose contact opted out of faxes.',
+    help: 'For a number on the opt-out list, and for one whose contact opted out of faxes.',
     default: 'ask',
   }),
   GUARD_OWN_NUMBER: check({

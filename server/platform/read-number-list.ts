@@ -1,9 +1,8 @@
-import { LIMITS } from '../../../shared/limits.ts';
-import { type CsvLine, decodeCsv, readCsv } from '../../platform/read-csv.ts';
-import { noRecipients, tooManyRecipients } from './errors.ts';
+import { LIMITS } from '../../shared/limits.ts';
+import { type CsvLine, decodeCsv, readCsv } from './read-csv.ts';
 
-/** A recipient as a list names it. */
-export interface ListedRecipient {
+/** A number as a list names it. */
+export interface ListedNumber {
   /** Line of the list, from 1. */
   readonly line: number;
   /** The number as it was written. */
@@ -13,8 +12,6 @@ export interface ListedRecipient {
   readonly fields: Readonly<Record<string, string>>;
 }
 
-/** Lines that are read although a broadcast has fewer recipients: some may be duplicates. */
-const MAX_LINES = 2 * LIMITS.broadcastRecipients;
 /** Further columns, and the length of their values. */
 const MAX_FIELDS = 30;
 const MAX_VALUE = 500;
@@ -49,17 +46,21 @@ const NUMBER = /^[+\d()\-./\s]{3,60}$/u;
 const looksLikeNumber = (cell: string) => NUMBER.test(cell) && /\d{3}/u.test(cell.replaceAll(/\D/gu, ''));
 
 /**
- * Reads a list of recipients: numbers line by line or separated in a line, or CSV with or without a first line that names
- * its columns. Throws a 400 refusal for a file that is no text, and for far too many lines.
+ * Reads a list of fax numbers: line by line or separated in a line, or CSV with or without a first line that names its
+ * columns. Throws what `refuse` makes for a file that is no text, and for too many lines.
  */
-export async function readRecipients(given: Uint8Array | string): Promise<ListedRecipient[]> {
-  const text = typeof given === 'string' ? given : decodeCsv(given, noRecipients);
-  const lines = await readCsv(text.replace(/^\uFEFF/u, ''), noRecipients);
+export async function readNumberList(
+  given: Uint8Array | string,
+  { refuse, maxLines }: { refuse: (sentence: string) => Error; maxLines: number },
+): Promise<ListedNumber[]> {
+  const text = typeof given === 'string' ? given : decodeCsv(given, refuse);
+  const lines = await readCsv(text.replace(/^\uFEFF/u, ''), refuse);
   const [head, ...rest] = lines;
   if (!head) return [];
   const columns = columnsOf(head, rest[0]);
   const listed = columns === null ? lines.flatMap(plainLine) : rest.map((line) => namedLine(line, columns));
-  if (listed.length > MAX_LINES) throw tooManyRecipients();
+  if (listed.length > maxLines)
+    throw refuse(`The list has more than ${maxLines.toLocaleString('en')} lines. Split it.`);
   return listed;
 }
 
@@ -94,7 +95,7 @@ function indexOfAny(columns: readonly string[], names: readonly string[]): numbe
   return -1;
 }
 
-function namedLine({ line, cells }: CsvLine, { names, number, name }: Columns): ListedRecipient {
+function namedLine({ line, cells }: CsvLine, { names, number, name }: Columns): ListedNumber {
   const others = names.flatMap((column, at): [string, string][] => {
     const value = visibleText(cells[at] ?? '');
     return at === number || column === '' || value === '' ? [] : [[column, value]];
@@ -108,7 +109,7 @@ function namedLine({ line, cells }: CsvLine, { names, number, name }: Columns): 
 }
 
 /** A line without named columns: only numbers, or a number with a name. */
-function plainLine({ line, cells }: CsvLine): ListedRecipient[] {
+function plainLine({ line, cells }: CsvLine): ListedNumber[] {
   const filled = cells
     .flatMap((cell) => cell.split(/[,;]/u))
     .map((cell) => cell.trim())
