@@ -21,6 +21,7 @@ import type {
   PreparedDocument,
   Preview,
   PreviewPage,
+  PrintedLine,
   QuickCheck,
   ReportContent,
   TimeAllowance,
@@ -40,6 +41,7 @@ export type {
   PacketResult,
   PreparedDocument,
   PreviewPage,
+  PrintedLine,
   ReportContent,
   ReportSection,
 } from './jobs.ts';
@@ -65,6 +67,8 @@ export interface DocumentWork {
       fromPage?: number;
       /** Of a TIFF only the first page, which is there long before the others. */
       onlyFirst?: boolean;
+      /** Printed on the first or last page, in a strip where nothing is covered. */
+      line?: PrintedLine | null;
       seal?: NewFileKey | null;
       signal?: AbortSignal;
     },
@@ -242,11 +246,20 @@ export function createDocuments(options: DocumentsOptions): Documents {
     prepare: async (
       sources,
       outputPath,
-      { maxBytes, durable = false, cleanGreys = false, fromPage = 1, onlyFirst = false, seal = null, signal },
+      {
+        maxBytes,
+        durable = false,
+        cleanGreys = false,
+        fromPage = 1,
+        onlyFirst = false,
+        line = null,
+        seal = null,
+        signal,
+      },
     ) => {
       const running = client.run(
         'prepare',
-        { sources, outputPath, maxBytes, durable, cleanGreys, fromPage, onlyFirst, seal },
+        { sources, outputPath, maxBytes, durable, cleanGreys, fromPage, onlyFirst, line, seal },
         { caller, allowance: cleanGreys || sources.some(({ edits }) => edits) ? perPage : whole, signal },
       );
       return await removeOutputOnError(running, outputPath);

@@ -19,6 +19,12 @@ export type DocumentSource = DocumentContent & {
   edits?: FileEdits | null;
 };
 
+/** A line of text that is printed on one page of a document. */
+export interface PrintedLine {
+  readonly text: string;
+  readonly page: 'first' | 'last';
+}
+
 /** A document in the form in which it is kept and sent. */
 export interface PreparedDocument {
   path: string;
@@ -228,6 +234,8 @@ export interface DocumentJobs {
       fromPage: number;
       /** Of a TIFF only the first page, which is there long before the others. */
       onlyFirst: boolean;
+      /** Printed on the first or last page; null for none. */
+      line: PrintedLine | null;
       /** Seals what is written; null writes it as it is. */
       seal: NewFileKey | null;
     };

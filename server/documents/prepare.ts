@@ -7,6 +7,7 @@ import { contentOf, linkDocument, sizeOf, writeDocument } from './document-files
 import type { DocumentJobs, DocumentSource, PreparedDocument } from './jobs.ts';
 import { createPixelBudget, documentTooLarge } from './limits.ts';
 import { mediaTypeOf } from './media-type.ts';
+import { printLine } from './packet/print-line.ts';
 import { applyEdits } from './page-edits/apply-edits.ts';
 import type { PdfiumEngine } from './pdfium/engine.ts';
 import { mergePdfs, pagesFrom } from './pdfium/merge-pdfs.ts';
@@ -49,7 +50,10 @@ export async function prepareDocument(
     if (made > maxBytes) throw documentTooLarge(maxBytes);
   }
   const whole = cutFromPage(engine, mergeAll(engine, pdfs), task.fromPage);
-  const { bytes, pages } = task.cleanGreys ? await cleanPages(engine, whole.bytes, maxBytes, onPage) : whole;
+  const { bytes: clean, pages } = task.cleanGreys
+    ? await cleanPages(engine, whole.bytes, maxBytes, onPage)
+    : whole;
+  const bytes = withLine(engine, clean, task);
   if (bytes.length > maxBytes) throw documentTooLarge(maxBytes);
   const untouched = bytes === pdfs[0]?.bytes && types[0] === 'application/pdf' && !sources[0]?.edits;
   const upload = untouched ? sources[0]! : null;
@@ -64,6 +68,10 @@ export async function prepareDocument(
     mediaType: 'application/pdf',
     sourceMediaType: types.every((type) => type === types[0]) ? types[0]! : 'application/pdf',
   };
+}
+
+function withLine(engine: PdfiumEngine, bytes: Uint8Array, { line, maxBytes }: Task): Uint8Array {
+  return line === null ? bytes : engine.guard(() => printLine(engine, bytes, { ...line, maxBytes }));
 }
 
 interface CheckedPdf {
@@ -169,10 +177,19 @@ function reuseCheckedPdf({
   outputPath,
   cleanGreys,
   fromPage: from,
+  line,
   seal,
 }: Task): PreparedDocument | null {
   const [only, second] = sources;
-  if (only?.digest === undefined || second !== undefined || cleanGreys || from > 1 || only.edits) return null;
+  if (
+    only?.digest === undefined ||
+    second !== undefined ||
+    cleanGreys ||
+    from > 1 ||
+    only.edits ||
+    line !== null
+  )
+    return null;
   const known = goodPdfs.get(only.digest);
   if (!known || mediaTypeOf(only) !== PDF || !linkDocument(only, outputPath, seal !== null)) return null;
   return {

@@ -58,6 +58,10 @@ const Broadcast = z
     ...aboutFields,
     mailbox: z.string().nullable().describe('label of the mailbox it is sent for'),
     send_at: OptionalTime.describe('time at which it begins; null for at once'),
+    opt_out_line: z
+      .string()
+      .nullable()
+      .describe('line with the way to opt out that its faxes carry; null for none'),
     created_at: Time,
     updated_at: Time.describe('time of the last change of the broadcast or of a recipient'),
     created_by: z.strictObject({ id: Id, name: z.string() }),

@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { z } from 'zod';
 import type { broadcastsRoutes } from '../../shared/api/broadcasts.ts';
+import { textPdf } from '../fixtures/long-pdf.ts';
+import { referee, unlessMissing } from '../fixtures/referees.ts';
 import { type Fax, startTestGateway, type TestGateway, textFile } from '../setup/gateway.ts';
 import { MailboxPeople } from '../setup/mailbox-people.ts';
 import { SECOND } from '../setup/manual-clock.ts';
@@ -255,6 +257,43 @@ describe.each(STORES)('broadcasts on %s', (store) => {
     expect((await act(id, 'pause', reader.key)).status).toBe(403);
     await gateway.processAll();
     expect(await faxesOf(id)).toMatchObject([{ mailbox: 'Broadcasts One' }, { mailbox: 'Broadcasts One' }]);
+  });
+
+  test('rule (broadcasts): The opt-out line is on the page of the setting, in what is stored and sent, and in the report', async (context) => {
+    const { skip } = unlessMissing('pdftotext');
+    if (skip) return context.skip();
+    const file = new File([textPdf(3)], 'hours.pdf', { type: 'application/pdf' });
+    const folder = join(gateway.dataFolder, 'files');
+    const lineOf = async (page: 'first' | 'last', line: string, from: number) => {
+      await gateway.set({ OPT_OUT_LINE: line, OPT_OUT_PAGE: page });
+      const broadcast = await sent({ recipients: listOf(from, 1), file });
+      expect(broadcast).toMatchObject({ opt_out_line: line, document: { pages: 3 } });
+      await gateway.processAll();
+      const [fax] = await faxesOf(broadcast.id);
+      expect(fax).toMatchObject({ document: { pages: 3, sha256: broadcast.document.sha256 } });
+      const path = join(folder, 'fax', `${fax?.id}.pdf`);
+      const pages = referee('pdftotext', ['-layout', path, '-']).toString().split('\f');
+      expect(pages.slice(0, 3).map((text, at) => text.includes(`Page ${at + 1}, line 1 `))).toEqual([
+        true,
+        true,
+        true,
+      ]);
+      const report = await gateway.request('GET', `/broadcasts/${broadcast.id}/report`);
+      expect(report.status).toBe(200);
+      return pages.slice(0, 3).map((text) => text.includes(line));
+    };
+    const text = 'To stop faxes from us, call 202 555 0100.';
+    expect(await lineOf('first', text, 1950)).toEqual([true, false, false]);
+    const long = `To stop faxes from us, ${'call or write to us at any time, '.repeat(3)}say so.`;
+    expect(await lineOf('last', long, 1951)).toEqual([false, false, true]);
+    await gateway.set({ OPT_OUT_LINE: 'اكتب لنا' });
+    const { status, body } = await send({ recipients: listOf(1952, 1), file });
+    expect([status, body.detail]).toEqual([
+      415,
+      expect.stringMatching(/^The opt-out line cannot be printed with /u),
+    ]);
+    expect((await readdir(join(folder, 'broadcast'))).filter((name) => name.includes('plain'))).toEqual([]);
+    await gateway.set({ OPT_OUT_LINE: null });
   });
 
   test('a broadcast at a time begins then, and a recipient who opted out meanwhile gets nothing', async () => {

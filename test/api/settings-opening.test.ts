@@ -74,6 +74,8 @@ const OPENING: readonly [Record<string, unknown>, readonly Permission[]][] = [
 const HARMLESS: Readonly<Record<string, string>> = {
   AUDIT_LOG_FORMAT: 'the same lines in another form',
   LOG_LEVEL: 'what is logged is read with logs:read alone; the security audit is apart from it',
+  OPT_OUT_LINE: 'a line on broadcasts that somebody sends; documents and numbers stay as they are',
+  OPT_OUT_PAGE: 'where that line is printed',
   CHEAP_HOURS:
     'when faxes leave for which somebody chose cheap hours; documents and numbers stay as they are',
   REFERENCE_LABEL: 'a word beside a field; documents and numbers stay as they are',

@@ -65,7 +65,7 @@ export function BroadcastProgress({ id }: { id: string }) {
 }
 
 function Counts({
-  broadcast: { state, counts, recipients, send_at, paused_reason, document },
+  broadcast: { state, counts, recipients, send_at, paused_reason, document, opt_out_line },
 }: {
   broadcast: Broadcast;
 }) {
@@ -76,6 +76,7 @@ function Counts({
         {state === 'scheduled' && send_at !== null && `, ${words.startsAt(formatDayAndTime(send_at))}`}
       </p>
       <p className={styles['quiet']}>{document.file_name}</p>
+      {opt_out_line !== null && <p className={styles['quiet']}>{words.optOutLine(opt_out_line)}</p>}
       {paused_reason !== null && <Notice tone="warn">{paused_reason}</Notice>}
       <ul className={styles['counts']} aria-label={words.progress}>
         {STATES.filter((each) => counts[each] > 0).map((each) => (

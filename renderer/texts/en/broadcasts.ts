@@ -30,6 +30,7 @@ export const broadcasts = {
     cancelled: 'Canceled',
     refused: 'Not sent',
   },
+  optOutLine: (line: string) => `Opt-out line: ${line}`,
   progress: 'Progress',
   startsAt: (time: string) => `Starts on ${time}`,
   pause: 'Pause',

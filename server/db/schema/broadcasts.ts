@@ -34,6 +34,8 @@ export interface BroadcastTable {
   sends_for: string | null;
   /** Person who canceled the rest; null while nobody did. */
   cancelled_by_name: string | null;
+  /** Line with the way to opt out, as it is printed; null for none. */
+  opt_out_line: string | null;
   /** Not begun before this time; null for at once. */
   send_at: string | null;
   /** Idempotency-Key of the request, with its caller; null for none. */

@@ -6,7 +6,7 @@ import { needsShaping } from '../text/lay-out-text.ts';
 const maxNamed = 8;
 
 /** Throws a DocumentError that names the letters of these texts that no shipped font has, or that have to be joined. */
-export function assertPrintable(fonts: TextFonts, texts: readonly string[]): void {
+export function assertPrintable(fonts: TextFonts, texts: readonly string[], what = 'The cover page'): void {
   const lacking = new Set<string>();
   for (const text of texts)
     for (const character of text)
@@ -17,7 +17,7 @@ export function assertPrintable(fonts: TextFonts, texts: readonly string[]): voi
   const more = lacking.size > maxNamed ? ` and ${lacking.size - maxNamed} more` : '';
   throw new DocumentError(
     'unsupported',
-    `The cover page cannot be printed with ${named}${more}: the fonts do not have ${lacking.size === 1 ? 'this letter' : 'these letters'}. Write it in another way.`,
+    `${what} cannot be printed with ${named}${more}: the fonts do not have ${lacking.size === 1 ? 'this letter' : 'these letters'}. Write it in another way.`,
   );
 }
 

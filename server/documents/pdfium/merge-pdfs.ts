@@ -1,7 +1,7 @@
 import { DocumentError } from '../document-error.ts';
 import { maxPages, tooManyPages } from '../limits.ts';
 import type { PdfiumEngine } from './engine.ts';
-import { openPdf } from './opened-pdf.ts';
+import { type OpenedPdf, openPdf } from './opened-pdf.ts';
 
 /** Puts the pages of several PDFs, in order, into one. Throws when one cannot be opened or the pages are too many. */
 export function mergePdfs(engine: PdfiumEngine, files: Uint8Array[]): Buffer {
@@ -32,6 +32,19 @@ export function pagesFrom(engine: PdfiumEngine, file: Uint8Array, from: number):
     if (from > source.pageCount)
       throw new DocumentError('invalid', `The document has only ${source.pageCount} pages.`);
     if (!lib.FPDF_ImportPages(part, source.handle, `${from}-${source.pageCount}`, 0))
+      throw new DocumentError('invalid', 'The PDF is damaged and cannot be divided.');
+    return savePdf(engine, part);
+  } finally {
+    if (!engine.isBroken) lib.FPDF_CloseDocument(part);
+  }
+}
+
+/** Returns the pages between two numbers (counted from 1, both included) of an opened PDF, as a PDF. */
+export function pagesBetween(engine: PdfiumEngine, source: OpenedPdf, [from, to]: [number, number]): Buffer {
+  const { lib } = engine;
+  const part = lib.FPDF_CreateNewDocument();
+  try {
+    if (!lib.FPDF_ImportPages(part, source.handle, `${from}-${to}`, 0))
       throw new DocumentError('invalid', 'The PDF is damaged and cannot be divided.');
     return savePdf(engine, part);
   } finally {

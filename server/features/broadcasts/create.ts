@@ -69,8 +69,16 @@ export async function createBroadcast(
   if (problems.length > 0 && !order.leavesOut) throw recipientsRefused(problemText(problems, checked.length));
   const id = newId();
   const artifact = `broadcast/${id}.pdf`;
-  const prepared = await parts.outbound.prepareBroadcast(caller, { ...order, artifact, firstTo: first.to });
-  const row = rowOf(parts, caller, { id, order, prepared, recipients: usable.length });
+  const line = parts.optOutLine();
+  const wanted = { ...order, artifact, firstTo: first.to, line };
+  const prepared = await parts.outbound.prepareBroadcast(caller, wanted);
+  const row = rowOf(parts, caller, {
+    id,
+    order,
+    prepared,
+    line: line?.text ?? null,
+    recipients: usable.length,
+  });
   try {
     await record(parts, row, usable);
   } catch (error) {
@@ -136,9 +144,15 @@ async function record(
 function rowOf(
   { clock }: BroadcastsParts,
   caller: Caller,
-  given: { id: string; order: BroadcastOrder; prepared: Prepared; recipients: number },
+  given: {
+    id: string;
+    order: BroadcastOrder;
+    prepared: Prepared;
+    line: string | null;
+    recipients: number;
+  },
 ): BroadcastRow {
-  const { id, order, recipients } = given;
+  const { id, order, line, recipients } = given;
   const { document, mailboxId, sendAt } = given.prepared;
   const at = isoTime(clock.now());
   const { id: principalId, kind, displayName } = caller.principal;
@@ -168,6 +182,7 @@ function rowOf(
     sends_for: isUnchecked ? null : (keyOf(caller) ?? principalId),
     cancelled_by_name: null,
     send_at: sendAt,
+    opt_out_line: line,
     request_key: order.requestKey,
     created_at: at,
     updated_at: at,

@@ -1,6 +1,6 @@
 import type { Storage } from '../../adapters/storage/port.ts';
 import type { Database } from '../../db/database.ts';
-import type { Documents } from '../../documents/documents.ts';
+import type { Documents, PrintedLine } from '../../documents/documents.ts';
 import type { Queue } from '../../jobs/queue.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Logger } from '../../platform/logger.ts';
@@ -24,6 +24,8 @@ export interface BroadcastsParts {
   readonly workDirectory: string;
   /** Country and time zone for times in reports. */
   readonly where: () => { readonly country: string; readonly timeZone: string | null };
+  /** Line that every broadcast carries; null for none. */
+  readonly optOutLine: () => PrintedLine | null;
   /** ISO 3166 alpha-2: whose national numbers are typed. */
   readonly country: () => string;
 }

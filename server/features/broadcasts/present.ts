@@ -49,6 +49,7 @@ export async function presentBroadcasts(
       document_type: row.document_type,
       mailbox: labels.get(row.mailbox_id ?? '') ?? null,
       send_at: row.send_at,
+      opt_out_line: row.opt_out_line,
       created_at: row.created_at,
       updated_at: row.updated_at,
       created_by: { id: row.created_by, name: row.created_by_name },

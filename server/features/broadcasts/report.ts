@@ -81,6 +81,7 @@ async function reportText(parts: BroadcastsParts, row: BroadcastRow): Promise<st
     `Fingerprint: ${document.sha256}`,
     `Sent by: ${answer.created_by.name} on ${local(answer.created_at)}`,
     `Broadcast ID: ${answer.id}`,
+    ...(answer.opt_out_line === null ? [] : [`Opt-out line: ${answer.opt_out_line}`]),
     `Recipients: ${answer.recipients}`,
     ...RECIPIENT_STATES.flatMap((state) =>
       counts[state] === 0 ? [] : `  ${WORDS[state]}: ${counts[state]}`,

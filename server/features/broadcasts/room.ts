@@ -11,7 +11,8 @@ import { createRecipientWatch, type RecipientWatch } from './watch.ts';
 export { settleRestoredBroadcasts } from './offline.ts';
 export { BROADCAST_DOCUMENTS } from './stored-documents.ts';
 
-interface BroadcastsRoomParts extends Omit<BroadcastsParts, 'country' | 'where' | 'workDirectory'> {
+interface BroadcastsRoomParts
+  extends Omit<BroadcastsParts, 'country' | 'where' | 'workDirectory' | 'optOutLine'> {
   readonly settings: SettingsService;
   readonly dataFolder: string;
 }
@@ -29,13 +30,20 @@ export function createBroadcasts(given: BroadcastsRoomParts): BroadcastsRoom {
     workDirectory: join(given.dataFolder, 'work'),
     country: () => settings.get('FAX_DEFAULT_COUNTRY'),
     where: () => ({ country: settings.get('FAX_DEFAULT_COUNTRY'), timeZone: settings.get('TIME_ZONE') }),
+    optOutLine: () => {
+      const text = settings.get('OPT_OUT_LINE');
+      return text ? { text, page: settings.get('OPT_OUT_PAGE') } : null;
+    },
   };
   const watch = createRecipientWatch(parts);
   const room = defineRoom({
     name: 'broadcasts',
     served: broadcastsServedRoutes(createBroadcastsService(parts)),
     jobs: [defineBroadcastSend(parts) as unknown as JobDefinition<never>],
-    settings: { names: ['FAX_DEFAULT_COUNTRY', 'TIME_ZONE'], changed: async () => undefined },
+    settings: {
+      names: ['FAX_DEFAULT_COUNTRY', 'TIME_ZONE', 'OPT_OUT_LINE', 'OPT_OUT_PAGE'],
+      changed: async () => undefined,
+    },
     start: () => watch.catchUp(),
   });
   return { ...room, watch };

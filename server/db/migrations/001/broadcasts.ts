@@ -47,6 +47,7 @@ async function createBroadcasts(db: Kysely<unknown>): Promise<void> {
     'sends_for',
     'cancelled_by_name',
     'send_at',
+    'opt_out_line',
     'request_key',
   ];
   let table = db.schema.createTable('broadcast').addColumn('id', 'text', (c) => c.primaryKey());

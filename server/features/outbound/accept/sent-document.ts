@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { FaxEdits } from '../../../../shared/api/outbound-edits.ts';
 import { StorageMissingError } from '../../../adapters/storage/port.ts';
 import { readingError } from '../../../adapters/storage/reading-port.ts';
-import type { DocumentSource, PreparedDocument } from '../../../documents/documents.ts';
+import type { DocumentSource, PreparedDocument, PrintedLine } from '../../../documents/documents.ts';
 import { errorCode } from '../../../platform/errors.ts';
 import { newId } from '../../../platform/ids.ts';
 import type { Caller } from '../../access/service.ts';
@@ -136,6 +136,27 @@ export async function storeCovered(
   return { ...facts, sourceMediaType: types.size === 1 && only ? only : 'application/pdf' };
 }
 
+/** Stores a document with a line of text on its first or last page. Throws what its `store` throws. */
+export async function storeWithLine(
+  parts: Pick<OutboundParts, 'storage' | 'documents' | 'settings' | 'workDirectory'>,
+  artifact: string,
+  { document, by, line }: { document: SentDocument; by: string; line: PrintedLine },
+): Promise<DocumentFacts> {
+  // What a killed gateway leaves is removed like any document that nobody keeps.
+  const plain = artifact.replace(/\.pdf$/u, '-plain.pdf');
+  const facts = await document.store(plain, null);
+  try {
+    const printed = await parts.storage.withFile(plain, (file) => {
+      const content = typeof file === 'string' ? { path: file } : file;
+      const source = { ...content, fileName: 'document.pdf', declaredType: 'application/pdf' };
+      return prepareInto(parts, artifact, { sources: [source], by, cleanGreys: false, fromPage: 1, line });
+    });
+    return { ...printed, sourceMediaType: facts.sourceMediaType };
+  } finally {
+    await parts.storage.remove(plain);
+  }
+}
+
 /** Returns the pages of a stored document without its cover page. */
 export const ownPages = ({ pages }: Pick<DocumentFacts, 'pages'>, cover: ComposeCover | null): number =>
   cover === null ? pages : pages - 1;
@@ -149,15 +170,21 @@ async function prepareInto(
     workDirectory,
   }: Pick<OutboundParts, 'storage' | 'documents' | 'settings' | 'workDirectory'>,
   artifact: string,
-  wanted: { sources: readonly DocumentSource[]; by: string; cleanGreys: boolean; fromPage: number },
+  wanted: {
+    sources: readonly DocumentSource[];
+    by: string;
+    cleanGreys: boolean;
+    fromPage: number;
+    line?: PrintedLine | null;
+  },
 ): Promise<DocumentFacts> {
-  const { sources, by, cleanGreys, fromPage } = wanted;
+  const { sources, by, cleanGreys, fromPage, line = null } = wanted;
   const place = await storage.place(artifact);
   const path = place ?? join(workDirectory, `${newId()}.pdf`);
   const seal = place === null ? null : storage.newKey();
   const maxBytes = settings.maxFileBytes();
   try {
-    const options = { maxBytes, durable: place !== null, cleanGreys, fromPage, seal };
+    const options = { maxBytes, durable: place !== null, cleanGreys, fromPage, line, seal };
     const prepared = await refuseBadDocuments(documents.for(by).prepare([...sources], path, options));
     if (place === null) await storage.write(artifact, { path });
     return prepared;

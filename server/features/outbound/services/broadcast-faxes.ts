@@ -1,4 +1,5 @@
 import type { WriteTx } from '../../../db/database.ts';
+import type { PrintedLine } from '../../../documents/documents.ts';
 import { RefusalError } from '../../../platform/errors.ts';
 import { aboutOf, type FaxAbout } from '../../../platform/fax-about.ts';
 import { assertSealing } from '../../../platform/seal.ts';
@@ -8,7 +9,7 @@ import type { Acceptance } from '../accept/accept.ts';
 import { senderMailbox } from '../accept/sender-mailbox.ts';
 import type { Sending } from '../accept/sending.ts';
 import type { DocumentFacts, SentDocument, SentDocuments, UploadedSource } from '../accept/sent-document.ts';
-import { documentNameOf } from '../accept/sent-document.ts';
+import { documentNameOf, storeWithLine } from '../accept/sent-document.ts';
 import { FaxRefusalError, filesAndPreview, filesOrPreview } from '../errors.ts';
 import { decideGuard, type GuardActions, sentenceOf } from '../guard/decide.ts';
 import type { Commands } from '../outcome/commands.ts';
@@ -80,6 +81,8 @@ export interface BroadcastFaxService {
       readonly firstTo: string;
       readonly mailbox: string | null;
       readonly sendAt: string | undefined;
+      /** Printed on a page; null for none. */
+      readonly line: PrintedLine | null;
     },
   ): Promise<{ document: BroadcastDocument; mailboxId: string | null; sendAt: string | null }>;
   /** Accepts the fax to one recipient. Throws refusals, and what `link` throws. */
@@ -93,7 +96,7 @@ export interface BroadcastFaxService {
 
 type Parts = Pick<
   OutboundParts,
-  'db' | 'clock' | 'seal' | 'storage' | 'contacts' | 'settings' | 'transports'
+  'db' | 'clock' | 'seal' | 'storage' | 'contacts' | 'settings' | 'transports' | 'documents' | 'workDirectory'
 > & {
   readonly acceptance: Acceptance;
   readonly sending: Sending;
@@ -195,6 +198,7 @@ async function prepare(
     cleanGreys,
     byCall,
     firstTo,
+    line,
     ...order
   }: Parameters<BroadcastFaxService['prepareBroadcast']>[1],
 ): ReturnType<BroadcastFaxService['prepareBroadcast']> {
@@ -207,7 +211,13 @@ async function prepare(
   // Without a provider no list helps.
   await capturePlan(parts, { to: firstTo, byCall, preferredRoute: null, isTest: caller.isTest });
   const keep = async (document: SentDocument) =>
-    keptDocument(artifact, document, await document.store(artifact, null));
+    keptDocument(
+      artifact,
+      document,
+      line === null
+        ? await document.store(artifact, null)
+        : await storeWithLine(parts, artifact, { document, by: caller.principal.id, line }),
+    );
   const document =
     previewId === null
       ? await keep(parts.sentDocuments.ofUpload(sources, { caller, cleanGreys }))

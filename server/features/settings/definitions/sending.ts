@@ -160,6 +160,32 @@ const timeZoneOfDays = textSetting({
   format: 'time_zone',
 });
 
+const OPT_OUT_ERROR = 'must be 1 to 140 characters on one line';
+
+/** Line that broadcasts carry where the law asks for it. */
+const optOutLine = {
+  OPT_OUT_LINE: textSetting({
+    group: 'Sending',
+    label: 'Opt-out line of broadcasts',
+    help: 'Printed on every fax to several recipients, for example: To stop faxes from us, call 202 555 0100. If empty, nothing is printed.',
+    schema: z
+      .string(OPT_OUT_ERROR)
+      .trim()
+      .min(1, OPT_OUT_ERROR)
+      .max(140, OPT_OUT_ERROR)
+      .regex(VISIBLE_LINE, OPT_OUT_ERROR),
+    format: 'line',
+    most: 140,
+  }),
+  OPT_OUT_PAGE: choiceSetting<'first' | 'last'>({
+    group: 'Sending',
+    label: 'Page of the opt-out line',
+    help: 'The line is printed at the top of that page, where it covers nothing. A cover page is the first page.',
+    choices: ['first', 'last'],
+    default: 'first',
+  }),
+};
+
 const CHEAP_HOURS_ERROR = 'must be days and times such as Mon-Fri 18:00-08:00';
 const cheapHours = listSetting({
   group: 'Sending',
@@ -223,4 +249,5 @@ export const sendingSettings = (backends: readonly string[]) => ({
   ...sendFolder,
   TIME_ZONE: timeZoneOfDays,
   CHEAP_HOURS: cheapHours,
+  ...optOutLine,
 });
