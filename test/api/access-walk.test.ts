@@ -171,6 +171,7 @@ const alsoFits = (method: string, path: string) =>
       '/contacts/import',
       '/covers/preview',
     ].includes(path)) ||
+  (method === 'DELETE' && path === '/contacts/opt-outs/import') ||
   (method === 'PATCH' &&
     [
       '/contacts/opt-outs',

@@ -259,7 +259,7 @@ export const contacts = {
     ofContact: (when: string) => `the contact opted out ${when}`,
     addedBy: (name: string, when: string) => `added by ${name}, ${when}`,
     remove: 'Take off…',
-    removeLabel: (number: string) => `Take ${number} off the list…`,
+    removeLabel: (number: string) => `Take off… ${number}`,
     question: 'Do they want faxes again?',
     yes: 'Yes, take it off',
     no: 'No, keep it',
