@@ -32,11 +32,11 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** Stands once in the page, empty to the eye. */
+/** Stands once in the page, empty to the eye. The attribute keeps it audible while a dialog is open. */
 export function LiveRegion() {
   const { polite, assertive } = useSyncExternalStore(subscribe, () => messages);
   return (
-    <div className="visually-hidden">
+    <div className="visually-hidden" data-live-announcer="true">
       <div role="status">{polite}</div>
       <div role="alert">{assertive}</div>
     </div>

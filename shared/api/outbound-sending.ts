@@ -304,6 +304,25 @@ const previewPage = defineRoute({
   refusals: [...NO_PREVIEW, 'document_invalid', 'no_such_page', 'page_not_drawn'],
 });
 
+const previewUnchangedPage = defineRoute({
+  id: 'getUnchangedPage',
+  room,
+  method: 'GET',
+  path: '/fax/preview/:id/unchanged/:page.png',
+  summary: 'Get one page of the files of a preview as an image, without changes and header line',
+  description:
+    'The picture has the size of the page alone, so that its shares are those of `page_edits`. Pages are counted through all files.',
+  access: 'fax:send',
+  anywhere: true,
+  params: z.strictObject({ id: Id, page: z.coerce.number().int().min(1) }),
+  query: z.strictObject({
+    width: z.coerce.number().int().min(50).max(1600).default(1200).describe('of the picture in pixels'),
+  }),
+  answer: { status: 200, contentType: 'image/png' },
+  hasRanges: true,
+  refusals: [...NO_PREVIEW, 'document_invalid', 'document_too_large', 'no_such_page'],
+});
+
 /** Routes that accept a fax and its preview. */
 export const sendingRoutes = {
   sendFax,
@@ -313,4 +332,5 @@ export const sendingRoutes = {
   previewEncoded,
   removePreview,
   previewPage,
+  previewUnchangedPage,
 } as const;

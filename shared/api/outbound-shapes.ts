@@ -249,6 +249,7 @@ export const PreviewPageFacts = z.strictObject({
 export const PreviewDocument = z.strictObject({
   file_name: z.string(),
   pages: Count,
+  file_pages: Count.describe('number of pages of the file before changes'),
   media_type: z.string().describe('detected from the content, never from the name'),
 });
 

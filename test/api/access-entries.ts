@@ -51,6 +51,7 @@ export const ENTRIES: Readonly<Record<string, Entry>> = {
   'GET /fax/preview/:id/encoded': BAD_BODY_ANYWHERE,
   'DELETE /fax/preview/:id': OWN_PREVIEW,
   'GET /fax/preview/:id/:page.png': OWN_PREVIEW,
+  'GET /fax/preview/:id/unchanged/:page.png': OWN_PREVIEW,
   'GET /fax/:id': HIDDEN,
   'POST /broadcasts': NO_FORM,
   'GET /broadcasts': LISTS,

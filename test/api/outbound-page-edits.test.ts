@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { framedPdf } from '../fixtures/sheet-pdf.ts';
 import { type Fax, startTestGateway, type TestGateway, textFile } from '../setup/gateway.ts';
@@ -121,6 +122,25 @@ test('a preview shows the changed pages, and its fax sends and keeps what it sho
   expect(fax.document.sha256).toBe(edited.document_sha256);
   expect(fax.edits).toMatchObject({ original: { sha256: sha256(original) }, redacted: 1 });
   expect(sha256(await read(`/fax/${fax.id}/original`))).toBe(sha256(original));
+});
+
+test('draws the pages of a preview without changes, in their own size', async () => {
+  const form = new FormData();
+  form.set('page_edits', JSON.stringify([[REDACTED]]));
+  form.append('file', pdfFile());
+  const preview = await gateway.request('POST', '/fax/preview', { form });
+  const { preview_id, documents } = (await preview.json()) as {
+    preview_id: string;
+    documents: { pages: number; file_pages: number }[];
+  };
+  expect(documents).toMatchObject([{ pages: 1, file_pages: 1 }]);
+  const path = (page: number, query = '') => `/fax/preview/${preview_id}/unchanged/${page}.png${query}`;
+  const { width, height, format } = await sharp(await read(path(1))).metadata();
+  expect([width, height, format]).toEqual([1200, Math.round((1200 * 842) / 595), 'png']);
+  expect((await sharp(await read(path(1, '?width=100'))).metadata()).width).toBe(100);
+  const refused = async (address: string) => (await gateway.request('GET', address)).status;
+  expect(await refused(path(2))).toBe(404);
+  expect(await refused(path(1, '?width=5000'))).toBe(400);
 });
 
 test('rule (crossings): the original of changed pages is removed with the document', async () => {

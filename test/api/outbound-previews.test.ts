@@ -59,8 +59,8 @@ describe('a preview that is waited for', () => {
       problem: null,
       clean_greys: false,
       documents: [
-        { file_name: 'letter.txt', pages: 2, media_type: 'text/plain' },
-        { file_name: 'photo.pdf', pages: 1, media_type: 'application/pdf' },
+        { file_name: 'letter.txt', pages: 2, file_pages: 2, media_type: 'text/plain' },
+        { file_name: 'photo.pdf', pages: 1, file_pages: 1, media_type: 'application/pdf' },
       ],
     });
     expect(preview.page_facts.map(({ page, document }) => [page, document])).toEqual([
@@ -122,7 +122,9 @@ describe('a preview that is not waited for', () => {
     const first = await make([pdfFile(textPdf(60), 'long.pdf')], { query: '?wait=false' });
     expect(first).toMatchObject({ pages: 60, seconds: null, cost: null, complete: false, problem: null });
     expect(first.drawn).toBeLessThan(60);
-    expect(first.documents).toEqual([{ file_name: 'long.pdf', pages: 60, media_type: 'application/pdf' }]);
+    expect(first.documents).toEqual([
+      { file_name: 'long.pdf', pages: 60, file_pages: 60, media_type: 'application/pdf' },
+    ]);
     const seen = [first.drawn];
     // Waits until it is drawn.
     const last = pageOf(first.preview_id, 60);

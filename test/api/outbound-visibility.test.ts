@@ -27,6 +27,7 @@ const ABOUT: Readonly<Record<string, About>> = {
   redrawPreview: { of: 'own preview' },
   removePreview: { of: 'own preview' },
   previewPage: { of: 'own preview' },
+  previewUnchangedPage: { of: 'own preview' },
   previewEncoded: { of: 'own preview' },
   listFaxes: { of: 'list' },
   adminListFaxes: { of: 'list' },

@@ -51,6 +51,11 @@ export function previewRoutes(previews: Previews): ServedRoute[] {
       const picture = await previews.page(params.id, params.page, caller);
       return new FileReply(picture, { contentType: 'image/png', sha256: sha256Hex(picture) });
     }),
+    serve(outboundRoutes.previewUnchangedPage, async ({ params, query, caller }) => {
+      const page = { page: params.page, width: query.width };
+      const picture = await previews.unchangedPage(params.id, page, caller);
+      return new FileReply(picture, { contentType: 'image/png', sha256: sha256Hex(picture) });
+    }),
   ];
 }
 

@@ -157,6 +157,7 @@ async function callPreviews(x: Examples): Promise<void> {
   const params = { id: preview.preview_id };
   await x.call('getPreview', { params });
   await x.call('getPreviewPage', { params: { ...params, page: '1' } });
+  await x.call('getUnchangedPage', { params: { ...params, page: '1' } });
   await x.call('redrawPreview', { params, query: { wait: 'true' }, json: { clean_greys: true } });
   await x.call('previewEncodedPages', { params, query: { to: TO } });
   await x.call('removePreview', { params });

@@ -1,16 +1,17 @@
 import { lazy, Suspense, useState } from 'react';
 import { t } from '../../../texts/index.ts';
 import { Button } from '../../../ui/button.tsx';
+import type { Preview } from '../preview/preview-run.ts';
 import type { EditableFiles } from './page-order.ts';
 
 const EditPages = lazy(async () => ({ default: (await import('./edit-pages.tsx')).EditPages }));
 
 /** Opens the pages of the files to be changed. */
 export function EditPagesButton({
-  previewId,
+  preview,
   isDisabled,
   ...files
-}: EditableFiles & { previewId: string; isDisabled: boolean }) {
+}: EditableFiles & { preview: Preview; isDisabled: boolean }) {
   const [isOpen, setOpen] = useState(false);
   return (
     <>
@@ -19,7 +20,7 @@ export function EditPagesButton({
       </Button>
       {isOpen && (
         <Suspense>
-          <EditPages {...files} previewId={previewId} onClose={() => setOpen(false)} />
+          <EditPages {...files} preview={preview} onClose={() => setOpen(false)} />
         </Suspense>
       )}
     </>

@@ -1,9 +1,5 @@
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { FileEdits } from '../../../../shared/page-edits.ts';
-import { client } from '../../../api/client.ts';
-import { openedAddress } from '../../../api/page-token.ts';
-import { LoadProblem } from '../../../parts/load-problem.tsx';
 import { t } from '../../../texts/index.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
@@ -12,158 +8,134 @@ import { announce } from '../../../ui/live-region.tsx';
 import { type DraftFile, titleOf } from '../draft/draft.ts';
 import type { Preview } from '../preview/preview-run.ts';
 import styles from './edit-pages.module.css';
-import {
-  changesOf,
-  type EditableFiles,
-  leavePageOut,
-  leftOut,
-  movePage,
-  putPageBack,
-  sentPages,
-  turnPage,
-} from './page-order.ts';
+import { FilePages } from './file-pages.tsx';
+import { PageEditor } from './page-editor.tsx';
+import { changePage } from './page-marks.ts';
+import { areSameEdits, changesOf, type EditableFiles, pageEditsOf, sentPages } from './page-order.ts';
 
-/** Leaves pages out, turns them and puts them in another order. The document itself is not changed. */
+/** A page of a file by the id of the file. */
+interface PlacedPage {
+  readonly fileId: string;
+  readonly page: number;
+}
+
+/** Leaves pages out, turns them, puts them in another order, and opens one to draw on it. The files are not changed. */
 export function EditPages({
   files,
   onFiles,
-  previewId,
+  preview,
   onClose,
-}: EditableFiles & { previewId: string; onClose: () => void }) {
+}: EditableFiles & { preview: Preview; onClose: () => void }) {
   const words = t.send.edit;
-  const [first] = useState(previewId);
-  const [before, setBefore] = useState<readonly (readonly DraftFile[])[]>([]);
-  const unchanged = useQuery({
-    queryKey: ['unchanged-pages', first],
-    gcTime: 0,
-    queryFn: () =>
-      client.outbound.redrawPreview({
-        params: { id: first },
-        query: { wait: 'false' },
-        body: { clean_greys: false, page_edits: null },
-      }),
-  });
-  const change = (id: string, edits: FileEdits | undefined, said: string) => {
-    setBefore([...before, files]);
-    onFiles((now) => now.map((file) => (file.id === id ? withEdits(file, edits) : file)));
-    announce(said);
+  const [previewId, setPreviewId] = useState(preview.preview_id);
+  const [open, setOpen] = useState<PlacedPage | null>(null);
+  const [left, setLeft] = useState<PlacedPage | null>(null);
+  const { change, undo, canUndo } = useChanges({ files, onFiles });
+  const unchanged = { previewId, onLost: () => setPreviewId(preview.preview_id) };
+  const counts = files.map((_, i) => preview.documents[i]?.file_pages ?? 0);
+  const leave = () => {
+    setLeft(open);
+    setOpen(null);
   };
-  const undo = () => {
-    const last = before.at(-1);
-    if (last === undefined) return;
-    setBefore(before.slice(0, -1));
-    onFiles((now) => now.map((file) => withEdits(file, last.find(({ id }) => id === file.id)?.edits)));
-    announce(words.undone);
-  };
+  const placed = open && findPage({ files, counts }, open);
   return (
     <Dialog
-      title={words.title}
-      width="wide"
+      title={placed ? words.pageTitle(formatCount(placed.edited.page), titleOf(placed.file)) : words.title}
+      width="page"
       isOpen
       onClose={onClose}
       actions={
         <>
-          <Button onPress={onClose}>{t.ui.close}</Button>
-          <Button isDisabled={before.length === 0} onPress={undo}>
+          <Button isDisabled={!canUndo} onPress={undo}>
             {words.undo}
           </Button>
+          {placed && <Button onPress={leave}>{words.back}</Button>}
+          <Button onPress={onClose}>{t.ui.close}</Button>
         </>
       }
     >
-      <p>{words.sentence}</p>
-      {unchanged.data && (
+      {placed ? (
+        <PageEditor
+          key={`${placed.file.id}-${placed.edited.page}`}
+          page={placed.edited}
+          number={placed.number}
+          unchanged={unchanged}
+          result={resultOf({ files, counts }, { preview, placed })}
+          onChange={(page, said) => {
+            const next = changePage(placed.sent, page.page, () => page);
+            change(placed.file.id, changesOf(next, placed.pages), said);
+          }}
+        />
+      ) : (
         <div className={styles['files']}>
+          <p>{words.sentence}</p>
           {files.map((file, i) => (
-            <FilePages key={file.id} {...{ file, change }} index={i} preview={unchanged.data} />
+            <FilePages
+              key={file.id}
+              {...{ file, change, unchanged }}
+              pages={counts[i] ?? 0}
+              offset={sumOf(counts.slice(0, i))}
+              left={left?.fileId === file.id ? left.page : null}
+              onOpen={(page) => setOpen({ fileId: file.id, page })}
+            />
           ))}
         </div>
       )}
-      <LoadProblem of={unchanged} />
     </Dialog>
   );
 }
 
-const withEdits = (file: DraftFile, edits: FileEdits | undefined): DraftFile => ({ ...file, edits });
-
-interface FilePagesProps {
-  readonly file: DraftFile;
-  readonly index: number;
-  readonly preview: Preview;
-  readonly change: (id: string, edits: FileEdits | undefined, said: string) => void;
+/** Changes the pages of a file, and takes changes back one after the other. */
+function useChanges({ files, onFiles }: EditableFiles) {
+  const [before, setBefore] = useState<readonly (readonly DraftFile[])[]>([]);
+  return {
+    canUndo: before.length > 0,
+    change: (id: string, edits: FileEdits | undefined, said: string) => {
+      setBefore([...before, files]);
+      onFiles((now) => now.map((file) => (file.id === id ? withEdits(file, edits) : file)));
+      announce(said);
+    },
+    undo: () => {
+      const last = before.at(-1);
+      if (last === undefined) return;
+      setBefore(before.slice(0, -1));
+      onFiles((now) => now.map((file) => withEdits(file, last.find(({ id }) => id === file.id)?.edits)));
+      announce(t.send.edit.undone);
+    },
+  };
 }
 
-function FilePages({ file, index, preview, change }: FilePagesProps) {
-  const words = t.send.edit;
-  const pages = preview.documents[index]?.pages ?? 0;
-  const offset = preview.documents.slice(0, index).reduce((sum, document) => sum + document.pages, 0);
+function withEdits({ edits: _before, ...file }: DraftFile, edits: FileEdits | undefined): DraftFile {
+  return edits === undefined ? file : { ...file, edits };
+}
+
+interface CountedFiles {
+  readonly files: readonly DraftFile[];
+  /** Pages of each file without changes. */
+  readonly counts: readonly number[];
+}
+
+/** Returns the page with its place among the pages that are sent; null for one that is not sent. */
+function findPage({ files, counts }: CountedFiles, { fileId, page }: PlacedPage) {
+  const index = files.findIndex(({ id }) => id === fileId);
+  const file = files[index];
+  if (!file) return null;
+  const pages = counts[index] ?? 0;
   const sent = sentPages(file.edits, pages);
-  const set = (next: FileEdits, said: string) => change(file.id, changesOf(next, pages), said);
-  const picture = (page: number, turn: number) => (
-    <span className={styles['picture']}>
-      <img
-        src={openedAddress(`/fax/preview/${encodeURIComponent(preview.preview_id)}/${offset + page}.png`)}
-        alt=""
-        loading="lazy"
-        style={{ transform: `rotate(${turn}deg)` }}
-      />
-    </span>
-  );
-  return (
-    <section>
-      <h3>{titleOf(file)}</h3>
-      <ol className={styles['pages']}>
-        {sent.map(({ page, turn }, place) => {
-          const name = words.page(formatCount(page));
-          return (
-            <li key={page} className={styles['page']}>
-              {picture(page, turn)}
-              <span className={styles['name']}>{turn === 0 ? name : words.turned(name, turn)}</span>
-              <Button
-                aria-label={words.turnOf(name)}
-                onPress={() => set(turnPage(sent, page), words.didTurn(name))}
-              >
-                {words.turn}
-              </Button>
-              <Button
-                aria-label={words.upOf(name)}
-                isDisabled={place === 0}
-                onPress={() => set(movePage(sent, page, -1), words.didMove(name, formatCount(place)))}
-              >
-                {words.up}
-              </Button>
-              <Button
-                aria-label={words.downOf(name)}
-                isDisabled={place === sent.length - 1}
-                onPress={() => set(movePage(sent, page, 1), words.didMove(name, formatCount(place + 2)))}
-              >
-                {words.down}
-              </Button>
-              <Button
-                aria-label={words.leaveOutOf(name)}
-                isDisabled={sent.length === 1}
-                onPress={() => set(leavePageOut(sent, page), words.didLeaveOut(name))}
-              >
-                {words.leaveOut}
-              </Button>
-            </li>
-          );
-        })}
-        {leftOut(file.edits, pages).map((page) => {
-          const name = words.page(formatCount(page));
-          return (
-            <li key={page} className={`${styles['page']} ${styles['out']}`}>
-              {picture(page, 0)}
-              <span className={styles['name']}>{words.isOut(name)}</span>
-              <Button
-                aria-label={words.putBackOf(name)}
-                onPress={() => set(putPageBack(sent, page), words.didPutBack(name))}
-              >
-                {words.putBack}
-              </Button>
-            </li>
-          );
-        })}
-      </ol>
-    </section>
-  );
+  const place = sent.findIndex((one) => one.page === page);
+  const edited = sent[place];
+  if (!edited) return null;
+  return { file, index, pages, sent, place, edited, number: sumOf(counts.slice(0, index)) + page };
 }
+
+/** Returns the page in the preview of the present changes; null while the preview has others. */
+function resultOf(
+  { files, counts }: CountedFiles,
+  { preview, placed }: { preview: Preview; placed: { index: number; place: number } },
+) {
+  if (!areSameEdits(preview.page_edits, pageEditsOf(files))) return null;
+  const before = files.slice(0, placed.index).map(({ edits }, i) => sentPages(edits, counts[i] ?? 0).length);
+  return { preview, number: sumOf(before) + placed.place + 1 };
+}
+
+const sumOf = (counts: readonly number[]): number => counts.reduce((sum, count) => sum + count, 0);

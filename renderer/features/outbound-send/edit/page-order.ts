@@ -1,5 +1,6 @@
 import type { EditedPage, FileEdits, PageEdits, PageTurn } from '../../../../shared/page-edits.ts';
 import type { DraftFile } from '../draft/draft.ts';
+import { changePage, turnItems } from './page-marks.ts';
 
 /** Files of a draft whose pages can be changed. */
 export interface EditableFiles {
@@ -7,7 +8,8 @@ export interface EditableFiles {
   readonly onFiles: (change: (files: readonly DraftFile[]) => readonly DraftFile[]) => void;
 }
 
-const asItIs = (page: number): EditedPage => ({ page, turn: 0, crop: null, marks: [] });
+/** Returns a page without changes. */
+export const asItIs = (page: number): EditedPage => ({ page, turn: 0, crop: null, marks: [] });
 
 /** Returns the pages of a file in the order in which they are sent. */
 export function sentPages(edits: FileEdits | undefined, pages: number): FileEdits {
@@ -20,8 +22,13 @@ export function leftOut(edits: FileEdits | undefined, pages: number): readonly n
   return Array.from({ length: pages }, (_, i) => i + 1).filter((page) => !sent.has(page));
 }
 
+/** Turns a page clockwise by a quarter, with everything that is on it. */
 export function turnPage(sent: FileEdits, page: number): FileEdits {
-  return sent.map((one) => (one.page === page ? { ...one, turn: ((one.turn + 90) % 360) as PageTurn } : one));
+  return changePage(sent, page, (one) => ({
+    ...one,
+    ...turnItems(one),
+    turn: ((one.turn + 90) % 360) as PageTurn,
+  }));
 }
 
 /** Moves a page by steps; the order stays when it is at an end already. */
@@ -47,7 +54,10 @@ export function putPageBack(sent: FileEdits, page: number): FileEdits {
 /** Returns the changes of a file; undefined where its pages are sent as they are. */
 export function changesOf(sent: FileEdits, pages: number): FileEdits | undefined {
   const isUnchanged =
-    sent.length === pages && sent.every(({ page, turn }, i) => page === i + 1 && turn === 0);
+    sent.length === pages &&
+    sent.every(
+      ({ page, turn, crop, marks }, i) => page === i + 1 && turn === 0 && crop === null && marks.length === 0,
+    );
   return isUnchanged ? undefined : sent;
 }
 

@@ -45,6 +45,8 @@ const NOTHING: PreviewState = {
 };
 /** Files that are added or moved one after the other are uploaded once: all but the first wait this long. */
 const SETTLE_MS = 250;
+/** Changes to pages come one after the other as well. */
+const EDITS_SETTLE_MS = 600;
 /** All pictures of a preview that is gone fail together. */
 const CHECK_INTERVAL_MS = 3_000;
 const RETRY_MS = [2_000, 5_000, 10_000];
@@ -159,10 +161,17 @@ export class PreviewStore {
     if (files.length === 0) this.#set({ ...NOTHING, refused: this.#state.refused });
     else {
       this.#isRequesting = true;
-      void this.#run(files, { from, isQuiet }, abort.signal).finally(() => {
+      const settleMs = from !== null && !hasSamePages ? EDITS_SETTLE_MS : 0;
+      void this.#run(files, { from, isQuiet, settleMs }, abort.signal).finally(() => {
         if (!abort.signal.aborted) this.#isRequesting = false;
       });
     }
+  }
+
+  /** Pages with earlier changes are not drawn to their end. */
+  #drop(id: string): void {
+    this.#ids.delete(id);
+    dropPreview(id);
   }
 
   #dropAll(): void {
@@ -172,16 +181,18 @@ export class PreviewStore {
 
   async #run(
     files: readonly DraftFile[],
-    { from, isQuiet }: { from: string | null; isQuiet: boolean },
+    { from, isQuiet, settleMs }: { from: string | null; isQuiet: boolean; settleMs: number },
     signal: AbortSignal,
   ): Promise<void> {
     const hadEdits = (this.#state.preview?.page_edits ?? null) !== null;
+    if (settleMs > 0) await pause(settleMs, signal).catch(() => undefined);
     for (let tried = 0; !signal.aborted; tried += 1) {
       try {
         const first = await (from !== null && tried === 0
           ? redraw(from, this.#drawing, { hadEdits, signal })
           : this.#upload(files, signal));
         this.#ids.add(first.preview_id);
+        if (settleMs > 0 && hadEdits && from !== null && from !== first.preview_id) this.#drop(from);
         const onPreview = (preview: Preview) => {
           if (!isQuiet || preview.complete || preview.problem !== null) this.#show(files, preview);
         };

@@ -46,7 +46,7 @@ export function PreviewTools(props: PreviewToolsProps) {
         <EditPagesButton
           files={props.files}
           onFiles={props.onFiles}
-          previewId={preview.preview_id}
+          preview={preview}
           isDisabled={!preview.complete}
         />
         {count > 1 && (

@@ -18,6 +18,7 @@ import {
   storeCovered,
   type UploadedSource,
 } from '../accept/sent-document.ts';
+import { noSuchPage } from '../errors.ts';
 import { besideDocument } from '../kept-original.ts';
 import type { OutboundParts } from '../parts.ts';
 
@@ -80,6 +81,7 @@ class PreviewFiles {
     this.#documents = checks.map(({ mediaType, pages }, i) => ({
       file_name: this.sources[i]?.fileName ?? '',
       pages,
+      file_pages: pages,
       media_type: mediaType,
     }));
   }
@@ -221,6 +223,22 @@ class PreviewFiles {
     const [only] = this.sources;
     const key = isUpload && only && 'path' in only ? only.key : this.seal?.key;
     return withKey(path, key);
+  }
+
+  /** Draws page `number` (from 1) of the upload, without changes, as a gray PNG. Throws a refusal. */
+  async unchangedPage(number: number, widthPx: number): Promise<Uint8Array> {
+    const { upload } = this;
+    if (number > upload.pages) throw noSuchPage({ page: number, pages: upload.pages });
+    this.use();
+    try {
+      const pdf = await upload.toDraw(false);
+      const drawing = this.work.pagePictures(pdf, [number], widthPx);
+      const [picture] = await refuseBadDocuments(drawing);
+      if (!picture) throw noSuchPage({ page: number, pages: upload.pages });
+      return picture;
+    } finally {
+      await this.release();
+    }
   }
 
   use(): void {

@@ -142,6 +142,15 @@ class Previews {
     return this.#findOwn(id, caller).drawing.page(number);
   }
 
+  /** The picture of page `number` from 1 of its files, as they were uploaded. */
+  async unchangedPage(
+    id: string,
+    { page, width }: { page: number; width: number },
+    caller: Caller,
+  ): Promise<Uint8Array> {
+    return this.get(id, caller).drawing.files.unchangedPage(page, width);
+  }
+
   /** Estimates the encoded pages that its document would be sent as; it stays while it is read. */
   async estimateEncoded(
     id: string,

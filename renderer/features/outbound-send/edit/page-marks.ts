@@ -1,0 +1,102 @@
+import type { EditedPage, FileEdits, PageBox, PageMark } from '../../../../shared/page-edits.ts';
+
+/** Kinds of things that a person puts on a page; `crop` is the part that is sent. */
+export const TOOLS = ['redact', 'whiteout', 'text', 'tick', 'crop'] as const;
+export type Tool = (typeof TOOLS)[number];
+
+/** A thing on a page with its place; `index` is that of its mark, null for the part that is sent. */
+export type PageItem =
+  | { readonly key: string; readonly index: number; readonly mark: PageMark }
+  | { readonly key: 'crop'; readonly index: null; readonly box: PageBox };
+
+/** Width of the paper of a fax in points. */
+export const PAPER_POINTS = (1728 * 72) / 204;
+/** Least width and height of a box in shares. */
+const LEAST = 0.004;
+
+/** Returns everything that is on a page, in order. */
+export function itemsOf({ marks, crop }: EditedPage): readonly PageItem[] {
+  return [
+    ...(crop === null ? [] : [{ key: 'crop', index: null, box: crop } as const]),
+    ...marks.map((mark, index) => ({ key: `mark-${index}`, index, mark })),
+  ];
+}
+
+export const keyOfMark = (index: number): string => `mark-${index}`;
+
+/** Returns the pages with one of them changed. */
+export function changePage(
+  sent: FileEdits,
+  page: number,
+  change: (page: EditedPage) => EditedPage,
+): FileEdits {
+  return sent.map((one) => (one.page === page ? change(one) : one));
+}
+
+export const withMark = (page: EditedPage, mark: PageMark): EditedPage => ({
+  ...page,
+  marks: [...page.marks, mark],
+});
+
+/** Returns the page with an item at another place, or with another text. */
+export function withItem(page: EditedPage, item: PageItem): EditedPage {
+  if (item.index === null) return { ...page, crop: item.box };
+  return { ...page, marks: page.marks.with(item.index, item.mark) };
+}
+
+export function withoutItem(page: EditedPage, { index }: Pick<PageItem, 'index'>): EditedPage {
+  if (index === null) return { ...page, crop: null };
+  return { ...page, marks: page.marks.toSpliced(index, 1) };
+}
+
+/** Returns a box inside the page, in steps that a person cannot see. */
+export function withinPage({ x, y, width, height }: PageBox): PageBox {
+  const [w, h] = [clamp(width, LEAST, 1), clamp(height, LEAST, 1)];
+  return {
+    x: rounded(clamp(x, 0, 1 - w)),
+    y: rounded(clamp(y, 0, 1 - h)),
+    width: rounded(w),
+    height: rounded(h),
+  };
+}
+
+/** Returns the box between two points. */
+export function boxBetween(one: readonly [number, number], other: readonly [number, number]): PageBox {
+  const [left, right] = [one[0], other[0]].map((x) => clamp(x, 0, 1)).toSorted((a, b) => a - b);
+  const [top, bottom] = [one[1], other[1]].map((y) => clamp(y, 0, 1)).toSorted((a, b) => a - b);
+  return withinPage({
+    x: left ?? 0,
+    y: top ?? 0,
+    width: (right ?? 0) - (left ?? 0),
+    height: (bottom ?? 0) - (top ?? 0),
+  });
+}
+
+/** Returns a box of usual size for a tool around a point; `aspect` is the width of the page divided by its height. */
+export function usualBox(tool: Exclude<Tool, 'text'>, [x, y]: readonly [number, number], aspect: number) {
+  const [width, height] =
+    tool === 'tick' ? [0.03, 0.03 * aspect] : tool === 'crop' ? [0.8, 0.5] : [0.3, 0.04];
+  return withinPage({ x: x - width / 2, y: y - height / 2, width, height });
+}
+
+/** Turns everything on a page by a quarter to the right, with the page. Texts stay upright. */
+export function turnItems(page: EditedPage): Pick<EditedPage, 'crop' | 'marks'> {
+  const turned = ({ x, y, width, height }: PageBox) =>
+    withinPage({ x: 1 - y - height, y: x, width: height, height: width });
+  return {
+    crop: page.crop && turned(page.crop),
+    marks: page.marks.map((mark) =>
+      mark.kind === 'text'
+        ? { ...mark, x: rounded(clamp(1 - mark.y, 0, 0.95)), y: rounded(clamp(mark.x, 0, 0.97)) }
+        : { ...mark, box: turned(mark.box) },
+    ),
+  };
+}
+
+/** Returns the size of a text on the whole page in shares of its width, for one of so many points. */
+export function textShare(points: number, { crop }: Pick<EditedPage, 'crop'>): number {
+  return (points / PAPER_POINTS) * (crop?.width ?? 1);
+}
+
+const clamp = (value: number, least: number, most: number): number => Math.min(Math.max(value, least), most);
+const rounded = (value: number): number => Math.round(value * 10_000) / 10_000;
