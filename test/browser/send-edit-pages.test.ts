@@ -60,7 +60,7 @@ test('boxes, a text, a check mark and a cut are put on a page by keyboard, chang
   const { page } = await webConsole.open(context, { path: '/send' });
   const send = await new SendPage(page).opened();
   await send.number('(202) 555-0143');
-  await send.add(letter('one.txt', `${'one two three\n'.repeat(40)}`));
+  await send.add(letter('one.txt', 'one two three\n'.repeat(40)));
   const edit = page.getByRole('button', { name: 'Edit pages' });
   await expect.poll(() => edit.isEnabled().catch(() => false), { timeout: 20_000 }).toBe(true);
   await edit.press('Enter');
@@ -73,7 +73,7 @@ test('boxes, a text, a check mark and a cut are put on a page by keyboard, chang
     name: 'Black box 1, 35% from the left, 13% from the top',
     exact: false,
   });
-  await expect.poll(() => box.first().evaluate((it) => it === document.activeElement)).toBe(true);
+  await box.and(page.locator(':focus')).waitFor();
   for (let i = 0; i < 10; i++) await page.keyboard.press('ArrowLeft');
   await page.keyboard.press('ArrowUp');
   for (let i = 0; i < 6; i++) await page.keyboard.press('Shift+ArrowDown');
@@ -86,7 +86,7 @@ test('boxes, a text, a check mark and a cut are put on a page by keyboard, chang
     .first()
     .waitFor();
   await page.keyboard.press('Escape');
-  await expect.poll(() => place.evaluate((it) => it === document.activeElement)).toBe(true);
+  await place.and(page.locator(':focus')).waitFor();
   await dialog.getByRole('radio', { name: 'Text' }).press('Space');
   expect(await place.isDisabled()).toBe(true);
   await dialog.getByRole('textbox', { name: 'Text to put on the page' }).fill('Refill approved');
@@ -130,7 +130,9 @@ test('a box is drawn, dragged and sized by mouse, and the preview is black there
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('button', { name: 'Change page 1' }).click();
   const sheet = dialog.getByRole('application');
-  await sheet.getByRole('img').evaluate(async (it: HTMLImageElement) => it.decode());
+  await sheet
+    .getByRole('img')
+    .evaluate(async (it: unknown) => (it as { decode: () => Promise<void> }).decode());
   const at = await sheet.boundingBox();
   if (at === null) throw new Error('no page');
   const point = (x: number, y: number) => [at.x + x * at.width, at.y + y * at.height] as const;
@@ -159,4 +161,32 @@ test('a box is drawn, dragged and sized by mouse, and the preview is black there
   const png = Buffer.from(bytes);
   expect(await blackShare(png, { x: 0.32, y: 0.31, width: 0.15, height: 0.07 })).toBe(1);
   expect(await blackShare(png, { x: 0.1, y: 0.6, width: 0.8, height: 0.3 })).toBe(0);
+});
+
+test('chosen pages become a draft of their own or a document of their own, and no page is in both', async (context) => {
+  const { page } = await webConsole.open(context, { path: '/send' });
+  const send = await new SendPage(page).opened();
+  await send.add(letter('four.txt', 'one\ftwo\fthree\ffour\n'));
+  const edit = page.getByRole('button', { name: 'Edit pages' });
+  await expect.poll(() => edit.isEnabled().catch(() => false), { timeout: 20_000 }).toBe(true);
+  await edit.press('Enter');
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('checkbox', { name: 'Choose page 2' }).press('Space');
+  await dialog.getByRole('checkbox', { name: 'Choose page 4' }).press('Space');
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: 'Send separately' }).press('Enter');
+  await dialog.getByText('Page 4, left out').waitFor();
+  await dialog.getByRole('checkbox', { name: 'Choose page 3' }).press('Space');
+  await dialog.getByRole('button', { name: 'Make own document' }).press('Enter');
+  await dialog.waitFor({ state: 'detached' });
+  await page.getByText('2 pages').first().waitFor();
+  await expect.poll(() => page.getByRole('row', { name: 'four' }).count()).toBe(2);
+  await page.getByRole('button', { name: 'Drafts (1)' }).press('Enter');
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: /four, 2 pages/u })
+    .first()
+    .press('Enter');
+  await page.getByText('2 pages').first().waitFor();
+  await expect.poll(() => page.getByRole('row', { name: 'four' }).count()).toBe(1);
 });

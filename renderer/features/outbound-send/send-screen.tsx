@@ -11,7 +11,7 @@ import { Pane, PaneBody, PaneHead } from '../../ui/pane.tsx';
 import { chooseFiles } from './documents/documents.tsx';
 import { useIncoming } from './documents/incoming.ts';
 import { useOfferedFiles } from './documents/offered-files.ts';
-import { isEmpty } from './draft/draft.ts';
+import { isEmpty, newDraft } from './draft/draft.ts';
 import { DraftMark } from './draft/draft-mark.tsx';
 import { DraftsButton } from './draft/drafts-button.tsx';
 import type { EditableFiles } from './edit/page-order.ts';
@@ -48,6 +48,7 @@ function editableFilesOf({ draft, drafts, preview }: NewFaxParts): EditableFiles
   return {
     files: draft.files.filter(({ id }) => !preview.refused.has(id)),
     onFiles: (change) => drafts.change((now) => ({ ...now, files: change(now.files) })),
+    onSeparate: (files, name) => drafts.putAside({ ...newDraft(), files }, name),
   };
 }
 

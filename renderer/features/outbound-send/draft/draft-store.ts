@@ -101,6 +101,13 @@ export class DraftStore {
     await this.#savedChanged();
   }
 
+  /** Saves another draft for later; the present one stays. Rejects as above. */
+  async putAside(draft: Draft, name: string): Promise<void> {
+    const { database, seal } = await this.#open();
+    await database.write(draftKey(this.#owner, randomId()), draft, seal, name);
+    await this.#savedChanged();
+  }
+
   /** Goes on with a draft that was saved; the present one, unless empty, is saved under `name`. Rejects as above. */
   async openSaved(id: string, name: string): Promise<void> {
     const place = draftKey(this.#owner, id);

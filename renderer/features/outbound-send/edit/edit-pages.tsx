@@ -7,11 +7,13 @@ import { formatCount } from '../../../ui/format.ts';
 import { announce } from '../../../ui/live-region.tsx';
 import { type DraftFile, titleOf } from '../draft/draft.ts';
 import type { Preview } from '../preview/preview-run.ts';
+import { ChosenPagesBar } from './chosen-pages.tsx';
 import styles from './edit-pages.module.css';
 import { FilePages } from './file-pages.tsx';
 import { PageEditor } from './page-editor.tsx';
 import { changePage } from './page-marks.ts';
 import { areSameEdits, changesOf, type EditableFiles, pageEditsOf, sentPages } from './page-order.ts';
+import { type ChosenPages, toggled } from './split-files.ts';
 
 /** A page of a file by the id of the file. */
 interface PlacedPage {
@@ -23,6 +25,7 @@ interface PlacedPage {
 export function EditPages({
   files,
   onFiles,
+  onSeparate,
   preview,
   onClose,
 }: EditableFiles & { preview: Preview; onClose: () => void }) {
@@ -30,7 +33,8 @@ export function EditPages({
   const [previewId, setPreviewId] = useState(preview.preview_id);
   const [open, setOpen] = useState<PlacedPage | null>(null);
   const [left, setLeft] = useState<PlacedPage | null>(null);
-  const { change, undo, canUndo } = useChanges({ files, onFiles });
+  const [chosen, setChosen] = useState<ChosenPages>(new Map());
+  const { change, undo, canUndo, forget } = useChanges({ files, onFiles });
   const unchanged = { previewId, onLost: () => setPreviewId(preview.preview_id) };
   const counts = files.map((_, i) => preview.documents[i]?.file_pages ?? 0);
   const leave = () => {
@@ -69,6 +73,14 @@ export function EditPages({
       ) : (
         <div className={styles['files']}>
           <p>{words.sentence}</p>
+          <ChosenPagesBar
+            {...{ files, onFiles, onSeparate, counts, chosen }}
+            onDone={(hasNewFiles) => {
+              setChosen(new Map());
+              forget();
+              if (hasNewFiles) onClose();
+            }}
+          />
           {files.map((file, i) => (
             <FilePages
               key={file.id}
@@ -76,6 +88,8 @@ export function EditPages({
               pages={counts[i] ?? 0}
               offset={sumOf(counts.slice(0, i))}
               left={left?.fileId === file.id ? left.page : null}
+              chosen={chosen.get(file.id)}
+              onChoose={(page) => setChosen(toggled(chosen, file.id, page))}
               onOpen={(page) => setOpen({ fileId: file.id, page })}
             />
           ))}
@@ -86,10 +100,11 @@ export function EditPages({
 }
 
 /** Changes the pages of a file, and takes changes back one after the other. */
-function useChanges({ files, onFiles }: EditableFiles) {
+function useChanges({ files, onFiles }: Pick<EditableFiles, 'files' | 'onFiles'>) {
   const [before, setBefore] = useState<readonly (readonly DraftFile[])[]>([]);
   return {
     canUndo: before.length > 0,
+    forget: () => setBefore([]),
     change: (id: string, edits: FileEdits | undefined, said: string) => {
       setBefore([...before, files]);
       onFiles((now) => now.map((file) => (file.id === id ? withEdits(file, edits) : file)));

@@ -1,6 +1,7 @@
 import type { EditedPage, FileEdits } from '../../../../shared/page-edits.ts';
 import { t } from '../../../texts/index.ts';
 import { Button } from '../../../ui/button.tsx';
+import { Checkbox } from '../../../ui/checkbox.tsx';
 import { formatCount } from '../../../ui/format.ts';
 import { type DraftFile, titleOf } from '../draft/draft.ts';
 import styles from './edit-pages.module.css';
@@ -26,12 +27,14 @@ interface FilePagesProps {
   readonly unchanged: UnchangedPages;
   readonly change: (id: string, edits: FileEdits | undefined, said: string) => void;
   readonly onOpen: (page: number) => void;
+  readonly chosen: ReadonlySet<number> | undefined;
+  readonly onChoose: (page: number) => void;
   /** Page that was open just before, where the focus goes on; null for none. */
   readonly left: number | null;
 }
 
 /** Lists the pages of a file in the order in which they are sent, then those that are left out. */
-export function FilePages({ file, pages, offset, unchanged, change, onOpen, left }: FilePagesProps) {
+export function FilePages({ file, pages, offset, unchanged, change, onOpen, left, ...rest }: FilePagesProps) {
   const words = t.send.edit;
   const sent = sentPages(file.edits, pages);
   const set = (next: FileEdits, said: string) => change(file.id, changesOf(next, pages), said);
@@ -50,6 +53,11 @@ export function FilePages({ file, pages, offset, unchanged, change, onOpen, left
       <ol className={styles['pages']}>
         {sent.map((page, place) => (
           <li key={page.page} className={styles['page']}>
+            <Checkbox
+              aria-label={words.choose(formatCount(page.page))}
+              isSelected={rest.chosen?.has(page.page) ?? false}
+              onChange={() => rest.onChoose(page.page)}
+            />
             {picture(page)}
             <SentPage {...{ page, place, sent, set, onOpen }} isLeft={left === page.page} />
           </li>

@@ -17,10 +17,10 @@ import {
   withMark,
   withoutItem,
 } from './page-marks.ts';
-import type { UnchangedPages } from './page-picture.tsx';
+import { A4_ASPECT, type UnchangedPages } from './page-picture.tsx';
 import { ToolPanel } from './tool-panel.tsx';
 
-export interface PageEditorProps {
+interface PageEditorProps {
   readonly page: EditedPage;
   /** Its number through all files, from 1. */
   readonly number: number;
@@ -36,7 +36,7 @@ export function PageEditor({ page, number, unchanged, onChange, result }: PageEd
   const [tool, setTool] = useState<Tool>('redact');
   const [text, setText] = useState('');
   const [size, setSize] = useState(12);
-  const [aspect, setAspect] = useState(0.707);
+  const [aspect, setAspect] = useState<number>(A4_ASPECT);
   const [isResult, setResult] = useState(false);
   const { chosen, setChosen, focusOn, frame } = useChosen();
   const textField = useRef<HTMLDivElement>(null);
@@ -103,7 +103,7 @@ const freeHeight = (count: number): number => 0.15 + (count % 10) * 0.075;
 
 /** Shows the page as the gateway draws it with all changes. */
 function ResultPage({ result }: Pick<PageEditorProps, 'result'>) {
-  const [aspect, setAspect] = useState(0.707);
+  const [aspect, setAspect] = useState<number>(A4_ASPECT);
   if (result === null) return <p role="status">{t.ui.pages.drawing}</p>;
   const { preview, number } = result;
   return (

@@ -10,7 +10,7 @@ export type PageItem =
   | { readonly key: 'crop'; readonly index: null; readonly box: PageBox };
 
 /** Width of the paper of a fax in points. */
-export const PAPER_POINTS = (1728 * 72) / 204;
+const PAPER_POINTS = (1728 * 72) / 204;
 /** Least width and height of a box in shares. */
 const LEAST = 0.004;
 

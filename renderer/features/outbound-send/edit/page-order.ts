@@ -6,6 +6,8 @@ import { changePage, turnItems } from './page-marks.ts';
 export interface EditableFiles {
   readonly files: readonly DraftFile[];
   readonly onFiles: (change: (files: readonly DraftFile[]) => readonly DraftFile[]) => void;
+  /** Saves these files as a draft of their own under a name. Rejects where the browser keeps none. */
+  readonly onSeparate: (files: readonly DraftFile[], name: string) => Promise<void>;
 }
 
 /** Returns a page without changes. */

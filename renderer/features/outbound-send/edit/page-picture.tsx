@@ -27,12 +27,13 @@ interface PagePictureProps {
   readonly children?: ReactNode;
 }
 
-const A4 = 0.707;
+/** Width divided by height of a page of A4, until the page is there. */
+export const A4_ASPECT = Math.SQRT1_2;
 
 /** Shows a page as it is in its file, turned, in a place of exactly its size. */
 export function PagePicture(props: PagePictureProps) {
   const { unchanged, number, turn, width, alt = '', onAspect, layerRef, children } = props;
-  const [own, setOwn] = useState(A4);
+  const [own, setOwn] = useState<number>(A4_ASPECT);
   const isQuarter = turn % 180 !== 0;
   const aspect = isQuarter ? 1 / own : own;
   const address = `/fax/preview/${encodeURIComponent(unchanged.previewId)}/unchanged/${number}.png?width=${width}`;
@@ -80,7 +81,7 @@ export function DrawnItems({ page }: { page: EditedPage }) {
   );
 }
 
-export function DrawnText({
+function DrawnText({
   mark,
   page,
 }: {

@@ -46,6 +46,7 @@ export function PreviewTools(props: PreviewToolsProps) {
         <EditPagesButton
           files={props.files}
           onFiles={props.onFiles}
+          onSeparate={props.onSeparate}
           preview={preview}
           isDisabled={!preview.complete}
         />
