@@ -26,6 +26,7 @@ const PARTS = [
   'preview',
   'first-page',
   'console',
+  'annotating',
   'inbox',
   'reader',
   'keys',
