@@ -29,6 +29,7 @@ export const JOB_KINDS = {
   'direct.fences': 'Cleanup of withdrawn direct documents',
   'direct.tell': 'Statements to partners of direct delivery',
   'direct.upkeep': 'Daily check of the partners of direct delivery',
+  'desk.cleanup': 'Cleanup of old saved drafts',
   'work.overdue': 'Check for work items past their acknowledgement target',
 } as const;
 export type JobKind = keyof typeof JOB_KINDS;

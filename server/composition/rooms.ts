@@ -23,6 +23,7 @@ import { createCases } from '../features/cases/room.ts';
 import { createConsole } from '../features/console/room.ts';
 import { createContacts } from '../features/contacts/room.ts';
 import { createCovers } from '../features/covers/room.ts';
+import { createDesk } from '../features/desk/room.ts';
 import { createDirect } from '../features/direct/room.ts';
 import { createFolders } from '../features/folders/room.ts';
 import { createHttps } from '../features/https/room.ts';
@@ -156,6 +157,7 @@ export async function createRooms(foundation: Foundation): Promise<Rooms> {
     documents: faxDependencies.documents,
     contacts: contacts.service,
   });
+  const desk = createDesk({ ...base, queue: faxDependencies.queue, storage: faxDependencies.storage });
   const transports = createTransports(
     { routing: routing.service, choice: routing.choice, transports: providers.transports, clock },
     () => higher.get().internal,
@@ -272,6 +274,7 @@ export async function createRooms(foundation: Foundation): Promise<Rooms> {
     routing,
     contacts,
     covers,
+    desk,
   ];
   belowConsole.push(
     outbound,

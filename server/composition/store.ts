@@ -8,6 +8,7 @@ import { migrate } from '../db/migrator.ts';
 import type { StoreLocation } from '../db/snapshot.ts';
 import { createStoreCheck, type StoreCheck } from '../db/store-check.ts';
 import { BROADCAST_DOCUMENTS, settleRestoredBroadcasts } from '../features/broadcasts/room.ts';
+import { DRAFT_DOCUMENTS } from '../features/desk/room.ts';
 import { RECEIVED_DOCUMENTS } from '../features/inbound/room.ts';
 import { settleRestoredMail } from '../features/intake/room.ts';
 import { settleRestoredReplies } from '../features/mail-to-fax/room.ts';
@@ -19,7 +20,7 @@ import { type Clock, isoTime } from '../platform/clock.ts';
 import type { Logger } from '../platform/logger.ts';
 
 /** The rooms whose rows name stored documents. */
-export const DOCUMENT_OWNERS = [SENT_DOCUMENTS, BROADCAST_DOCUMENTS, RECEIVED_DOCUMENTS];
+export const DOCUMENT_OWNERS = [SENT_DOCUMENTS, BROADCAST_DOCUMENTS, RECEIVED_DOCUMENTS, DRAFT_DOCUMENTS];
 
 /** Result of a start that accepted a store although it does not belong to the documents. */
 export interface Accepted {

@@ -34,6 +34,7 @@ const GROUPS: Readonly<Record<string, string>> = {
   broadcasts: 'Broadcasts: one document to many recipients',
   cases: 'Case packets: the documents of a case as one fax',
   covers: 'Cover pages: templates and previews',
+  desk: 'Your own drafts, phrases and defaults',
   telephony: 'Faxes that a telephone engine received',
   imports: 'Documents that another system received',
   work: 'The work queue: responsibility for received documents',

@@ -14,6 +14,7 @@ import { casesRoutes } from './cases.ts';
 import { consoleRoutes } from './console.ts';
 import { contactsRoutes } from './contacts.ts';
 import { coversRoutes } from './covers.ts';
+import { deskRoutes } from './desk.ts';
 import { directRoutes } from './direct.ts';
 import { directDeliveryRoutes } from './direct-deliveries.ts';
 import { httpsRoutes } from './https.ts';
@@ -52,6 +53,7 @@ export const allRoutes: readonly RouteDefinition[] = [
   ...Object.values(broadcastsRoutes),
   ...Object.values(casesRoutes),
   ...Object.values(coversRoutes),
+  ...Object.values(deskRoutes),
   ...Object.values(junkRoutes),
   ...Object.values(inboundRoutes),
   ...Object.values(workStatisticsRoutes),

@@ -12,6 +12,7 @@ import { casesRoutes } from '../api/cases.ts';
 import { consoleRoutes } from '../api/console.ts';
 import { contactsRoutes } from '../api/contacts.ts';
 import { coversRoutes } from '../api/covers.ts';
+import { deskRoutes } from '../api/desk.ts';
 import { directRoutes } from '../api/direct.ts';
 import { directDeliveryRoutes } from '../api/direct-deliveries.ts';
 import { httpsRoutes } from '../api/https.ts';
@@ -62,6 +63,7 @@ const ROOMS = {
   broadcasts: broadcastsRoutes,
   cases: casesRoutes,
   covers: coversRoutes,
+  desk: deskRoutes,
   inbound: inboundRoutes,
   junk: junkRoutes,
   intake: intakeRoutes,

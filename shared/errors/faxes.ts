@@ -1,3 +1,4 @@
+import { DESK_LIMITS } from '../desk.ts';
 import { FIXED_WORDS } from '../fixed-words.ts';
 import { LIMITS } from '../limits.ts';
 import type { ErrorTable } from './error-table.ts';
@@ -32,6 +33,20 @@ export const faxErrors = {
   cover_refused: {
     status: 400,
     meaning: 'The cover page cannot be printed or kept as it is; the sentence says why.',
+  },
+  no_such_draft: { status: 404, sentence: 'There is no such draft.' },
+  too_many_drafts: {
+    status: 409,
+    sentence: `You have ${DESK_LIMITS.drafts} saved drafts already. Delete one first. Nothing was saved.`,
+  },
+  drafts_too_large: {
+    status: 413,
+    sentence: `The documents of your saved drafts are larger than ${DESK_LIMITS.draftBytes / 1_000_000} MB in all. Delete a draft first. Nothing was saved.`,
+  },
+  no_such_phrase: { status: 404, sentence: 'There is no such phrase.' },
+  too_many_phrases: {
+    status: 409,
+    sentence: `You have ${DESK_LIMITS.phrases} phrases already. Delete one first. Nothing was saved.`,
   },
   no_such_broadcast: { status: 404, sentence: 'There is no such broadcast.' },
   broadcast_refused: {

@@ -8,6 +8,9 @@ import { FilledGateway, guarded, named } from './access-filled.ts';
 const NOT_AUDITED = [
   // A terminal is audited by its beginning and its end, which also comes without a request.
   'DELETE /console/terminals/:terminal_id',
+  // Things of one person that nobody else reads.
+  'DELETE /desk/drafts/:id',
+  'DELETE /desk/phrases/:id',
   'DELETE /fax/preview/:id',
   // The routes that the tools of an assistant call record its changes.
   'DELETE /mcp',
@@ -26,6 +29,8 @@ const NOT_AUDITED = [
   'POST /console/terminals/:terminal_id/size',
   'POST /console/upgrade/check',
   'POST /covers/preview',
+  'POST /desk/drafts/:id/name',
+  'POST /desk/phrases',
   'POST /fax',
   'POST /fax/:id/about',
   'POST /fax/:id/cancel',
@@ -49,6 +54,9 @@ const NOT_AUDITED = [
   'POST /work/:id/notes',
   'POST /work/:id/reopen',
   'POST /work/:id/undo',
+  'PUT /desk/defaults',
+  'PUT /desk/drafts/:id',
+  'PUT /desk/phrases/:id',
   'PUT /fax/:id/seen',
   'PUT /inbound/:id/read',
   'PUT /inbound/:id/turns',

@@ -5,7 +5,7 @@ export const RANKS: string[][] = [
   ['https', 'storage', 'signing'],
   ['access'],
   ['routing', 'contacts'],
-  ['covers'],
+  ['covers', 'desk'],
   ['outbound'],
   ['inbound'],
   ['intake'],

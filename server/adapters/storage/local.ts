@@ -57,6 +57,7 @@ export async function createLocalStorage(folder: string, sealing: Sealing | null
     root,
     newKey,
     write: async (name, from) => write(await place(name), from, newKey()),
+    writeSealed: async (name, from) => write(await place(name), from, sealing?.sealer.newKey() ?? null),
     copy: async (name, path) => copy(await place(name), path),
     place,
     open: async (name) => openStored(await safePath(root, name), sealer),

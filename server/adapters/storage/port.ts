@@ -16,6 +16,8 @@ export interface Storage {
    * may be gone afterwards. Errors of the medium keep their code (`ENOSPC`).
    */
   write(name: string, from: StorageSource): Promise<void>;
+  /** As `write`, sealed even where documents are kept as they are. Throws SealError where nothing may be sealed. */
+  writeSealed(name: string, from: StorageSource): Promise<void>;
   /**
    * As `write`, of an owner-only file that stays where it is. Where it can be done the name is a second one of the same
    * file, so neither may be written to afterwards.

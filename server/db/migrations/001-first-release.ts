@@ -5,6 +5,7 @@ import { createBroadcastsTables } from './001/broadcasts.ts';
 import { createConsoleTables } from './001/console.ts';
 import { createContactsTables } from './001/contacts.ts';
 import { createCoversTables } from './001/covers.ts';
+import { createDeskTables } from './001/desk.ts';
 import { createDirectTables } from './001/direct.ts';
 import { createFoldersTables } from './001/folders.ts';
 import { createImportsTables } from './001/imports.ts';
@@ -54,5 +55,6 @@ export const firstRelease: Migration = {
     await createUpgradeTables(db);
     await createWebhooksTables(db);
     await createDirectTables(db);
+    await createDeskTables(db);
   },
 };

@@ -4,6 +4,7 @@ import type { BroadcastsTables } from './broadcasts.ts';
 import type { ConsoleTables } from './console.ts';
 import type { ContactsTables } from './contacts.ts';
 import type { CoversTables } from './covers.ts';
+import type { DeskTables } from './desk.ts';
 import type { DirectTables } from './direct.ts';
 import type { FoldersTables } from './folders.ts';
 import type { ImportsTables } from './imports.ts';
@@ -32,6 +33,7 @@ export interface Tables
     ConsoleTables,
     ContactsTables,
     CoversTables,
+    DeskTables,
     DirectTables,
     FoldersTables,
     ImportsTables,

@@ -39,6 +39,7 @@ export async function callFaxes(x: Examples): Promise<void> {
   await callPreviews(x);
   await callCases(x);
   await callCovers(x);
+  await callDesk(x);
   await callBroadcasts(x);
   await callOutcomes(x);
 }
@@ -67,6 +68,26 @@ async function callCovers(x: Examples): Promise<void> {
   await x.call('changeCover', { params, json: { name: 'Our cover page', version: again.version } });
   const { version } = await x.call('getCover', { params });
   await x.call('removeCover', { params, json: { version } });
+}
+
+/** Saved drafts, phrases and defaults of the caller. */
+async function callDesk(x: Examples): Promise<void> {
+  const params = { id: '0f1e2d3c4b5a69788796a5b4c3d2e1f0' };
+  const content = JSON.stringify({ to: TO });
+  await x.call('saveDeskDraft', { params, form: { name: 'Referral', content, file: textFile() } });
+  await x.call('renameDeskDraft', { params, json: { name: 'Referral, Hill Street' } });
+  await x.call('listDeskDrafts');
+  await x.call('getDeskDraft', { params });
+  await x.call('getDeskDraftFile', { params: { ...params, number: '1' } });
+  await x.call('removeDeskDraft', { params });
+  const words = { title: 'Arrived', text: 'Your fax arrived. Thank you.' };
+  const phrase = await x.call('createDeskPhrase', { json: words });
+  await x.call('changeDeskPhrase', { params: { id: phrase.id }, json: { ...words, title: 'It arrived' } });
+  await x.call('listDeskPhrases');
+  await x.call('removeDeskPhrase', { params: { id: phrase.id } });
+  const { version } = await x.call('getDeskDefaults');
+  const choices = { mailbox_id: null, cover_id: 'plain', signature: 'Mara Okafor, front desk' };
+  await x.call('setDeskDefaults', { json: { ...choices, version } });
 }
 
 /** One document to several recipients. */

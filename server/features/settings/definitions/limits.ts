@@ -37,6 +37,14 @@ export const limitSettings = {
     most: 36_500,
     default: 0,
   }),
+  DRAFT_DAYS: numberSetting({
+    group: 'Cleanup',
+    label: 'Keep saved drafts',
+    help: 'Drafts that a person saved for later are deleted after this many days. Templates stay. 0 keeps the drafts.',
+    least: 0,
+    most: 36_500,
+    default: 90,
+  }),
   CLEANUP_INTERVAL_MINUTES: numberSetting({
     group: 'Cleanup',
     label: 'Time between cleanups',

@@ -1,0 +1,23 @@
+import type { Storage } from '../../adapters/storage/port.ts';
+import type { Database } from '../../db/database.ts';
+import type { Queue } from '../../jobs/queue.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Logger } from '../../platform/logger.ts';
+import type { Seal } from '../../platform/seal.ts';
+
+/** The settings this room reads, as values in force now. */
+interface DeskSettings {
+  /** Days for which saved drafts are kept; 0 keeps them. */
+  draftDays(): number;
+  cleanupMinutes(): number;
+}
+
+export interface DeskParts {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly seal: Seal;
+  readonly storage: Storage;
+  readonly queue: Queue;
+  readonly logger: Logger;
+  readonly settings: DeskSettings;
+}

@@ -1,0 +1,64 @@
+import { deskRoutes as routes } from '../../../shared/api/desk.ts';
+import { type ServedRoute, serve } from '../../http/handler.ts';
+import { FileReply } from '../../http/reply.ts';
+import type { Caller } from '../access/service.ts';
+import { changeDefaults, readDefaults } from './defaults.ts';
+import { changeName, listSaved, openDraftFile, readDraft, removeDraft, saveDraft } from './drafts.ts';
+import type { DeskParts } from './parts.ts';
+import { createPhrase, readPhrases, removePhrase, updatePhrase } from './phrases.ts';
+
+export function deskServedRoutes(parts: DeskParts): ServedRoute[] {
+  return [...ownServedRoutes(parts), ...draftServedRoutes(parts)];
+}
+
+const DONE = { ok: true as const };
+
+/** Every thing is the caller's own: the same ID of another person is another thing. */
+const keyOf = (caller: Caller, { id }: { readonly id: string }) => ({ person_id: caller.principal.id, id });
+
+function ownServedRoutes(parts: DeskParts): ServedRoute[] {
+  return [
+    serve(routes.getDefaults, ({ caller }) => readDefaults(parts, parts.db.read, caller.principal.id)),
+    serve(routes.setDefaults, ({ caller, body }) => changeDefaults(parts, caller.principal.id, body)),
+    serve(routes.listPhrases, async ({ caller }) => ({
+      items: await readPhrases(parts, caller.principal.id),
+    })),
+    serve(routes.createPhrase, ({ caller, body }) => createPhrase(parts, caller.principal.id, body)),
+    serve(routes.changePhrase, ({ caller, params, body }) =>
+      updatePhrase(parts, keyOf(caller, params), body),
+    ),
+    serve(routes.removePhrase, async ({ caller, params }) => {
+      await removePhrase(parts, keyOf(caller, params));
+      return DONE;
+    }),
+  ];
+}
+
+function draftServedRoutes(parts: DeskParts): ServedRoute[] {
+  return [
+    serve(routes.listDrafts, async ({ caller }) => ({ items: await listSaved(parts, caller.principal.id) })),
+    serve(routes.saveDraft, ({ caller, params, fields, files }) =>
+      saveDraft(parts, keyOf(caller, params), {
+        ...fields,
+        files: files.map(({ content, digest, sizeBytes }) => ({ content, sha256: digest, sizeBytes })),
+      }),
+    ),
+    serve(routes.getDraft, ({ caller, params }) => readDraft(parts, keyOf(caller, params))),
+    serve(routes.getDraftFile, async ({ caller, params }) => {
+      const { stream, sizeBytes, sha256 } = await openDraftFile(parts, keyOf(caller, params), params.number);
+      return new FileReply(stream, {
+        contentType: 'application/octet-stream',
+        sizeBytes,
+        sha256,
+        isDownload: true,
+      });
+    }),
+    serve(routes.renameDraft, ({ caller, params, body }) =>
+      changeName(parts, keyOf(caller, params), body.name),
+    ),
+    serve(routes.removeDraft, async ({ caller, params }) => {
+      await removeDraft(parts, keyOf(caller, params));
+      return DONE;
+    }),
+  ];
+}

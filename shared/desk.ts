@@ -1,0 +1,15 @@
+/** Limits of the things of one person: saved drafts, phrases and defaults. */
+export const DESK_LIMITS = {
+  drafts: 100,
+  /** Bytes of the documents of all saved drafts of a person. */
+  draftBytes: 500_000_000,
+  /** Characters of the name of a draft. */
+  draftName: 60,
+  /** Characters of what the console writes in a draft beside its documents. */
+  draftContent: 600_000,
+  phrases: 200,
+  phraseTitle: 60,
+  phraseText: 2000,
+  /** Characters below the name of the sender on a cover page. */
+  signature: 300,
+} as const;
