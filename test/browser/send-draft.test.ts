@@ -102,13 +102,13 @@ test('what the browser keeps of a draft is sealed, and opens only with a session
   for (const text of kept) expect(text).not.toMatch(/303|0101|Referral|first|second|Dear/u);
 });
 
-test('signing out shows a question about a draft, and removes it', async (context) => {
+test('signing out shows a question about a draft, and saves or removes it', async (context) => {
   const { page, complaints } = await webConsole.open(context, { path: '/send' });
   await begin(page, complaints);
   const signOut = async () => {
     await page.getByRole('button', { name: /Mara/u }).first().click();
     await page.getByRole('menuitem', { name: 'Sign out' }).click();
-    await page.getByRole('dialog', { name: 'Sign out and delete your draft?' }).waitFor();
+    await page.getByRole('dialog', { name: 'Sign out with an unsent fax?' }).waitFor();
   };
   const signIn = async () => {
     await page.getByLabel('Password', { exact: true }).fill(MARA.password);
@@ -116,15 +116,22 @@ test('signing out shows a question about a draft, and removes it', async (contex
   };
   await signOut();
   await expectAccessible(page);
-  // Enter chooses the answer that loses nothing.
-  const lock = page.getByRole('button', { name: 'Lock instead' });
-  await expect.poll(() => lock.and(page.locator(':focus')).count()).toBe(1);
-  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Lock instead' }).click();
   await page.getByRole('heading', { name: 'Locked' }).waitFor();
   await signIn();
   await expectWhole(new SendPage(page));
   await signOut();
-  await page.getByRole('button', { name: 'Sign out and delete it' }).click();
+  // Enter chooses the answer that loses nothing.
+  const save = page.getByRole('button', { name: 'Save for later and sign out' });
+  await expect.poll(() => save.and(page.locator(':focus')).count()).toBe(1);
+  await page.keyboard.press('Enter');
+  await page.getByLabel('Sign-in name').fill(MARA.login);
+  await signIn();
+  await page.getByRole('button', { name: 'Drafts (1)' }).click();
+  await page.getByRole('button', { name: 'Open 303 555 0101, first' }).click();
+  await expectWhole(new SendPage(page));
+  await signOut();
+  await page.getByRole('button', { name: 'Delete it and sign out' }).click();
   await page.getByLabel('Sign-in name').fill(MARA.login);
   await signIn();
   const send = await new SendPage(page).opened();
@@ -185,34 +192,37 @@ test('a draft is saved for later under a name, another is sent, and the first is
   await page.keyboard.press('Enter');
   await form.getByRole('button', { name: 'Delete Mill Creek' }).click();
   await form.getByRole('button', { name: 'Delete', exact: true }).click();
-  await form.getByText('Saved drafts stay in this browser').waitFor();
+  await form.getByText('Saved drafts are for you only.').waitFor();
 });
 
-test('a saved draft is kept from others, and removed at sign-out', async (context) => {
-  const { page } = await webConsole.open(context, { path: '/send' });
-  const send = await new SendPage(page).opened();
-  await send.number('303 555 0101');
-  await page.getByRole('button', { name: 'Save for later' }).click();
-  await page.getByLabel('Name of the draft').press('Enter');
-  await page.getByRole('button', { name: 'Drafts (1)' }).waitFor();
-  await page.getByRole('button', { name: /Mara/u }).first().click();
-  await page.getByRole('menuitem', { name: 'Sign out' }).click();
-  await page.getByRole('button', { name: 'Sign out and delete it' }).click();
-  await page.getByLabel('Password', { exact: true }).waitFor();
-  const kept = await page.evaluate(`(async () => {
-    const database = await new Promise((resolve, reject) => {
-      const request = indexedDB.open('faxdesk-drafts');
-      request.onsuccess = () => resolve(request.result);
-      request.onerror = () => reject(request.error);
-    });
-    const count = await new Promise((resolve) => {
-      const request = database.transaction('drafts').objectStore('drafts').count();
-      request.onsuccess = () => resolve(request.result);
-    });
-    database.close();
-    return count;
-  })()`);
-  expect(kept).toBe(0);
+test('a saved draft is opened at another computer, and a template stays', async (context) => {
+  const first = await webConsole.open(context, { path: '/send' });
+  const here = await begin(first.page, first.complaints);
+  await here.page.getByRole('button', { name: 'Save for later' }).click();
+  await here.page.getByLabel('Name of the draft').fill('Every Monday');
+  await here.page.getByRole('button', { name: 'Save as a template' }).press('Enter');
+  await expect.poll(() => here.titles()).toEqual(['first', 'Referral']);
+  const { page, complaints } = await webConsole.open(context, { path: '/send' });
+  complaints.allow('404 GET /fax/preview/');
+  const there = await new SendPage(page).opened();
+  const dialog = page.getByRole('dialog', { name: 'Drafts' });
+  await page.getByRole('button', { name: 'Drafts (1)' }).press('Enter');
+  await dialog.getByText(/^Template, 2 documents, saved /u).waitFor();
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: 'Open Every Monday' }).press('Enter');
+  await expectWhole(there);
+  await there.send.press('Enter');
+  await page.waitForURL(/\/send\/.+/u);
+  // The next one of it is another fax.
+  await page.goto('/admin/ui/send');
+  await there.opened();
+  await page.getByRole('button', { name: 'Drafts (1)' }).press('Enter');
+  await dialog.getByRole('button', { name: 'Open Every Monday' }).press('Enter');
+  await expect.poll(() => there.titles()).toEqual(['first', 'Referral']);
+  await page.getByRole('button', { name: 'Drafts (1)' }).press('Enter');
+  await dialog.getByRole('button', { name: 'Delete Every Monday' }).press('Enter');
+  await dialog.getByRole('button', { name: 'Delete', exact: true }).press('Enter');
+  await dialog.getByRole('button', { name: 'Open Every Monday' }).waitFor({ state: 'detached' });
 });
 
 test('two windows show one draft, and never a mixture of two', async (context) => {

@@ -31,7 +31,7 @@ export interface SendContext {
 
 /** Everything the form shows, in one place. */
 export function useNewFax(owner: string, send: SendContext) {
-  const { draft, saveState, isLoaded, cleared, saved, store: drafts } = useDraft(owner);
+  const { draft, saveState, isLoaded, cleared, store: drafts } = useDraft(owner);
   const { store: previews, ...preview } = usePreview(owner);
   const checked = useRecipient(draft, send.default_country, preview);
   const hasProvider = useInstallation()?.sending.state !== 'not_set_up';
@@ -78,7 +78,6 @@ export function useNewFax(owner: string, send: SendContext) {
     saveState,
     isLoaded,
     cleared,
-    saved,
     drafts,
     previews,
     preview,

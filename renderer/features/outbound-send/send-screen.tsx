@@ -80,7 +80,6 @@ function NewFax({ owner, send }: { owner: string; send: SendContext }) {
             <DraftsButton
               drafts={drafts}
               draft={draft}
-              saved={parts.saved}
               isDisabled={sending.isSending || !isLoaded}
               onSwitched={forget}
             />

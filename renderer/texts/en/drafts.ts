@@ -6,7 +6,11 @@ export const drafts = {
   name: 'Name of the draft',
   unnamed: 'Draft',
   list: 'Saved for later',
-  onlyHere: 'Saved drafts stay in this browser, for you only.',
+  onlyYours: 'Saved drafts are for you only. You find them on every computer where you sign in.',
+  saveTemplate: 'Save as a template',
+  template: 'Template',
+  templateHelp: 'A template stays here when you open it. Use it for a fax that you send again and again.',
+  savedTemplate: (name: string) => `Saved as the template “${name}”. The fax is still on the form.`,
   keepsPresent: 'If you open one, Faxdesk saves the fax on the form for later too.',
   facts: (documents: number, when: string) =>
     `${documents === 0 ? 'no documents' : documents === 1 ? '1 document' : `${documents} documents`}, saved ${when}`,
@@ -21,5 +25,5 @@ export const drafts = {
   opened: (name: string) => `“${name}” is open.`,
   renamed: (name: string) => `The draft is now called “${name}”.`,
   deleted: (name: string) => `“${name}” was deleted.`,
-  failed: 'This browser could not save the draft. Nothing was lost: it is still on the form.',
+  failed: (sentence: string) => `${sentence} Nothing was lost: the fax is still on the form.`,
 };

@@ -6,18 +6,9 @@ const DATABASE = 'faxdesk-drafts';
 const SEALED = 2;
 const MAX_AGE_OF_OTHERS_MS = 24 * 3_600_000;
 
-/** A draft that its person saved for later, as a list shows it. */
-export interface SavedDraft {
-  readonly id: string;
-  readonly name: string;
-  /** ISO 8601. */
-  readonly savedAt: string;
-  readonly documents: number;
-}
-
 /** A draft as it is stored; the contents of its files stand apart, so that typing does not write them again. */
 interface StoredDraft {
-  /** The person; for a draft that was saved for later its place, see `draftKey`. */
+  /** The person. */
   readonly owner: string;
   /** Epoch milliseconds. */
   readonly savedAt: number;
@@ -26,8 +17,6 @@ interface StoredDraft {
 }
 
 interface WrittenDraft extends Omit<Draft, 'files'> {
-  /** Of a draft that was saved for later. */
-  readonly name?: string;
   readonly files: readonly (Omit<DraftFile, 'content'> & { readonly type: string })[];
 }
 
@@ -55,26 +44,10 @@ class DraftDatabase {
     this.#database = database;
   }
 
-  /** Returns true when the person has any draft. */
+  /** Returns true when the person has a draft. */
   async has(owner: string): Promise<boolean> {
     const drafts = this.#database.transaction('drafts').objectStore('drafts');
-    const counts = await Promise.all([owner, savedRangeOf(owner)].map((key) => resultOf(drafts.count(key))));
-    return counts.some((count) => count > 0);
-  }
-
-  /** Lists the saved drafts of the person, newest first. Leaves out those that cannot be opened with this seal. */
-  async saved(owner: string, seal: DraftSeal): Promise<SavedDraft[]> {
-    const drafts = this.#database.transaction('drafts').objectStore('drafts');
-    const all = (await resultOf(drafts.getAll(savedRangeOf(owner)))) as StoredDraft[];
-    const opened = all.map(async ({ owner: place, savedAt, sealed }) => {
-      const plain = await seal.open(sealed, contextOf(place)).catch(() => null);
-      if (plain === null) return [];
-      const { name = '', files } = parseDraft(plain);
-      const id = place.slice(owner.length + 1);
-      return [{ id, name, savedAt: new Date(savedAt).toISOString(), documents: files.length }];
-    });
-    const saved = (await Promise.all(opened)).flat();
-    return saved.toSorted((one, other) => other.savedAt.localeCompare(one.savedAt));
+    return (await resultOf(drafts.count(owner))) > 0;
   }
 
   /** Null when there is none; one that does not open with this seal is nobody's and removed. */
@@ -89,7 +62,7 @@ class DraftDatabase {
     if (!stored) return null;
     const sealedOf = new Map(ids.map(([, id], index) => [id, sealed[index]]));
     try {
-      const { files, name: _name, ...draft } = parseDraft(await seal.open(stored.sealed, contextOf(owner)));
+      const { files, ...draft } = parseDraft(await seal.open(stored.sealed, contextOf(owner)));
       const opened = files.map(async ({ type, ...file }) => {
         const content = sealedOf.get(file.id);
         if (content === undefined) return null;
@@ -104,18 +77,11 @@ class DraftDatabase {
     }
   }
 
-  /**
-   * Writes the whole draft or nothing of it, with its name where it is saved for later. Contents that are there already are
-   * not sealed and written again.
-   */
-  async write(owner: string, { files, ...draft }: Draft, seal: DraftSeal, name?: string): Promise<void> {
+  /** Writes the whole draft or nothing of it. Contents that are there already are not sealed and written again. */
+  async write(owner: string, { files, ...draft }: Draft, seal: DraftSeal): Promise<void> {
     const named = files.map(({ content, ...file }) => ({ ...file, type: content.type }));
     const written = new TextEncoder().encode(
-      JSON.stringify({
-        ...draft,
-        files: named,
-        ...(name === undefined ? {} : { name }),
-      } satisfies WrittenDraft),
+      JSON.stringify({ ...draft, files: named } satisfies WrittenDraft),
     );
     const stored = {
       owner,
@@ -169,27 +135,14 @@ class DraftDatabase {
     await completionOf(transaction);
   }
 
-  /** The draft of a person and all that they saved for later. */
-  async removeAll(owner: string): Promise<void> {
-    const drafts = this.#database.transaction('drafts').objectStore('drafts');
-    const places = (await resultOf(drafts.getAllKeys(savedRangeOf(owner)))) as string[];
-    for (const place of [owner, ...places]) await this.remove(place);
-  }
-
   /** On a shared computer nobody's drafts stay longer than a day unless they come back to them. */
   async removeOldOfOthers(owner: string): Promise<void> {
     const drafts = this.#database.transaction('drafts').objectStore('drafts');
     const all = (await resultOf(drafts.getAll())) as StoredDraft[];
     const isOld = ({ savedAt }: StoredDraft) => Date.now() - savedAt > MAX_AGE_OF_OTHERS_MS;
-    for (const stored of all)
-      if (ownerOf(stored.owner) !== owner && isOld(stored)) await this.remove(stored.owner);
+    for (const stored of all) if (stored.owner !== owner && isOld(stored)) await this.remove(stored.owner);
   }
 }
-
-/** Returns the key under which a saved draft is stored. Ids of people contain no slash. */
-export const draftKey = (owner: string, id: string): string => `${owner}/${id}`;
-const ownerOf = (place: string): string => place.split('/', 1)[0] ?? place;
-const savedRangeOf = (owner: string) => IDBKeyRange.bound(`${owner}/`, `${owner}/~`);
 
 const contextOf = (...place: string[]): string => JSON.stringify(place);
 

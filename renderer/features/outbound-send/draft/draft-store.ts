@@ -1,7 +1,10 @@
 import { useMemo, useSyncExternalStore } from 'react';
-import { type Draft, isEmpty, newDraft, randomId } from './draft.ts';
-import { type DraftDatabase, draftKey, openDraftDatabase, type SavedDraft } from './draft-database.ts';
+import { type Draft, isEmpty, newDraft, suggestedName } from './draft.ts';
+import { type DraftDatabase, openDraftDatabase } from './draft-database.ts';
 import { type DraftSeal, draftSeal } from './seal-draft.ts';
+
+/** The shell knows drafts before anybody sends; what the gateway keeps of them loads when it is needed. */
+const loadSaved = () => import('./saved-drafts.ts');
 
 const SETTLE_MS = 150;
 
@@ -19,8 +22,6 @@ interface DraftState {
   readonly isLoaded: boolean;
   /** Draft that was cleared last, until a new one is begun. */
   readonly cleared: Draft | null;
-  /** Saved drafts, newest first. */
-  readonly saved: readonly SavedDraft[];
 }
 
 /**
@@ -38,7 +39,6 @@ export class DraftStore {
     saveState: 'nothing',
     isLoaded: false,
     cleared: null,
-    saved: [],
   };
   #store: Promise<SealedStore> | null = null;
   readonly #left = new AbortController();
@@ -90,49 +90,35 @@ export class DraftStore {
     if (this.#state.draft.key === key) this.#replace(newDraft(), null);
   }
 
-  /** Puts the draft away under a name and begins anew. Rejects, and leaves it, where the browser keeps none. */
+  /** Saves the draft on the gateway under a name and begins anew. Rejects, and leaves it, where it cannot be saved. */
   async saveForLater(name: string): Promise<void> {
     const { draft } = this.#state;
     if (isEmpty(draft)) return;
-    const { database, seal } = await this.#open();
     // A copy first: a page that dies in between has it twice, and its key lets it become one fax only.
-    await database.write(draftKey(this.#owner, randomId()), draft, seal, name);
-    this.#replace(newDraft(), null);
-    await this.#savedChanged();
+    await this.putAside(draft, name);
+    // What was changed meanwhile stays on the form.
+    if (this.#state.draft === draft) this.#replace(newDraft(), null);
+    await this.written();
   }
 
   /** Saves another draft for later; the present one stays. Rejects as above. */
   async putAside(draft: Draft, name: string): Promise<void> {
-    const { database, seal } = await this.#open();
-    await database.write(draftKey(this.#owner, randomId()), draft, seal, name);
-    await this.#savedChanged();
+    const { saveDraft } = await loadSaved();
+    await saveDraft(draft, { name, template: false });
   }
 
-  /** Goes on with a draft that was saved; the present one, unless empty, is saved under `name`. Rejects as above. */
+  /**
+   * Goes on with a draft that was saved; the present one, unless empty, is saved under `name`. A template stays among the
+   * saved ones. Rejects as above.
+   */
   async openSaved(id: string, name: string): Promise<void> {
-    const place = draftKey(this.#owner, id);
-    const { database, seal } = await this.#open();
-    const draft = await database.read(place, seal);
+    const { readSavedDraft, removeSavedDraft } = await loadSaved();
+    const { draft, isTemplate } = await readSavedDraft(id);
     await this.saveForLater(name);
-    if (draft) this.#replace(draft, null);
+    this.#replace(draft, null);
     await this.written();
-    // A draft that could not be written stays at its place.
-    if (this.#state.saveState !== 'failed') await database.remove(place);
-    await this.#savedChanged();
-  }
-
-  async renameSaved(id: string, name: string): Promise<void> {
-    const place = draftKey(this.#owner, id);
-    const { database, seal } = await this.#open();
-    const draft = await database.read(place, seal);
-    if (draft) await database.write(place, draft, seal, name);
-    await this.#savedChanged();
-  }
-
-  async removeSaved(id: string): Promise<void> {
-    const { database } = await this.#open();
-    await database.remove(draftKey(this.#owner, id));
-    await this.#savedChanged();
+    // A draft that this browser keeps nowhere stays at its place.
+    if (!isTemplate && this.#state.saveState !== 'failed') await removeSavedDraft(id);
   }
 
   /** Resolves once what was changed so far is written, or cannot be. Never rejects. */
@@ -152,17 +138,6 @@ export class DraftStore {
     this.#channel.close();
     this.#left.abort();
     await this.#writing;
-  }
-
-  async #savedChanged(): Promise<void> {
-    await this.written();
-    await this.#readSaved();
-    this.#channel.postMessage(WRITTEN);
-  }
-
-  async #readSaved(): Promise<void> {
-    const { database, seal } = await this.#open();
-    this.#set({ saved: await database.saved(this.#owner, seal) });
   }
 
   #replace(draft: Draft, cleared: Draft | null): void {
@@ -191,7 +166,6 @@ export class DraftStore {
       const { database, seal } = await this.#open();
       const stored = await database.read(this.#owner, seal);
       if (stored) this.#set({ draft: stored, saveState: isEmpty(stored) ? 'nothing' : 'saved' });
-      await this.#readSaved();
       await database.removeOldOfOthers(this.#owner);
     } catch {
       this.#set({ saveState: 'failed' });
@@ -205,7 +179,6 @@ export class DraftStore {
       ({ database, seal }) => database.read(this.#owner, seal),
       () => null,
     );
-    await this.#readSaved().catch(() => undefined);
     if (this.#isDirty || this.#writing || this.#isEnded) return;
     const draft = stored ?? newDraft();
     this.#set({ draft, saveState: isEmpty(draft) ? 'nothing' : 'saved', cleared: null });
@@ -265,16 +238,23 @@ export async function closeDrafts(): Promise<void> {
   }
 }
 
-/** Removes the drafts of a person from this browser, as after they signed out. Rejects when that did not go through. */
+/** Removes the draft of a person from this browser, as after they signed out. Rejects when that did not go through. */
 export async function forgetDraft(owner: string): Promise<void> {
   const store = stores.get(owner);
   stores.delete(owner);
   await store?.end();
   const database = await openDraftDatabase();
-  await database.removeAll(owner);
+  await database.remove(owner);
   const otherWindows = new BroadcastChannel(channelOf(owner));
   otherWindows.postMessage(WRITTEN);
   otherWindows.close();
+}
+
+/** Saves the draft on the form of a person on the gateway under its usual name. Rejects where that did not go through. */
+export async function saveOpenDraft(owner: string): Promise<void> {
+  const store = draftStoreOf(owner);
+  await store.loaded;
+  await store.saveForLater(suggestedName(store.get().draft));
 }
 
 /** Returns true when the person has a draft that signing out would delete. */

@@ -1,4 +1,6 @@
+import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
+import { savedDraftsQuery } from '../../../api/desk.ts';
 import { t } from '../../../texts/index.ts';
 import { useActions } from '../../../ui/actions.tsx';
 import { Button } from '../../../ui/button.tsx';
@@ -9,8 +11,9 @@ const loadDialog = () => import('./drafts-dialog.tsx');
 const DraftsDialog = lazy(async () => ({ default: (await loadDialog()).DraftsDialog }));
 
 /** Saves the draft for later, or goes on with one that was saved. Nothing to do, nothing to show. */
-export function DraftsButton(props: DraftsProps) {
-  const { draft, saved, isDisabled } = props;
+export function DraftsButton(props: Omit<DraftsProps, 'saved'>) {
+  const { draft, isDisabled } = props;
+  const saved = useQuery(savedDraftsQuery).data ?? [];
   const [isOpen, setOpen] = useState(false);
   const words = t.send.drafts;
   const isNew = saved.length === 0;
@@ -28,7 +31,7 @@ export function DraftsButton(props: DraftsProps) {
       )}
       {isOpen && (
         <Suspense>
-          <DraftsDialog {...props} onClose={() => setOpen(false)} />
+          <DraftsDialog {...props} saved={saved} onClose={() => setOpen(false)} />
         </Suspense>
       )}
     </>

@@ -1,5 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
+import type { SavedDraft } from '../../../api/desk.ts';
+import { sentenceOf } from '../../../api/sentence.ts';
 import { t } from '../../../texts/index.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
@@ -7,9 +9,9 @@ import { TextField } from '../../../ui/field.tsx';
 import { announce } from '../../../ui/live-region.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { type Draft, isEmpty, NAME_LENGTH, suggestedName } from './draft.ts';
-import type { SavedDraft } from './draft-database.ts';
 import type { DraftStore } from './draft-store.ts';
 import styles from './drafts-dialog.module.css';
+import { removeSavedDraft, renameSavedDraft, saveDraft } from './saved-drafts.ts';
 import { SavedRow } from './saved-row.tsx';
 
 export interface DraftsProps {
@@ -31,6 +33,10 @@ export function DraftsDialog(props: DraftsProps & { onClose: () => void }) {
   const run = (work: () => Promise<void>, done: () => void) => {
     if (!change.isPending) change.mutate(work, { onSuccess: done });
   };
+  const announced = (said: string) => () => {
+    announce(said);
+    onClose();
+  };
   const switched = (said: string) => () => {
     announce(said);
     onClose();
@@ -40,17 +46,20 @@ export function DraftsDialog(props: DraftsProps & { onClose: () => void }) {
     <Dialog title={words.title} isOpen kind="form" onClose={onClose}>
       {change.error !== null && (
         <Notice tone="danger" isLive>
-          {words.failed}
+          {words.failed(sentenceOf(change.error))}
         </Notice>
       )}
       {!isEmpty(draft) && (
         <SaveForm
           suggested={suggestedName(draft)}
           onSave={(name) => run(() => drafts.saveForLater(name), switched(words.saved(name)))}
+          onSaveTemplate={(name) =>
+            run(() => saveDraft(draft, { name, template: true }), announced(words.savedTemplate(name)))
+          }
         />
       )}
       {saved.length === 0 ? (
-        <p className={styles['quiet']}>{words.onlyHere}</p>
+        <p className={styles['quiet']}>{words.onlyYours}</p>
       ) : (
         <SavedList {...props} run={run} switched={switched} />
       )}
@@ -70,12 +79,12 @@ function SavedList(
     run(() => drafts.openSaved(id, suggestedName(draft)), switched(words.opened(name)));
   const rename = ({ id }: SavedDraft, name: string) =>
     run(
-      () => drafts.renameSaved(id, name),
+      () => renameSavedDraft(id, name),
       () => announce(words.renamed(name)),
     );
   const remove = ({ id, name }: SavedDraft) =>
     run(
-      () => drafts.removeSaved(id),
+      () => removeSavedDraft(id),
       () => announce(words.deleted(name)),
     );
   return (
@@ -97,7 +106,12 @@ function SavedList(
   );
 }
 
-function SaveForm({ suggested, onSave }: { suggested: string; onSave: (name: string) => void }) {
+function SaveForm(props: {
+  suggested: string;
+  onSave: (name: string) => void;
+  onSaveTemplate: (name: string) => void;
+}) {
+  const { suggested, onSave, onSaveTemplate } = props;
   const [name, setName] = useState(suggested);
   const words = t.send.drafts;
   const submit = (event: FormEvent) => {
@@ -118,6 +132,8 @@ function SaveForm({ suggested, onSave }: { suggested: string; onSave: (name: str
       <Button type="submit" variant="primary">
         {words.saveForLater}
       </Button>
+      <Button onPress={() => onSaveTemplate(name.trim() || suggested)}>{words.saveTemplate}</Button>
+      <p className={styles['quiet']}>{words.templateHelp}</p>
     </form>
   );
 }

@@ -1,10 +1,10 @@
 import { useState } from 'react';
+import type { SavedDraft } from '../../../api/desk.ts';
 import { t } from '../../../texts/index.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';
 import { TextField } from '../../../ui/field.tsx';
 import { formatFully, formatWhen } from '../../../ui/format.ts';
 import { NAME_LENGTH } from './draft.ts';
-import type { SavedDraft } from './draft-database.ts';
 import styles from './drafts-dialog.module.css';
 
 interface SavedRowProps {
@@ -18,7 +18,7 @@ interface SavedRowProps {
 export function SavedRow({ saved, onOpen, onRename, onDelete }: SavedRowProps) {
   const [doing, setDoing] = useState<'nothing' | 'rename' | 'delete'>('nothing');
   const words = t.send.drafts;
-  const { name, savedAt, documents } = saved;
+  const { name, saved_at: savedAt, documents, template } = saved;
   if (doing === 'rename')
     return (
       <li className={styles['row']}>
@@ -48,6 +48,7 @@ export function SavedRow({ saved, onOpen, onRename, onDelete }: SavedRowProps) {
           {name}
         </Button>
         <span className={styles['quiet']} title={formatFully(savedAt)}>
+          {template && `${words.template}, `}
           {words.facts(documents, formatWhen(savedAt))}
         </span>
       </span>

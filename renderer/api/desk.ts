@@ -1,0 +1,17 @@
+import { queryOptions } from '@tanstack/react-query';
+import { deskRoutes } from '../../shared/api/desk.ts';
+import { createRooms } from '../../shared/client/rooms.ts';
+import { origin } from './client.ts';
+
+/** The things of the person who is signed in. */
+export const { desk } = createRooms({ desk: deskRoutes }, origin);
+
+export type SavedDraft = Awaited<ReturnType<typeof desk.listDrafts>>['items'][number];
+
+/** Saved drafts, newest first. */
+export const savedDraftsQuery = queryOptions({
+  queryKey: ['desk', 'drafts'],
+  // Another computer may have saved one.
+  staleTime: 0,
+  queryFn: async ({ signal }) => (await desk.listDrafts({ signal })).items,
+});
