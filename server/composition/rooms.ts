@@ -152,12 +152,13 @@ export async function createRooms(foundation: Foundation): Promise<Rooms> {
     received: () => higher.get().receivedMemory,
     keyListener: () => higher.get().keyListener,
   });
+  const desk = createDesk({ ...base, queue: faxDependencies.queue, storage: faxDependencies.storage });
   const covers = createCovers({
     ...base,
     documents: faxDependencies.documents,
     contacts: contacts.service,
+    desk: desk.service,
   });
-  const desk = createDesk({ ...base, queue: faxDependencies.queue, storage: faxDependencies.storage });
   const transports = createTransports(
     { routing: routing.service, choice: routing.choice, transports: providers.transports, clock },
     () => higher.get().internal,
@@ -273,8 +274,8 @@ export async function createRooms(foundation: Foundation): Promise<Rooms> {
     access,
     routing,
     contacts,
-    covers,
     desk,
+    covers,
   ];
   belowConsole.push(
     outbound,

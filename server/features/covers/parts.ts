@@ -3,6 +3,7 @@ import type { Documents } from '../../documents/documents.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { SecurityAudit } from '../audit/service.ts';
 import type { ContactsService } from '../contacts/service.ts';
+import type { DeskService } from '../desk/service.ts';
 
 /** The settings this room reads, as values in force now. */
 export interface CoverSettings {
@@ -20,5 +21,6 @@ export interface CoversParts {
   readonly audit: SecurityAudit;
   readonly documents: Documents;
   readonly contacts: ContactsService;
+  readonly desk: DeskService;
   readonly settings: CoverSettings;
 }

@@ -9,7 +9,7 @@ import type { CoversService } from './service.ts';
 
 export function coversServedRoutes(service: CoversService): ServedRoute[] {
   return [
-    serve(routes.listCovers, ({ query }) => service.list(query)),
+    serve(routes.listCovers, ({ caller, query }) => service.list(caller, query)),
     serve(routes.previewCover, async ({ caller, body }) => {
       const picture = await service.preview(caller, body);
       return new FileReply(picture, { contentType: 'image/png', sha256: sha256Hex(picture) });

@@ -31,9 +31,11 @@ interface CoverRead {
 export interface CoverPages {
   /**
    * Returns the cover page of a fax to an E.164 number: the one that is asked for, otherwise that of the contact, then that
-   * of the mailbox; null for none. Throws a 400 refusal for one that does not exist, or for values without a page.
+   * of the mailbox, then that of the caller; null for none. Throws a 400 refusal for one that does not exist, or for values
+   * without a page.
    */
   choose(
+    caller: Caller,
     request: CoverRequest,
     fax: { readonly contactCover: string | null; readonly mailboxId: string | null },
   ): Promise<Template | null>;
@@ -49,10 +51,10 @@ export interface CoverPages {
 /** The service of the room. */
 export interface CoversService extends CoverPages {
   /** Lists all, with the one of a fax to this number (as typed) for this mailbox. */
-  list(fax: {
-    to?: string | undefined;
-    mailbox?: string | undefined;
-  }): Promise<{ items: CoverAnswer[]; default_id: string | null }>;
+  list(
+    caller: Caller,
+    fax: { to?: string | undefined; mailbox?: string | undefined },
+  ): Promise<{ items: CoverAnswer[]; default_id: string | null }>;
   get(id: string): Promise<CoverAnswer & { used_by: { contacts: number; mailboxes: number } }>;
   /** Returns a PNG. */
   preview(caller: Caller, body: PreviewBody): Promise<Uint8Array>;
@@ -72,11 +74,11 @@ export function createCoversService(parts: CoversParts): CoversService {
   };
   return {
     ...pages,
-    async list({ to, mailbox = null }) {
+    async list(caller, { to, mailbox = null }) {
       const number = to === undefined ? null : requestedNumber(to, settings.country());
       const preferences = number === null ? null : await contacts.preferencesFor(number);
       const fax = { contactCover: preferences?.coverId ?? null, mailboxId: mailbox };
-      const usual = await pages.choose({ id: null, fields: {} }, fax);
+      const usual = await pages.choose(caller, { id: null, fields: {} }, fax);
       const builtIn = BUILT_IN_COVERS.flatMap(({ id }) => builtInTemplate(id) ?? []);
       const own = (await listCovers(db.read)).map(presentSummary);
       return { items: [...builtIn.map(presentTemplate), ...own], default_id: usual?.id ?? null };
@@ -104,18 +106,19 @@ export function createCoversService(parts: CoversParts): CoversService {
 }
 
 function createCoverPages(parts: CoversParts): CoverPages {
-  const { db, documents, settings } = parts;
+  const { db, desk, documents, settings } = parts;
+  const find = async (id: string | null) => (id === null ? null : findTemplate(db.read, id));
   return {
-    async choose({ id, fields }, { contactCover, mailboxId }) {
+    async choose(caller, { id, fields }, { contactCover, mailboxId }) {
       if (id !== null) {
         const named = await findTemplate(db.read, id);
         if (named === null) throw unknownCover();
         return named;
       }
-      const ofContact = contactCover === null ? null : await findTemplate(db.read, contactCover);
-      if (ofContact !== null) return ofContact;
-      const ofMailbox = mailboxId === null ? null : await coverOfMailbox(db.read, mailboxId);
-      const template = ofMailbox === null ? null : await findTemplate(db.read, ofMailbox);
+      const template =
+        (await find(contactCover)) ??
+        (await find(mailboxId && (await coverOfMailbox(db.read, mailboxId)))) ??
+        (await find((await desk.defaultsOf(caller)).coverId));
       if (template === null && Object.keys(fields).length > 0) throw unknownCover();
       return template;
     },

@@ -219,7 +219,7 @@ class Acceptance {
     if (wanted === null || caller === null) return null;
     const { to, mailboxId, preferences } = fax;
     const { covers } = this.#parts;
-    const template = await covers.choose(wanted, { contactCover: preferences.coverId, mailboxId });
+    const template = await covers.choose(caller, wanted, { contactCover: preferences.coverId, mailboxId });
     if (template === null) return null;
     let printed: string | null = null;
     const compose: ComposeCover = async (pages) => {
