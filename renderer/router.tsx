@@ -165,6 +165,13 @@ const mySignIn = createRoute({
   ),
 });
 
+/** What the person's new faxes begin with, and their phrases. */
+const mySettings = createRoute({
+  getParentRoute: () => framed,
+  path: '/my-settings',
+  component: lazyRouteComponent(() => import('./features/desk/my-settings-screen.tsx'), 'MySettingsScreen'),
+});
+
 const settings = createRoute({
   getParentRoute: () => framed,
   path: '/settings/{-$settingsPage}',
@@ -196,6 +203,7 @@ export const router = createRouter({
       covers,
       costs,
       access,
+      mySettings,
       mySignIn,
       settings,
       system,

@@ -15,3 +15,18 @@ export const savedDraftsQuery = queryOptions({
   staleTime: 0,
   queryFn: async ({ signal }) => (await desk.listDrafts({ signal })).items,
 });
+
+export type DeskDefaults = Awaited<ReturnType<typeof desk.getDefaults>>;
+export type Phrase = Awaited<ReturnType<typeof desk.createPhrase>>;
+
+/** Values that new faxes begin with. */
+export const defaultsQuery = queryOptions({
+  queryKey: ['desk', 'defaults'],
+  queryFn: ({ signal }) => desk.getDefaults({ signal }),
+});
+
+/** Phrases by title. */
+export const phrasesQuery = queryOptions({
+  queryKey: ['desk', 'phrases'],
+  queryFn: async ({ signal }) => (await desk.listPhrases({ signal })).items,
+});

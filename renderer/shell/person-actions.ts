@@ -29,6 +29,12 @@ export function usePersonActions(askToSignOut: () => void): readonly Action[] {
   };
   return [
     {
+      id: 'my-settings',
+      label: t.shell.mySettings,
+      icon: 'settings',
+      run: () => void navigate({ to: '/my-settings' }),
+    },
+    {
       id: 'my-sign-in',
       label: t.shell.mySignIn,
       icon: 'person',

@@ -1,6 +1,6 @@
 import { t } from '../../texts/index.ts';
 import { Choice } from '../../ui/choice.tsx';
-import { type Mailboxes, NONE } from './mailboxes.ts';
+import type { Mailboxes } from './mailboxes.ts';
 
 /** For which mailbox the fax is sent. */
 export function MailboxField(props: { mailboxes: Mailboxes; onChange: (mailbox: string) => void }) {
@@ -11,7 +11,7 @@ export function MailboxField(props: { mailboxes: Mailboxes; onChange: (mailbox: 
       options={choices}
       value={chosen}
       placeholder={t.send.chooseMailbox}
-      onChange={(choice) => props.onChange(choice === NONE ? '' : choice)}
+      onChange={props.onChange}
     />
   );
 }

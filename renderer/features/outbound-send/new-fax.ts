@@ -1,4 +1,4 @@
-import { useEffect } from 'react';
+import { useEffect, useMemo } from 'react';
 import { useInstallation } from '../../api/queries.ts';
 import { partOfFinding } from '../../parts/guard/guard.ts';
 import { focusPart } from '../../ui/focus/places.ts';
@@ -6,7 +6,7 @@ import { announce } from '../../ui/live-region.tsx';
 import { useCover } from './cover/use-cover.ts';
 import { loadDocumentList } from './documents/documents.tsx';
 import { useDraft } from './draft/draft-store.ts';
-import { type Mailbox, NONE, useMailboxes } from './mailboxes.ts';
+import { type Mailbox, NONE, useMailboxes, withShownMailbox } from './mailboxes.ts';
 import { withRefusal } from './number/guard-refusal.ts';
 import { type Recipient, useRecipient } from './number/recipient.ts';
 import { loadPreviewPages } from './preview/preview-pane.tsx';
@@ -31,17 +31,19 @@ export interface SendContext {
 
 /** Everything the form shows, in one place. */
 export function useNewFax(owner: string, send: SendContext) {
-  const { draft, saveState, isLoaded, cleared, store: drafts } = useDraft(owner);
+  const { draft: stored, saveState, isLoaded, cleared, store: drafts } = useDraft(owner);
+  const mailboxes = useMailboxes(send.mailboxes, stored.options.mailbox);
+  const { chosen } = mailboxes;
+  const draft = useMemo(() => withShownMailbox(stored, chosen), [stored, chosen]);
   const { store: previews, ...preview } = usePreview(owner);
   const checked = useRecipient(draft, send.default_country, preview);
   const hasProvider = useInstallation()?.sending.state !== 'not_set_up';
   // Other numbers are called anyway.
   const needsNoCall = checked.check?.internal === true || checked.check?.direct === true;
   const isCalled = needsNoCall && draft.options.byCall;
-  const mailboxes = useMailboxes(send.mailboxes, draft.options.mailbox);
   const onlyMailbox =
     send.mailboxes?.length === 1 && mailboxes.choices.length === 0 ? send.mailboxes[0]?.id : null;
-  const mailbox = (mailboxes.chosen === NONE ? null : mailboxes.chosen) ?? onlyMailbox ?? null;
+  const mailbox = (chosen === NONE ? null : chosen) ?? onlyMailbox ?? null;
   const pages = preview.preview?.pages ?? 0;
   const cover = useCover(draft, { to: checked.to, mailbox, pages });
   const sending = useSending(drafts, previews, { draft, to: checked.to, cover });

@@ -96,6 +96,7 @@ export const shell = {
   person: (name: string) => `${name}: account`,
   account: (initials: string, name: string) => `${initials}, ${name}: account`,
   lock: 'Lock',
+  mySettings: 'My settings',
   mySignIn: 'My sign-in',
   switchPerson: 'Switch person',
   signOutQuestion: 'Sign out with an unsent fax?',

@@ -8,6 +8,7 @@ import { Fold } from '../../../ui/fold.tsx';
 import { TextArea } from '../../../ui/text-area.tsx';
 import styles from '../about/about-fold.module.css';
 import type { DraftCover } from '../draft/draft.ts';
+import { PhraseButton } from './phrase-button.tsx';
 import type { CoverOfDraft } from './use-cover.ts';
 
 /** The cover page of the fax: template, attention, note and the template's own fields. */
@@ -24,6 +25,7 @@ export function CoverFold(props: {
     ...choices.map(({ id, name }) => ({ id, label: name })),
   ];
   const fields = page === null ? { usual: [], own: [] } : fieldsOf(page);
+  const note = value.values['note'] ?? '';
   const set = (name: string) => (text: string) =>
     onChange({ ...value, values: { ...value.values, [name]: text } });
   const field = (name: string, label: string) => (
@@ -50,18 +52,27 @@ export function CoverFold(props: {
           />
           {fields.usual.includes('attention') && field('attention', words.attention)}
           {fields.usual.includes('note') && (
-            <TextArea
-              label={words.note}
-              value={value.values['note'] ?? ''}
-              maxLength={COVER_LIMITS.value}
-              onChange={set('note')}
-            />
+            <>
+              <TextArea
+                label={words.note}
+                value={note}
+                maxLength={COVER_LIMITS.value}
+                onChange={set('note')}
+              />
+              <PhraseButton onChoose={(text) => set('note')(withPhrase(note, text))} />
+            </>
           )}
           {fields.own.map((name) => field(name, nameInWords(name)))}
         </div>
       </Fold>
     </div>
   );
+}
+
+/** Puts a phrase after the text on a line of its own, as far as it fits. */
+function withPhrase(text: string, phrase: string): string {
+  const before = text.trimEnd();
+  return (before === '' ? phrase : `${before}\n${phrase}`).slice(0, COVER_LIMITS.value);
 }
 
 /** `ward_number` as `Ward number`. */

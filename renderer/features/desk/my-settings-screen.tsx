@@ -1,0 +1,31 @@
+import { useQuery } from '@tanstack/react-query';
+import { defaultsQuery } from '../../api/desk.ts';
+import { useMe } from '../../api/queries.ts';
+import { LoadProblem } from '../../parts/load-problem.tsx';
+import { useScreenTitle } from '../../parts/window-title.ts';
+import { t } from '../../texts/desk.ts';
+import { Pane, PaneBody, PaneHead } from '../../ui/pane.tsx';
+import { DefaultsForm } from './defaults-form.tsx';
+import { MyPhrases } from './my-phrases.tsx';
+import styles from './my-settings.module.css';
+
+const words = t.desk;
+
+/** Shows what the new faxes of the signed-in person begin with, and their phrases. */
+export function MySettingsScreen() {
+  const me = useMe();
+  const defaults = useQuery(defaultsQuery);
+  useScreenTitle(words.title);
+  return (
+    <Pane label={words.title}>
+      <PaneHead level={1} title={words.title} count={me?.principal.display_name ?? ''} isForm />
+      <PaneBody isPadded>
+        <div className={styles['parts']}>
+          <LoadProblem of={defaults} />
+          {defaults.data && <DefaultsForm key={defaults.data.version} saved={defaults.data} />}
+          <MyPhrases />
+        </div>
+      </PaneBody>
+    </Pane>
+  );
+}
