@@ -39,7 +39,7 @@ export const CoverFields = z
 export const coverFormFields = {
   cover: Id.optional()
     .describe(
-      `id of the cover page; \`${NO_COVER}\` for none. Left out, that of the contact of the number, then that of the mailbox, then none`,
+      `id of the cover page; \`${NO_COVER}\` for none. Left out, that of the contact of the number, then that of the mailbox, then that of the person, then none`,
     )
     .meta({ examples: [''] }),
   cover_fields: jsonText(CoverFields, COVER_LIMITS.fieldsText)

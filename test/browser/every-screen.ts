@@ -98,6 +98,7 @@ export async function everyScreen(webConsole: TestConsole): Promise<readonly (re
     ['/system/terminal', 'Open terminal'],
     ['/system/interface', 'API address'],
     ['/my-sign-in', 'Where you are signed in'],
+    ['/my-settings', 'New phrase…'],
     ['/setup/earlier', 'Folder of files'],
     ['/setup/provider', 'Check connection'],
     ['/setup/number', 'Own fax number'],

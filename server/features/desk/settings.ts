@@ -3,7 +3,9 @@ import type { DeskParts } from './parts.ts';
 
 export const DESK_SETTINGS = ['DRAFT_DAYS', 'CLEANUP_INTERVAL_MINUTES'] as const;
 
-export function deskSettings(settings: SettingsReader<(typeof DESK_SETTINGS)[number]>): DeskParts['settings'] {
+export function deskSettings(
+  settings: SettingsReader<(typeof DESK_SETTINGS)[number]>,
+): DeskParts['settings'] {
   return {
     draftDays: () => settings.get('DRAFT_DAYS'),
     cleanupMinutes: () => settings.get('CLEANUP_INTERVAL_MINUTES'),
