@@ -165,7 +165,7 @@ const mySignIn = createRoute({
   ),
 });
 
-/** What the person's new faxes begin with, and their phrases. */
+/** The person's own phrases and the values of their new faxes. */
 const mySettings = createRoute({
   getParentRoute: () => framed,
   path: '/my-settings',

@@ -155,7 +155,7 @@ export const deskRoutes = {
     },
   }),
   saveDraft: defineRoute({
-    id: 'saveDeskDraft',
+    id: 'writeDeskDraft',
     room,
     method: 'PUT',
     path: '/desk/drafts/:id',
@@ -203,7 +203,7 @@ export const deskRoutes = {
     refusals: ['no_such_draft'],
   }),
   renameDraft: defineRoute({
-    id: 'renameDeskDraft',
+    id: 'changeDeskDraft',
     room,
     method: 'POST',
     path: '/desk/drafts/:id/name',

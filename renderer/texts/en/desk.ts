@@ -1,4 +1,4 @@
-/** What one person's new faxes begin with, and their phrases. */
+/** A person's own phrases and the values of their new faxes. */
 export const desk = {
   title: 'My settings',
   defaults: 'New faxes begin with',
@@ -7,7 +7,7 @@ export const desk = {
   noMailbox: 'No mailbox',
   cover: 'Cover page',
   noCover: 'No cover page',
-  coverHelp: 'A contact or a mailbox with a cover page of its own goes first.',
+  coverHelp: 'The cover page of a contact or a mailbox goes first.',
   signature: 'Your name on cover pages',
   signatureHelp: 'For example your name and what you do. If you leave it empty, your name is printed.',
   save: 'Save',

@@ -7,7 +7,7 @@ import type { DeskParts } from './parts.ts';
 import { findDefaults, writeDefaults } from './store.ts';
 
 type Defaults = z.infer<typeof deskRoutes.getDefaults.answer.schema>;
-export type DefaultsWrite = z.infer<typeof deskRoutes.setDefaults.body>;
+type DefaultsWrite = z.infer<typeof deskRoutes.setDefaults.body>;
 type Choices = Omit<DefaultsWrite, 'version'>;
 type DefaultsParts = Pick<DeskParts, 'db' | 'clock' | 'seal'>;
 

@@ -17,18 +17,18 @@ import {
 import { DRAFT_PREFIX } from './stored-documents.ts';
 import type { DraftFileRow, DraftKey, DraftRow } from './types.ts';
 
-export type DraftAnswer = z.infer<typeof deskRoutes.saveDraft.answer.schema>;
-export type DraftContentAnswer = z.infer<typeof deskRoutes.getDraft.answer.schema>;
+type DraftAnswer = z.infer<typeof deskRoutes.saveDraft.answer.schema>;
+type DraftContentAnswer = z.infer<typeof deskRoutes.getDraft.answer.schema>;
 
 /** Document of a draft as it was uploaded. */
-export interface DraftFile {
+interface DraftFile {
   readonly content: { readonly bytes: Uint8Array } | { readonly path: string; readonly key?: Uint8Array };
   /** Lowercase hex. */
   readonly sha256: string;
   readonly sizeBytes: number;
 }
 
-export interface GivenDraft {
+interface GivenDraft {
   readonly name: string;
   readonly content: string;
   readonly template: boolean;

@@ -9,7 +9,7 @@ import { changePhrase, deletePhrase, insertPhrase, listPhrases } from './store.t
 import type { PhraseRow } from './types.ts';
 
 type Phrase = z.infer<typeof deskRoutes.createPhrase.answer.schema>;
-export type PhraseWords = Omit<Phrase, 'id'>;
+type PhraseWords = Omit<Phrase, 'id'>;
 type PhrasesParts = Pick<DeskParts, 'db' | 'clock' | 'seal'>;
 
 /** Lists the phrases of a person by title. */

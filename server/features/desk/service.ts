@@ -3,7 +3,7 @@ import { readDefaults } from './defaults.ts';
 import type { DeskParts } from './parts.ts';
 
 /** Defaults that the gateway applies to every fax of a person. */
-export interface PersonDefaults {
+interface PersonDefaults {
   /** ID of a cover page, which may be removed by now; null for none. */
   readonly coverId: string | null;
   /** Sender on cover pages; null for the name of the person. */

@@ -1,4 +1,3 @@
-import type { Selectable } from 'kysely';
 import type {
   DeskDefaultsTable,
   DeskDraftFileTable,
@@ -6,10 +5,10 @@ import type {
   DeskPhraseTable,
 } from '../../db/schema/desk.ts';
 
-export type DraftRow = Selectable<DeskDraftTable>;
-export type DraftFileRow = Selectable<DeskDraftFileTable>;
-export type PhraseRow = Selectable<DeskPhraseTable>;
-export type DefaultsRow = Selectable<DeskDefaultsTable>;
+export type DraftRow = DeskDraftTable;
+export type DraftFileRow = DeskDraftFileTable;
+export type PhraseRow = DeskPhraseTable;
+export type DefaultsRow = DeskDefaultsTable;
 
 /** Draft of a person by the ID that the person's console chose. */
 export type DraftKey = Pick<DraftRow, 'person_id' | 'id'>;

@@ -74,8 +74,8 @@ async function callCovers(x: Examples): Promise<void> {
 async function callDesk(x: Examples): Promise<void> {
   const params = { id: '0f1e2d3c4b5a69788796a5b4c3d2e1f0' };
   const content = JSON.stringify({ to: TO });
-  await x.call('saveDeskDraft', { params, form: { name: 'Referral', content, file: textFile() } });
-  await x.call('renameDeskDraft', { params, json: { name: 'Referral, Hill Street' } });
+  await x.call('writeDeskDraft', { params, form: { name: 'Referral', content, file: textFile() } });
+  await x.call('changeDeskDraft', { params, json: { name: 'Referral, Hill Street' } });
   await x.call('listDeskDrafts');
   await x.call('getDeskDraft', { params });
   await x.call('getDeskDraftFile', { params: { ...params, number: '1' } });
