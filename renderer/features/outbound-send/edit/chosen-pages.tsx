@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { sentenceOf } from '../../../api/sentence.ts';
 import { t } from '../../../texts/index.ts';
 import { Button } from '../../../ui/button.tsx';
 import { formatCount } from '../../../ui/format.ts';
@@ -20,7 +21,7 @@ interface ChosenPagesProps extends EditableFiles {
 /** Sends the chosen pages in a fax of their own, or makes them a document that can be moved among the others. */
 export function ChosenPagesBar({ files, onFiles, onSeparate, counts, chosen, onDone }: ChosenPagesProps) {
   const words = t.send.edit;
-  const [hasFailed, setFailed] = useState(false);
+  const [failure, setFailure] = useState<string | null>(null);
   const [isSaving, setSaving] = useState(false);
   const count = countChosen(files, counts, chosen);
   if (count.chosen === 0) return <p className={styles['hint']}>{words.chooseHint}</p>;
@@ -34,15 +35,15 @@ export function ChosenPagesBar({ files, onFiles, onSeparate, counts, chosen, onD
     if (!first) return;
     const name = words.separateName(titleOf(first), pages).slice(0, NAME_LENGTH);
     setSaving(true);
-    setFailed(false);
+    setFailure(null);
     try {
       // The pages are in the other draft before they leave this one.
       await onSeparate(taken, name);
       replace(rest);
       announce(words.didSeparate(pages, name));
       onDone(rest.length !== files.length);
-    } catch {
-      setFailed(true);
+    } catch (error) {
+      setFailure(sentenceOf(error));
     } finally {
       setSaving(false);
     }
@@ -57,9 +58,9 @@ export function ChosenPagesBar({ files, onFiles, onSeparate, counts, chosen, onD
   const canSplit = splitOff(files, counts, chosen).length > files.length;
   return (
     <div className={styles['chosen']}>
-      {hasFailed && (
+      {failure !== null && (
         <Notice tone="danger" isLive>
-          {t.send.drafts.failed}
+          {t.send.drafts.failed(failure)}
         </Notice>
       )}
       <span>{pages}</span>
