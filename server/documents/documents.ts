@@ -282,16 +282,7 @@ export function createDocuments(options: DocumentsOptions): Documents {
     },
     inspectPdf: async (document) =>
       await client.run('inspectPdf', contentOf(document), { caller, allowance: whole }),
-    pagePictures: async (pdfPath, pages, widthPx) =>
-      await client.run('pagePictures', { pdfPath, pages, widthPx }, { caller, allowance: whole }),
-    transmissionReport: async (content) =>
-      await client.run('transmissionReport', content, { caller, allowance: whole }),
-    listPage: async (content) => await client.run('listPage', content, { caller, allowance: whole }),
-    codePage: async (content) => await client.run('codePage', content, { caller, allowance: whole }),
-    cover: async (content, output = 'pdf') =>
-      await client.run('cover', { content, output }, { caller, allowance: whole }),
-    coverFile: async (kind, file) =>
-      await client.run('coverFile', { kind, file }, { caller, allowance: whole }),
+    ...composing(client, caller, whole),
     packet: async (task, outputPath, { maxBytes, durable = false, seal = null, signal }) => {
       const whole = { ...task, outputPath, maxBytes, durable, seal };
       const running = client.run('packet', whole, { caller, allowance: perPage, signal });
@@ -315,6 +306,28 @@ export function createDocuments(options: DocumentsOptions): Documents {
     for: workFor,
     warmUp: () => client.warmUp(),
     close: async () => await client.close(),
+  };
+}
+
+/** Pages and pictures that are drawn whole, in one allowance of time. */
+function composing(
+  client: ReturnType<typeof createDocumentClient>,
+  caller: string,
+  allowance: TimeAllowance,
+): Pick<
+  DocumentWork,
+  'pagePictures' | 'transmissionReport' | 'listPage' | 'codePage' | 'cover' | 'coverFile'
+> {
+  return {
+    pagePictures: async (pdfPath, pages, widthPx) =>
+      await client.run('pagePictures', { pdfPath, pages, widthPx }, { caller, allowance }),
+    transmissionReport: async (content) =>
+      await client.run('transmissionReport', content, { caller, allowance }),
+    listPage: async (content) => await client.run('listPage', content, { caller, allowance }),
+    codePage: async (content) => await client.run('codePage', content, { caller, allowance }),
+    cover: async (content, output = 'pdf') =>
+      await client.run('cover', { content, output }, { caller, allowance }),
+    coverFile: async (kind, file) => await client.run('coverFile', { kind, file }, { caller, allowance }),
   };
 }
 

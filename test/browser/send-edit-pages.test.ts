@@ -13,7 +13,7 @@ test('pages are left out, turned and moved by keyboard, and the fax sends what t
   await send.number('(202) 555-0142');
   await send.add(letter('three.txt', 'one\ftwo\fthree\n'));
   const edit = page.getByRole('button', { name: 'Edit pages' });
-  await expect.poll(() => edit.isEnabled().catch(() => false), { timeout: 20_000 }).toBe(true);
+  await expect.poll(() => edit.isEnabled().catch(() => false), { timeout: 60_000 }).toBe(true);
   await edit.press('Enter');
   const dialog = page.getByRole('dialog', { name: 'Edit pages' });
   await dialog.getByRole('button', { name: 'Leave out page 2' }).press('Enter');
@@ -27,12 +27,12 @@ test('pages are left out, turned and moved by keyboard, and the fax sends what t
   await dialog.getByRole('button', { name: 'Leave out page 1' }).waitFor();
   await page.keyboard.press('Escape');
   await page.getByText('2 pages').first().waitFor();
-  await expect.poll(() => edit.isEnabled().catch(() => false), { timeout: 20_000 }).toBe(true);
+  await expect.poll(() => edit.isEnabled().catch(() => false), { timeout: 60_000 }).toBe(true);
   await send.kept();
   await page.reload();
   await new SendPage(page).opened();
   await page.getByText('2 pages').first().waitFor();
-  await expect.poll(() => edit.isEnabled().catch(() => false), { timeout: 20_000 }).toBe(true);
+  await expect.poll(() => edit.isEnabled().catch(() => false), { timeout: 60_000 }).toBe(true);
   await page.keyboard.press('ControlOrMeta+Enter');
   await expect
     .poll(async () => {
@@ -62,7 +62,7 @@ test('boxes, a text, a check mark and a cut are put on a page by keyboard, chang
   await send.number('(202) 555-0143');
   await send.add(letter('one.txt', 'one two three\n'.repeat(40)));
   const edit = page.getByRole('button', { name: 'Edit pages' });
-  await expect.poll(() => edit.isEnabled().catch(() => false), { timeout: 20_000 }).toBe(true);
+  await expect.poll(() => edit.isEnabled().catch(() => false), { timeout: 60_000 }).toBe(true);
   await edit.press('Enter');
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('button', { name: 'Change page 1' }).press('Enter');
@@ -125,7 +125,7 @@ test('a box is drawn, dragged and sized by mouse, and the preview is black there
   const send = await new SendPage(page).opened();
   await send.add(letter('drawn.txt', 'one\n'));
   const edit = page.getByRole('button', { name: 'Edit pages' });
-  await expect.poll(() => edit.isEnabled().catch(() => false), { timeout: 20_000 }).toBe(true);
+  await expect.poll(() => edit.isEnabled().catch(() => false), { timeout: 60_000 }).toBe(true);
   await edit.click();
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('button', { name: 'Change page 1' }).click();
@@ -168,7 +168,7 @@ test('chosen pages become a draft of their own or a document of their own, and n
   const send = await new SendPage(page).opened();
   await send.add(letter('four.txt', 'one\ftwo\fthree\ffour\n'));
   const edit = page.getByRole('button', { name: 'Edit pages' });
-  await expect.poll(() => edit.isEnabled().catch(() => false), { timeout: 20_000 }).toBe(true);
+  await expect.poll(() => edit.isEnabled().catch(() => false), { timeout: 60_000 }).toBe(true);
   await edit.press('Enter');
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('checkbox', { name: 'Choose page 2' }).press('Space');
