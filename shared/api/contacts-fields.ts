@@ -44,7 +44,7 @@ export const AllowedHours = z
   .meta({ id: 'AllowedHours' });
 
 /** True for the name of a time zone that this computer has; offsets are no names. */
-function isTimeZone(name: string): boolean {
+export function isTimeZone(name: string): boolean {
   if (!/^[A-Za-z]/u.test(name)) return false;
   try {
     return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== '';

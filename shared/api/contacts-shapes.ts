@@ -72,6 +72,10 @@ export const MergeIn = z
     version: Version,
     other_id: Id.describe('id of the contact that is merged into this one and removed'),
     other_version: Version.describe('version of that contact as it was read last'),
+    check_only: z
+      .boolean()
+      .default(false)
+      .describe('true returns what both would become and changes nothing'),
   })
   .meta({ id: 'ContactMerge' });
 

@@ -143,7 +143,10 @@ test('rule (contacts): two contacts become one that keeps every number, block an
   expect((await request('POST', path, { ...body, other_id: kept.id }))[1].detail).toBe(
     'This is one and the same contact.',
   );
+  const [, shown] = await request('POST', path, { ...body, check_only: true });
   const [status, merged] = await request('POST', path, body);
+  // Nothing was changed before, and what was shown is what both became.
+  expect({ ...shown, version: 0, updated_at: '' }).toEqual({ ...merged, version: 0, updated_at: '' });
   expect([status, merged], JSON.stringify(merged)).toMatchObject([
     200,
     {

@@ -305,3 +305,25 @@ test('a number goes on the opt-out list and off it again with the keyboard alone
   await page.keyboard.press('Escape');
   await dialog.waitFor({ state: 'hidden' });
 });
+
+test('two contacts are merged by keyboard after what they become is shown', async (context) => {
+  const kept = await contact({ name: 'Elm Clinic', fax_number: '+16175550111', tags: ['cardiology'] });
+  await contact({ name: 'Elm Street Clinic', fax_number: '+16175550112', tags: ['north'], blocked: true });
+  const { page } = await webConsole.open(context, { path: `/contacts/${kept.id}` });
+  await details(page).getByRole('button', { name: 'Merge…' }).press('Enter');
+  const choosing = page.getByRole('dialog', { name: 'Merge another contact into Elm Clinic' });
+  await choosing.getByRole('textbox', { name: 'Other contact' }).waitFor();
+  await page.keyboard.type('elm street');
+  await choosing.getByRole('button', { name: 'Elm Street Clinic' }).press('Enter');
+  const result = page.getByRole('dialog', { name: 'What Elm Clinic becomes' });
+  await result.getByText('+1 617 555 0112 (new)').waitFor();
+  await result.getByText(/cardiology/u).waitFor();
+  await result.getByText(/It is blocked afterwards/u).waitFor();
+  await result.getByText(/you cannot undo this/u).waitFor();
+  await expectAccessible(page);
+  expect((await webConsole.gateway.request('GET', `/contacts/${kept.id}`)).status).toBe(200);
+  await result.getByRole('button', { name: 'Merge them' }).press('Enter');
+  await result.waitFor({ state: 'detached' });
+  await details(page).getByText('+1 617 555 0112').waitFor();
+  await expect.poll(() => row(page, /Elm Street/u).count()).toBe(0);
+});

@@ -10,9 +10,6 @@ const webConsole = testConsole();
 
 const grid = (page: Page) => page.getByRole('grid', { name: 'Cover pages by name' });
 const details = (page: Page) => page.getByRole('complementary', { name: 'Cover page' });
-const look = async (page: Page, name: string) => {
-  if (process.env['LOOK']) await page.screenshot({ path: `${process.env['LOOK']}/${name}.png` });
-};
 async function stored(): Promise<readonly Record<string, unknown>[]> {
   const response = await webConsole.gateway.request('GET', '/covers');
   return ((await response.json()) as { items: Record<string, unknown>[] }).items;
@@ -51,7 +48,6 @@ test('a cover page is made, changed, copied and removed by keyboard', async (con
   await form.getByRole('textbox', { name: 'Text' }).fill('Hearing on {hearing_date}.');
   await form.getByRole('textbox', { name: 'Confidentiality notice' }).fill('Privileged.');
   await expectAccessible(page);
-  await look(page, 'cover-editor');
   await form.getByRole('textbox', { name: 'Name' }).press('Enter');
   await details(page).getByRole('heading', { name: title }).waitFor();
   await details(page)
@@ -59,7 +55,6 @@ test('a cover page is made, changed, copied and removed by keyboard', async (con
     .waitFor();
   await details(page).getByText('hearing_date').waitFor();
   await expectAccessible(page);
-  await look(page, 'cover-details');
   expect((await stored()).find(({ name }) => name === title)).toMatchObject({
     title: 'Telefax',
     fields: ['to', 'attention', 'from', 'pages', 'date', 'note', 'reference'],
@@ -110,7 +105,6 @@ test('a PDF with form fields becomes a cover page and is replaced, and another f
   await adding.getByRole('textbox', { name: 'Name' }).press('Enter');
   await details(page).getByRole('heading', { name: 'Our form' }).waitFor();
   await details(page).getByRole('img').waitFor();
-  await look(page, 'cover-pdf');
   await details(page).getByRole('button', { name: 'Name or PDF…' }).press('Enter');
   const changing = page.getByRole('dialog', { name: 'Name and PDF of “Our form”' });
   await changing.getByRole('textbox', { name: 'Name' }).fill('Our new form');
@@ -127,3 +121,46 @@ test('people who send see cover pages, and only those who may change settings ch
   await details(page).getByRole('img').waitFor();
   expect(await page.getByRole('button', { name: /New cover page|Use a PDF|Make a copy/u }).count()).toBe(0);
 });
+
+test('a mailbox and a contact get their cover page, and a contact its fax hours, by keyboard', async (context) => {
+  const { gateway } = webConsole;
+  const { policy_version: expected_policy_version } = await access(gateway);
+  const made = await gateway.request('POST', '/access/mailboxes', {
+    json: { label: 'Referrals', expected_policy_version },
+  });
+  const { mailbox } = (await made.json()) as { mailbox: { id: string } };
+  const { page } = await webConsole.open(context, { path: `/access/mailboxes/${mailbox.id}` });
+  await page.getByRole('button', { name: 'None Cover page' }).press('Enter');
+  await page.getByRole('option', { name: 'Short' }).press('Enter');
+  await page.getByRole('button', { name: 'Short Cover page' }).waitFor();
+  await expectAccessible(page);
+  const json = { name: 'Alder Pharmacy', fax_number: '+13605550141' };
+  const { id } = (await (await gateway.request('POST', '/contacts', { json })).json()) as { id: string };
+  await page.goto(`${gateway.url}/admin/ui/contacts/${id}`);
+  await page
+    .getByRole('complementary', { name: 'Contact' })
+    .getByRole('heading', { name: json.name })
+    .waitFor();
+  await page.keyboard.press('e');
+  const form = page.getByRole('dialog', { name: 'Edit Alder Pharmacy' });
+  await form.getByRole('button', { name: /Cover page$/u }).press('Enter');
+  await page.getByRole('option', { name: 'Confidential' }).press('Enter');
+  await form.getByRole('textbox', { name: 'Fax hours' }).fill('sometimes');
+  await form.getByRole('textbox', { name: 'Time zone' }).fill('America/Chicago');
+  await form.getByRole('checkbox', { name: /^Case packets may/u }).press('Space');
+  await form.getByRole('textbox', { name: 'Name', exact: true }).press('Enter');
+  await form.getByText(/^Enter days and times/u).waitFor();
+  await form.getByRole('textbox', { name: 'Fax hours' }).fill('mon-fri 8:00-18:00');
+  await expectAccessible(page);
+  await form.getByRole('textbox', { name: 'Name', exact: true }).press('Enter');
+  const contact = page.getByRole('complementary', { name: 'Contact' });
+  await contact.getByText('Mon-Fri 08:00-18:00').waitFor();
+  await contact.getByText('America/Chicago').waitFor();
+  await contact.getByText('Confidential').waitFor();
+  const saved = await (await gateway.request('GET', `/contacts/${id}`)).json();
+  expect(saved).toMatchObject({ cover_id: 'confidential', accepts_references: true });
+});
+
+async function access(gateway: typeof webConsole.gateway): Promise<{ policy_version: number }> {
+  return (await (await gateway.request('GET', '/access/mailboxes')).json()) as { policy_version: number };
+}

@@ -38,4 +38,8 @@ test('a cover page is chosen and filled in by keyboard, shown as page 1 and sent
     name: 'Confidential',
     fields: { attention: 'Dr. Lind', note: 'As agreed by telephone.', pages: '2' },
   });
+  await page.goto(`${webConsole.gateway.url}/admin/ui/sent/${fax.id}`);
+  const details = page.getByRole('complementary');
+  await details.getByText('Attention: Dr. Lind').waitFor();
+  await details.getByText('Note: As agreed by telephone.').waitFor();
 });

@@ -13,6 +13,7 @@ import { ENDS } from '../../ui/focus/places.ts';
 import { announce } from '../../ui/live-region.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import styles from './contact-details.module.css';
+import { MergeDialog } from './merge-dialog.tsx';
 
 const words = t.contacts.details;
 
@@ -26,7 +27,7 @@ export function ContactActions(props: {
   const navigate = useNavigate();
   const maySend = usePermission('fax:send');
   const mayChange = usePermission('contacts:manage');
-  const [doing, setDoing] = useState<'edit' | 'remove' | null>(null);
+  const [doing, setDoing] = useState<'edit' | 'merge' | 'remove' | null>(null);
   const done = () => setDoing(null);
   useActions(t.contacts.keys.thisContact, [
     {
@@ -53,11 +54,13 @@ export function ContactActions(props: {
           <Button keys="e" onPress={() => setDoing('edit')}>
             {words.edit}
           </Button>
+          <Button onPress={() => setDoing('merge')}>{words.merge}</Button>
           <Button {...ENDS} onPress={() => setDoing('remove')}>
             {words.remove}
           </Button>
         </>
       )}
+      {doing === 'merge' && <MergeDialog contact={contact} onClose={done} />}
       {doing === 'edit' && (
         <ContactDialog
           contact={contact}

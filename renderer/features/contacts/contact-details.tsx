@@ -1,7 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
+import { formatHours } from '../../../shared/allowed-hours.ts';
 import { type Contact, contactHistoryQuery, contactQuery } from '../../api/contacts.ts';
+import { coversQuery } from '../../api/covers.ts';
 import { usePermission } from '../../api/queries.ts';
 import { isStatus } from '../../api/sentence.ts';
 import { minutesWord } from '../../parts/contacts/minutes.ts';
@@ -119,7 +121,24 @@ function PersonFacts({ contact }: { contact: Contact }) {
       {contact.owner_mailbox !== null && (
         <Fact name={words.owner}>{words.ownerOnly(contact.owner_mailbox)}</Fact>
       )}
+      <SendingFacts contact={contact} />
       {consent !== null && <Fact name={words.consent}>{consent}</Fact>}
+    </>
+  );
+}
+
+/** Shows the cover page of faxes to the contact, and when they may go. */
+function SendingFacts({ contact }: { contact: Contact }) {
+  const { allowed_hours: hours, time_zone: timeZone, cover_id: coverId } = contact;
+  const maySee = usePermission('fax:send') && coverId !== null;
+  const covers = useQuery({ ...coversQuery({ to: null, mailbox: null }), enabled: maySee }).data?.items;
+  const cover = covers?.find(({ id }) => id === coverId);
+  return (
+    <>
+      {cover && <Fact name={words.cover}>{cover.name}</Fact>}
+      {hours !== null && <Fact name={words.hours}>{formatHours(hours)}</Fact>}
+      {timeZone !== null && <Fact name={words.timeZone}>{timeZone}</Fact>}
+      {contact.accepts_references && <Fact name={words.references}>{words.referencesOn}</Fact>}
     </>
   );
 }

@@ -16,16 +16,19 @@ import { FormDialog } from '../forms/form-dialog.tsx';
 import { FormProblem } from '../forms/form-problem.tsx';
 import styles from './contact-dialog.module.css';
 import {
+  hoursProblemOf,
   keyProblemOf,
   type TypedContact,
   useContactForm,
   useNumberProblems,
   useTypedNumber,
+  zoneProblemOf,
 } from './contact-form.ts';
 import { EncodedPagesField } from './encoded-pages-field.tsx';
 import { minutesWord, TOGETHER_CHOICES } from './minutes.ts';
 import { OwnerField } from './owner-field.tsx';
 import { PersonFields } from './person-fields.tsx';
+import { SendingFields } from './sending-fields.tsx';
 
 const words = t.contacts.form;
 
@@ -58,6 +61,7 @@ export function ContactDialog({ contact, number, onClose, onDone, onShow }: Cont
   const submit = () => {
     setChecked(true);
     if (problems.other !== null || problems.voice) return;
+    if (hoursProblemOf(typed) || zoneProblemOf(typed)) return;
     if (typed.name.trim() !== '' && to !== null && !taken && keyProblemOf(typed) === null) save(to);
   };
   const title = contact ? words.editTitle(contact.name) : number ? words.saveTitle : words.addTitle;
@@ -73,6 +77,7 @@ export function ContactDialog({ contact, number, onClose, onDone, onShow }: Cont
       <NameAndNumber {...{ typed, type, isChecked, onShow }} read={read} />
       <PersonFields {...{ typed, type, isChecked, problems }} />
       <OwnerField contact={contact ?? null} owner={typed.owner} onChange={(owner) => type({ owner })} />
+      <SendingFields {...{ typed, type, isChecked }} />
       <MoreFields {...{ typed, type, isChecked }} fingerprint={contact?.shared_key_fingerprint ?? null} />
       <FormProblem {...{ error, isStale, words, reload }} />
     </FormDialog>

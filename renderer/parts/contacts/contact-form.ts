@@ -1,5 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { formatHours, readHours } from '../../../shared/allowed-hours.ts';
+import { isTimeZone } from '../../../shared/api/contacts-fields.ts';
 import type { EncodedPages } from '../../../shared/encoded-pages.ts';
 import { LIMITS } from '../../../shared/limits.ts';
 import { client } from '../../api/client.ts';
@@ -31,6 +33,14 @@ export interface TypedContact {
   readonly owner: string;
   readonly isOptedOut: boolean;
   readonly consent: string;
+  /** ID of the cover page; empty for the usual one. */
+  readonly cover: string;
+  /** As `Mon-Fri 08:00-18:00; Sat 09:00-12:00`; empty for any time. */
+  readonly hours: string;
+  /** IANA name; empty for that of the installation. */
+  readonly timeZone: string;
+  /** It takes packets that name what was sent earlier. */
+  readonly namesSent: boolean;
   readonly note: string;
   readonly isBlocked: boolean;
 }
@@ -52,6 +62,10 @@ function formValuesOf(contact: Contact | undefined, number: string): TypedContac
     owner: contact?.owner_mailbox_id ?? '',
     isOptedOut: contact?.opted_out ?? false,
     consent: contact?.consent_note ?? '',
+    cover: contact?.cover_id ?? '',
+    hours: formatHours(contact?.allowed_hours ?? []),
+    timeZone: contact?.time_zone ?? '',
+    namesSent: contact?.accepts_references ?? false,
     note: contact?.note ?? '',
     isBlocked: contact?.blocked ?? false,
   };
@@ -87,6 +101,14 @@ export function keyProblemOf({ encodedPages, sharedKey }: TypedContact): 'missin
   if (key !== '') return key.length < LIMITS.sharedKeyLengths.min ? 'short' : null;
   return encodedPages === 'encrypted' && sharedKey !== 'kept' ? 'missing' : null;
 }
+
+/** True for hours that cannot be read. */
+export const hoursProblemOf = ({ hours }: TypedContact): boolean =>
+  hours.trim() !== '' && readHours(hours) === null;
+
+/** True for a text that names no time zone. */
+export const zoneProblemOf = ({ timeZone }: TypedContact): boolean =>
+  timeZone.trim() !== '' && !isTimeZone(timeZone.trim());
 
 function sharedKeyOf({ sharedKey }: TypedContact): { shared_key?: string | null } {
   if (sharedKey === 'removed') return { shared_key: null };
@@ -135,6 +157,10 @@ export function useContactForm(
         owner_mailbox_id: typed.owner || null,
         opted_out: typed.isOptedOut,
         consent_note: typed.consent.trim() || null,
+        cover_id: typed.cover || null,
+        allowed_hours: typed.hours.trim() === '' ? null : readHours(typed.hours),
+        time_zone: typed.timeZone.trim() || null,
+        accepts_references: typed.namesSent,
         note: typed.note.trim() || null,
         blocked: typed.isBlocked,
       };

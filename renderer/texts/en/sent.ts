@@ -96,6 +96,8 @@ export const sent = {
     openBroadcast: 'Show the broadcast',
     size: 'Size',
     fingerprint: 'Fingerprint',
+    cover: 'Cover page',
+    coverField: (field: string, value: string) => `${field}: ${value}`,
     sentAs: 'Sent as',
     encoded: {
       plain: (pages: string, isOne: boolean) => (isOne ? '1 encoded page' : `${pages} encoded pages`),

@@ -11,15 +11,20 @@ import { keyColumns, openSharedKey } from './shared-key.ts';
 import { deleteContact, findContact, updateContact } from './store/contact-store.ts';
 import type { ContactFields, ContactRow } from './types.ts';
 
+interface MergeOrder {
+  readonly read: ContactRead;
+  readonly other: ContactRead;
+  readonly checkOnly: boolean;
+}
+
 /**
  * Merges another contact into a contact and removes the other one. Throws 404, 409 for one that changed since its version,
- * and 409 when both together have more than one contact can have.
+ * and 409 when both together have more than one contact can have. With `checkOnly` nothing changes.
  */
 export async function mergeContacts(
   parts: ContactsParts,
   caller: Caller,
-  read: ContactRead,
-  other: ContactRead,
+  { read, other, checkOnly }: MergeOrder,
 ): Promise<ContactRow> {
   if (read.id === other.id) throw notMergeable('This is one and the same contact.');
   const key = await inheritedKey(parts, read.id, other.id);
@@ -32,9 +37,11 @@ export async function mergeContacts(
       [before, removed].flatMap(({ opted_out_at }) => opted_out_at ?? []).toSorted()[0] ?? null;
     const takesKey = before.shared_key === null && removed.shared_key !== null;
     const change = { ...rowOf(fields, at, optedOut), ...(takesKey && key), updated_at: at };
+    const merged = { ...before, ...change };
+    if (checkOnly) return merged;
     if (!(await deleteContact(tx, other))) throw stale();
     if (!(await updateContact(tx, read, change))) throw stale();
-    const row = { ...before, ...change, version: before.version + 1 };
+    const row = { ...merged, version: before.version + 1 };
     await settleMerge(parts, tx, caller, { before, removed, row });
     return row;
   });

@@ -35,8 +35,10 @@ export function contactsServedRoutes(service: ContactsService): ServedRoute[] {
     serve(routes.getContactHistory, ({ caller, params }) => service.history(caller, params.id)),
     serve(
       routes.mergeContacts,
-      ({ caller, params, body: { version, other_id, other_version } }) =>
-        service.merge(caller, { id: params.id, version }, { id: other_id, version: other_version }),
+      ({ caller, params, body: { version, other_id, other_version, check_only } }) => {
+        const other = { id: other_id, version: other_version };
+        return service.merge(caller, { id: params.id, version }, other, check_only);
+      },
       { present: ({ caller, params }) => service.get(caller, params.id) },
     ),
     serve(routes.createContact, ({ caller, body }) => service.create(caller, body)),

@@ -97,8 +97,8 @@ export interface ContactsService extends NumberLookup {
   get(caller: Caller, id: string): Promise<ContactAnswer>;
   create(caller: Caller, fields: NewContact): Promise<ContactAnswer>;
   change(caller: Caller, read: ContactRead, patch: ContactPatch): Promise<ContactAnswer>;
-  /** Merges the other contact into the first one and removes it. */
-  merge(caller: Caller, read: ContactRead, other: ContactRead): Promise<ContactAnswer>;
+  /** Merges the other contact into the first one and removes it; with `checkOnly` it only returns what both would become. */
+  merge(caller: Caller, read: ContactRead, other: ContactRead, checkOnly: boolean): Promise<ContactAnswer>;
   /** Lists the contacts that a typed text may mean. */
   complete(
     caller: Caller,
@@ -144,7 +144,8 @@ export function createContactsService(parts: ContactsParts): ContactsService {
     ...createNumberLookup(parts),
     list: (caller, request) => searchContacts(parts, caller, request),
     get: async (caller, id) => present(caller, await seen(caller, id)),
-    merge: async (caller, read, other) => present(caller, await mergeContacts(parts, caller, read, other)),
+    merge: async (caller, read, other, checkOnly) =>
+      present(caller, await mergeContacts(parts, caller, { read, other, checkOnly })),
     complete: async (caller, request) => ({ items: await completeContacts(parts, caller, request) }),
     tags: async (caller) => ({ items: await countTags(db.read, contactScope(caller), MAX_TAGS) }),
     history: async (caller, id) => historyOf(parts, caller, await seen(caller, id)),

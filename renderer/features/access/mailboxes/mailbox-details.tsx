@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { mailboxResource } from '../../../../shared/resources.ts';
 import { access } from '../../../api/access.ts';
 import { usePermission } from '../../../api/queries.ts';
+import { CoverChoice } from '../../../parts/covers/cover-choice.tsx';
 import { t } from '../../../texts/access.ts';
 import { Button } from '../../../ui/button.tsx';
 import { announce } from '../../../ui/live-region.tsx';
@@ -76,12 +77,38 @@ export function MailboxDetails({ mailbox, mailboxes, policyVersion, onClose }: M
           </Link>
         )}
       </DetailsTop>
+      {mayChange && <MailboxCover mailbox={mailbox} policyVersion={policyVersion} />}
       <NumberRules mailbox={mailbox} mailboxes={mailboxes} mayChange={mayChange} />
       <WorkTarget mailbox={mailbox} mayChange={mayChange} />
       {doing === 'rename' && (
         <MailboxDialog mailbox={mailbox} policyVersion={policyVersion} onClose={done} onDone={done} />
       )}
     </Details>
+  );
+}
+
+/** Choice of the cover page of faxes that are sent for the mailbox; saved at once. */
+function MailboxCover({ mailbox, policyVersion }: Pick<MailboxDetailsProps, 'mailbox' | 'policyVersion'>) {
+  const change = useChange(
+    (cover: string) =>
+      access.mailboxes.changeMailbox({
+        params: { id: mailbox.id },
+        body: { cover_id: cover || null, version: mailbox.version, expected_policy_version: policyVersion },
+      }),
+    () => announce(words.saidCover),
+  );
+  return (
+    <DetailsTop>
+      <CoverChoice
+        label={words.cover}
+        none={words.noCover}
+        help={words.coverHelp}
+        value={mailbox.cover_id ?? ''}
+        isDisabled={change.isPending}
+        onChange={change.run}
+      />
+      <ChangeProblem change={change} />
+    </DetailsTop>
   );
 }
 

@@ -1,5 +1,6 @@
 import { COVER_LIMITS, NO_COVER } from '../../../../shared/covers.ts';
 import { fieldsOf } from '../../../api/covers.ts';
+import { fieldInWords } from '../../../parts/covers/cover-words.ts';
 import { t } from '../../../texts/index.ts';
 import { Choice } from '../../../ui/choice.tsx';
 import { TextField } from '../../../ui/field.tsx';
@@ -62,7 +63,7 @@ export function CoverFold(props: {
               <PhraseButton onChoose={(text) => set('note')(withPhrase(note, text))} />
             </>
           )}
-          {fields.own.map((name) => field(name, nameInWords(name)))}
+          {fields.own.map((name) => field(name, fieldInWords(name)))}
         </div>
       </Fold>
     </div>
@@ -73,10 +74,4 @@ export function CoverFold(props: {
 function withPhrase(text: string, phrase: string): string {
   const before = text.trimEnd();
   return (before === '' ? phrase : `${before}\n${phrase}`).slice(0, COVER_LIMITS.value);
-}
-
-/** `ward_number` as `Ward number`. */
-function nameInWords(name: string): string {
-  const words = name.replaceAll('_', ' ').trim();
-  return words.charAt(0).toUpperCase() + words.slice(1);
 }

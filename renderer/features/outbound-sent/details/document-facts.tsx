@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { describeEdits } from '../../../../shared/page-edits.ts';
 import { usePermission } from '../../../api/queries.ts';
+import { fieldInWords } from '../../../parts/covers/cover-words.ts';
 import type { Fax } from '../../../parts/fax-state.ts';
 import { numberWord } from '../../../parts/received/fax-words.ts';
 import { PdfViewer } from '../../../parts/report/pdf-viewer.tsx';
@@ -25,6 +26,7 @@ export function DocumentFacts(props: { fax: Fax; mayOpen: boolean; onOpen: (id: 
             {value}
           </Fact>
         ))}
+        {fax.cover !== null && <CoverFact cover={fax.cover} />}
         {fax.delivered_by === 'internal' && fax.provider_sid !== null && (
           <ReceivedFax id={fax.provider_sid} />
         )}
@@ -78,6 +80,20 @@ export function DocumentFacts(props: { fax: Fax; mayOpen: boolean; onOpen: (id: 
         />
       )}
     </section>
+  );
+}
+
+/** The cover page, with the values that were printed on it. */
+function CoverFact({ cover: { name, fields } }: { cover: NonNullable<Fax['cover']> }) {
+  return (
+    <Fact name={t.sent.details.cover}>
+      {name}
+      <ul className={styles['printed']}>
+        {Object.entries(fields).map(([field, value]) => (
+          <li key={field}>{t.sent.details.coverField(fieldInWords(field), value)}</li>
+        ))}
+      </ul>
+    </Fact>
   );
 }
 

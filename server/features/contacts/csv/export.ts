@@ -1,9 +1,9 @@
+import { formatHours } from '../../../../shared/allowed-hours.ts';
 import type { ContactFormat } from '../../../../shared/api/contacts-import.ts';
 import { csvLine } from '../../../platform/csv.ts';
 import type { Caller } from '../../access/service.ts';
 import { recordBulkChange } from '../changes.ts';
 import { listsOf } from '../contact-row.ts';
-import { formatHours } from '../import/hours.ts';
 import { type ExportedNames, exportedNames } from '../import/names.ts';
 import { joinList } from '../import/texts.ts';
 import type { ContactsParts } from '../parts.ts';

@@ -1,3 +1,4 @@
+import { readHours } from '../../../../shared/allowed-hours.ts';
 import { ContactName, ContactNote, ContactOrganization } from '../../../../shared/api/contacts.ts';
 import {
   ConsentNote,
@@ -10,7 +11,6 @@ import { ENCODED_PAGES } from '../../../../shared/encoded-pages.ts';
 import { LIMITS } from '../../../../shared/limits.ts';
 import { requestedNumber } from '../../../platform/phone-number.ts';
 import type { ContactFields } from '../types.ts';
-import { readHours } from './hours.ts';
 import type { ContactTexts } from './texts.ts';
 
 /** Fields of a contact in an entry; those that it does not name stay. */

@@ -1,5 +1,5 @@
+import { formatHours } from '../../../../shared/allowed-hours.ts';
 import { listsOf } from '../contact-row.ts';
-import { formatHours } from '../import/hours.ts';
 import type { ExportedNames } from '../import/names.ts';
 import type { ContactRow } from '../types.ts';
 import { OWN_NAMES, type OwnText } from './own-properties.ts';

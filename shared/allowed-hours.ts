@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { AllowedHours } from '../../../../shared/api/contacts-fields.ts';
-import { LIMITS } from '../../../../shared/limits.ts';
+import { AllowedHours } from './api/contacts-fields.ts';
+import { LIMITS } from './limits.ts';
 
 type Hours = z.infer<typeof AllowedHours>;
 
