@@ -72,7 +72,7 @@ export const ENTRIES: Readonly<Record<string, Entry>> = {
   'PUT /desk/phrases/:id': BAD_BODY,
   'DELETE /desk/phrases/:id': { right: 404 },
   'GET /desk/drafts': READS,
-  'PUT /desk/drafts/:id': NO_FORM,
+  'PUT /desk/drafts/:id': { right: 404 },
   'GET /desk/drafts/:id': { right: 404 },
   'GET /desk/drafts/:id/files/:number': { right: 404 },
   'POST /desk/drafts/:id/name': BAD_BODY,

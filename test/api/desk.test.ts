@@ -190,7 +190,7 @@ describe.each(STORES)('the desk of a person on %s', (store) => {
       call<{ version: number }>('PUT', '/desk/defaults', { json, key: other }),
       call<{ version: number }>('PUT', '/desk/defaults', { json, key: other }),
     ]);
-    expect([one.status, two.status].toSorted()).toEqual([200, 409]);
+    expect([one.status, two.status].toSorted((a, b) => a - b)).toEqual([200, 409]);
     expect(await call('GET', '/desk/defaults', { key: other })).toMatchObject({ ...json, version: 1 });
   });
 

@@ -23,25 +23,23 @@ export async function findDraft(db: ReadDb, { person_id, id }: DraftKey): Promis
 
 /** Lists the documents of the drafts of a person, in order. */
 export async function listDraftFiles(db: ReadDb, personId: string): Promise<DraftFileRow[]> {
-  const rows = await db
+  return db
     .selectFrom('desk_draft_file')
     .selectAll()
     .where('person_id', '=', personId)
     .orderBy('draft_id')
     .orderBy('number')
     .execute();
-  return rows.map((row) => ({ ...row, size_bytes: Number(row.size_bytes) }));
 }
 
 export async function listFilesOf(db: ReadDb, { person_id, id }: DraftKey): Promise<DraftFileRow[]> {
-  const rows = await db
+  return db
     .selectFrom('desk_draft_file')
     .selectAll()
     .where('person_id', '=', person_id)
     .where('draft_id', '=', id)
     .orderBy('number')
     .execute();
-  return rows.map((row) => ({ ...row, size_bytes: Number(row.size_bytes) }));
 }
 
 export async function insertDraft(tx: WriteTx, row: DraftRow, files: readonly DraftFileRow[]): Promise<void> {

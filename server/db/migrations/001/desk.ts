@@ -47,7 +47,7 @@ async function createDrafts(db: Kysely<unknown>): Promise<void> {
     .addColumn('draft_id', 'text', (c) => c.notNull())
     .addColumn('number', 'integer', (c) => c.notNull())
     .addColumn('sha256', 'text', (c) => c.notNull())
-    .addColumn('size_bytes', 'bigint', (c) => c.notNull())
+    .addColumn('size_bytes', 'integer', (c) => c.notNull())
     .addForeignKeyConstraint('desk_draft_file_draft', ['person_id', 'draft_id'], 'desk_draft', [
       'person_id',
       'id',
