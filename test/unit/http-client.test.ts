@@ -162,7 +162,7 @@ test('an address that is not allowed is not connected to, by literal or by name'
 });
 
 test('a large upload is read from disk in pieces', async () => {
-  const size = 400 * megabyte;
+  const size = 200 * megabyte;
   const path = await sparseFile(size);
   let received = 0;
   const url = await http((request, response) => {
@@ -171,11 +171,13 @@ test('a large upload is read from disk in pieces', async () => {
   });
   const body = await uploadOf(path);
   const before = process.resourceUsage().maxRSS;
-  await createHttpClient().request({ method: 'POST', url, body, maxAnswerBytes: 10 });
+  // Thousands of reads, each of which waits for its turn on a busy machine.
+  const client = createHttpClient({ timeoutMs: 300_000 });
+  await client.request({ method: 'POST', url, body, maxAnswerBytes: 10 });
   await body.close();
   expect(received).toBe(body.contentLength);
   expect(body.contentLength).toBeGreaterThan(size);
-  expect(process.resourceUsage().maxRSS - before).toBeLessThan(150 * 1024);
+  expect(process.resourceUsage().maxRSS - before).toBeLessThan(100 * 1024);
 });
 
 test('an answer before the end of the upload is taken and the upload stops', async () => {
