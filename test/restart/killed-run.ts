@@ -145,7 +145,7 @@ export async function waitForState(run: Run, id: string, states: readonly string
         state = (await run.child.request<Fax>('GET', `/fax/${id}`))?.delivery_state ?? '';
         return !run.child.isRunning || states.includes(state);
       },
-      { interval: 50, timeout: 60_000 },
+      { interval: 50, timeout: 240_000 },
     )
     .toBe(true);
   return states.includes(state) && run.child.isRunning;
