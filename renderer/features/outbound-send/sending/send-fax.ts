@@ -38,6 +38,8 @@ export async function sendDraft(
   try {
     const sent = await send(shown, previewId, onUpload);
     drafts.sent(draft.key);
+    // Removed before the screen changes: a page that is read anew brings back no draft that was sent.
+    await drafts.written();
     return sent;
   } catch (error) {
     // The guard looks at a fax only where no earlier try with its key was taken.
