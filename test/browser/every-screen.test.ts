@@ -83,6 +83,8 @@ test('magnified twice and four times every dialog, the sign-in and the lock can 
     if (/^(Control\+.|.)$/u.test(opener)) await page.keyboard.press(opener);
     else await page.getByRole('button', { name: opener }).first().press('Enter');
     await page.getByRole('dialog').waitFor();
+    // A dialog that still opens takes no press yet.
+    await page.locator('[data-entering]').first().waitFor({ state: 'detached' });
     await quiet.settled();
     await check(`${start} ${opener}`, '[role=dialog]');
     await page.keyboard.press('Escape');
