@@ -117,7 +117,7 @@ function plainLine({ line, cells }: CsvLine): ListedNumber[] {
   const numbers = filled.filter(looksLikeNumber);
   const [number] = numbers;
   const isNamed = number !== undefined && numbers.length < filled.length;
-  // Where there is no number, the whole line is shown.
+  // Without a number, the whole line is shown.
   const texts = number === undefined ? [filled.join(', ')] : isNamed ? [number] : numbers;
   const name = isNamed ? nameIn(filled.find((cell) => !looksLikeNumber(cell)) ?? '') : null;
   return texts.map((text) => ({ line, text: visibleText(text).slice(0, MAX_SHOWN), name, fields: {} }));

@@ -20,7 +20,7 @@ export async function readLogo(file: File): Promise<Logo> {
   canvas.height = Math.max(1, Math.round(picture.height * scale));
   const context = canvas.getContext('2d');
   if (!context) throw new Error('The canvas cannot be drawn on.');
-  // Where the picture lets the page through, it is white.
+  // Transparent parts of the picture are white.
   context.fillStyle = '#fff';
   context.fillRect(0, 0, canvas.width, canvas.height);
   context.imageSmoothingQuality = 'high';

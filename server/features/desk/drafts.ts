@@ -15,7 +15,7 @@ import {
   renameDraft,
 } from './store.ts';
 import { DRAFT_PREFIX } from './stored-documents.ts';
-import type { DraftFileRow, DraftKey, DraftRow } from './types.ts';
+import type { DraftFileRow, DraftKey, DraftRow, DraftSummaryRow } from './types.ts';
 
 type DraftAnswer = z.infer<typeof deskRoutes.saveDraft.answer.schema>;
 type DraftContentAnswer = z.infer<typeof deskRoutes.getDraft.answer.schema>;
@@ -144,7 +144,7 @@ async function record(
   return present(parts, row, files);
 }
 
-function present({ seal }: DeskParts, row: DraftRow, files: readonly DraftFileRow[]): DraftAnswer {
+function present({ seal }: DeskParts, row: DraftSummaryRow, files: readonly DraftFileRow[]): DraftAnswer {
   return {
     id: row.id,
     name: seal.open(row.name, contextOf(row, 'name')),

@@ -1,11 +1,11 @@
 import type { ReadDb, WriteTx } from '../../db/database.ts';
-import type { DefaultsRow, DraftFileRow, DraftKey, DraftRow, PhraseRow } from './types.ts';
+import type { DefaultsRow, DraftFileRow, DraftKey, DraftRow, DraftSummaryRow, PhraseRow } from './types.ts';
 
-/** Lists the drafts of a person, newest first. */
-export async function listDrafts(db: ReadDb, personId: string): Promise<DraftRow[]> {
+/** Lists the drafts of a person without their content, newest first. */
+export async function listDrafts(db: ReadDb, personId: string): Promise<DraftSummaryRow[]> {
   return db
     .selectFrom('desk_draft')
-    .selectAll()
+    .select(['person_id', 'id', 'name', 'template', 'saved_at'])
     .where('person_id', '=', personId)
     .orderBy('saved_at', 'desc')
     .orderBy('id')

@@ -6,6 +6,8 @@ import type {
 } from '../../db/schema/desk.ts';
 
 export type DraftRow = DeskDraftTable;
+/** A draft without its content, which lists leave out. */
+export type DraftSummaryRow = Omit<DraftRow, 'content'>;
 export type DraftFileRow = DeskDraftFileTable;
 export type PhraseRow = DeskPhraseTable;
 export type DefaultsRow = DeskDefaultsTable;

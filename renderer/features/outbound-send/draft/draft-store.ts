@@ -96,7 +96,7 @@ export class DraftStore {
     if (isEmpty(draft)) return;
     // A copy first: a page that dies in between has it twice, and its key lets it become one fax only.
     await this.putAside(draft, name);
-    // What was changed meanwhile stays on the form.
+    // A change made meanwhile stays on the form.
     if (this.#state.draft === draft) this.#replace(newDraft(), null);
     await this.written();
   }

@@ -142,7 +142,7 @@ export async function storeWithLine(
   artifact: string,
   { document, by, line }: { document: SentDocument; by: string; line: PrintedLine },
 ): Promise<DocumentFacts> {
-  // What a killed gateway leaves is removed like any document that nobody keeps.
+  // The file that a killed gateway leaves is removed like any document that nobody keeps.
   const plain = artifact.replace(/\.pdf$/u, '-plain.pdf');
   const facts = await document.store(plain, null);
   try {
