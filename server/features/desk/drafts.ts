@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { deskRoutes } from '../../../shared/api/desk.ts';
 import { DESK_LIMITS } from '../../../shared/desk.ts';
+import { StorageMissingError } from '../../adapters/storage/port.ts';
 import { isoTime } from '../../platform/clock.ts';
 import { newId } from '../../platform/ids.ts';
 import { draftsTooLarge, noSuchDraft, tooManyDrafts } from './errors.ts';
@@ -57,7 +58,9 @@ export async function readDraft(parts: DeskParts, key: DraftKey): Promise<DraftC
 export async function openDraftFile(parts: DeskParts, key: DraftKey, number: number) {
   const file = (await listFilesOf(parts.db.read, key)).find((each) => each.number === number);
   if (!file) throw noSuchDraft();
-  const { stream, sizeBytes } = await parts.storage.open(file.artifact);
+  const { stream, sizeBytes } = await parts.storage.open(file.artifact).catch((error: unknown) => {
+    throw error instanceof StorageMissingError ? noSuchDraft() : error;
+  });
   return { stream, sizeBytes, sha256: file.sha256 };
 }
 
