@@ -102,6 +102,6 @@ test('while webhooks are off, the list says so and leads to the setting', async 
   const { page } = await webConsole.open(context, { path: '/access/webhooks' });
   await page.getByText('Webhooks are off', { exact: true }).waitFor();
   await page.getByRole('link', { name: 'Open the settings' }).click();
-  await page.getByText('Webhooks to private addresses').waitFor();
+  await page.getByText('Webhooks to private addresses', { exact: true }).waitFor();
   await webConsole.gateway.set({ WEBHOOKS_ENABLED: true });
 });

@@ -13,7 +13,7 @@ test('the palette finds a screen and goes there', async (context) => {
   await page.keyboard.press('Control+K');
   await page.getByRole('dialog').waitFor();
   await page.keyboard.type('setti');
-  await page.getByRole('menuitem', { name: 'Settings' }).waitFor();
+  await page.getByRole('menuitem', { name: 'Settings', exact: true }).waitFor();
   await expectAccessible(page);
   await page.keyboard.press('Enter');
   await expect.poll(() => new URL(page.url()).pathname).toMatch(/^\/admin\/ui\/settings/u);

@@ -83,7 +83,7 @@ async function pollUntilSent({ child }: Run, folder: string): Promise<void> {
         child.order({ advanceMs: SCAN_MS / 4 });
         return isSent();
       },
-      { interval: 300, timeout: 60_000 },
+      { interval: 300, timeout: 200_000 },
     )
     .toBe(true);
   // The end of the job.

@@ -52,9 +52,9 @@ test('a step that never ends is left after its time, and all of them after eight
       return never;
     });
   closing.add('requests and work', () => never, 5_500);
-  const ended = closing.run();
+  // At its end: the process may have timers of other parts, which are run as well.
+  const took = closing.run().then(() => performance.now() - began);
   await vi.runAllTimersAsync();
-  await ended;
-  expect(performance.now() - began).toBeLessThanOrEqual(8_000);
+  expect(await took).toBeLessThanOrEqual(8_000);
   expect(taken).toEqual(['step 5', 'step 4', 'step 3', 'step 2', 'step 1', 'step 0', 'lock']);
 });

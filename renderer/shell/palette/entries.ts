@@ -25,3 +25,10 @@ export function useContains(query: string): (label: string) => boolean {
   const { contains } = useFilter({ sensitivity: 'base' });
   return (label) => contains(label, query.trim());
 }
+
+/** Returns a function that orders labels: those that begin with the query first, the others as they were. */
+export function useBeginsFirst(query: string): (one: string, other: string) => number {
+  const { startsWith } = useFilter({ sensitivity: 'base' });
+  const rank = (label: string) => (startsWith(label, query.trim()) ? 0 : 1);
+  return (one, other) => rank(one) - rank(other);
+}

@@ -10,7 +10,7 @@ import { t } from '../../texts/index.ts';
 import { type Action, useRegisteredActions } from '../../ui/actions.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Keys } from '../../ui/keys.tsx';
-import { type Entry, type Section, useContains } from './entries.ts';
+import { type Entry, type Section, useBeginsFirst, useContains } from './entries.ts';
 import styles from './palette.module.css';
 import { useReceivedFaxes, useSentFaxes, useWorkItems } from './use-faxes.ts';
 import { useNewFax } from './use-new-fax.ts';
@@ -93,15 +93,20 @@ const entryOf = (action: Action): Entry => ({
   run: action.run,
 });
 
-/** The actions registered last belong to what the person looks at, so they come first. */
+/** The actions registered last belong to what the person looks at, so they come first; before them what begins as typed. */
 function useActionSections(query: string): Section[] {
   const contains = useContains(query);
+  const beginsFirst = useBeginsFirst(query);
   const fits = (action: Action) => !action.isDisabled && !['palette', 'search'].includes(action.id);
   return useRegisteredActions()
     .toReversed()
     .map((group) => ({
       title: group.title,
-      entries: group.actions.filter((action) => fits(action) && contains(action.label)).map(entryOf),
+      entries: group.actions
+        .filter((action) => fits(action) && contains(action.label))
+        .toSorted((one, other) => beginsFirst(one.label, other.label))
+        .map(entryOf),
     }))
-    .filter((section) => section.entries.length > 0);
+    .filter((section) => section.entries.length > 0)
+    .toSorted((one, other) => beginsFirst(one.entries[0]?.label ?? '', other.entries[0]?.label ?? ''));
 }
