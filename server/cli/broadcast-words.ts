@@ -40,7 +40,7 @@ export function countsText(counts: Broadcast['counts']): string {
 }
 
 export function describeBroadcast(broadcast: Broadcast): string {
-  const { document, paused_reason, send_at, mailbox, opt_out_line } = broadcast;
+  const { document, paused_reason, send_at, send_by, send_when, mailbox, cover, opt_out_line } = broadcast;
   return facts([
     ['Broadcast', broadcast.id],
     ['Name', broadcast.name],
@@ -50,9 +50,12 @@ export function describeBroadcast(broadcast: Broadcast): string {
     ['Counts', countsText(broadcast.counts)],
     ['Document', `${document.file_name} (${document.pages === 1 ? '1 page' : `${document.pages} pages`})`],
     ...aboutFacts(broadcast),
+    ...(cover === null ? [] : ([['Cover page', cover.name]] as const)),
     ...(opt_out_line === null ? [] : ([['Opt-out line', opt_out_line]] as const)),
     ...(mailbox === null ? [] : ([['Mailbox', mailbox]] as const)),
     ...(send_at === null ? [] : ([['Begins', send_at]] as const)),
+    ...(send_by === null ? [] : ([['At the latest', send_by]] as const)),
+    ...(send_when === 'now' ? [] : ([['Sent in', 'cheap hours']] as const)),
     ['Created', `${broadcast.created_at} by ${broadcast.created_by.name}`],
   ]);
 }

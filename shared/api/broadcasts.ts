@@ -3,6 +3,7 @@ import { LIMITS } from '../limits.ts';
 import { BROADCAST_STATES, RECIPIENT_STATES } from '../states/broadcasts.ts';
 import { VISIBLE_LINE, VISIBLE_RULE } from '../visible-text.ts';
 import { ContactRef } from './contacts.ts';
+import { coverFormFields } from './covers.ts';
 import { aboutFields, aboutFormFields } from './outbound-about-shapes.ts';
 import { ACCEPTANCE_REFUSALS, SendFields } from './outbound-sending.ts';
 import { defineRoute } from './route.ts';
@@ -22,6 +23,8 @@ import {
 } from './values.ts';
 
 const room = 'broadcasts';
+/** Hours in which a broadcast may be sent. */
+const BROADCAST_HOURS = ['now', 'cheap_hours'] as const;
 const Count = z.number().int().min(0);
 const most = LIMITS.broadcastRecipients.toLocaleString('en');
 
@@ -58,6 +61,16 @@ const Broadcast = z
     ...aboutFields,
     mailbox: z.string().nullable().describe('label of the mailbox it is sent for'),
     send_at: OptionalTime.describe('time at which it begins; null for at once'),
+    send_by: OptionalTime.describe('latest time at which a fax is sent; null for no limit'),
+    send_when: z.enum(BROADCAST_HOURS).describe('`cheap_hours` if it is sent in cheap hours only'),
+    cover: z
+      .strictObject({
+        id: Id,
+        name: z.string().describe('its name when the broadcast was made'),
+        fields: z.record(z.string(), z.string()).describe('values by field, as they were given'),
+      })
+      .nullable()
+      .describe('cover page of each fax, with its values before they are merged; null for none'),
     opt_out_line: z
       .string()
       .nullable()
@@ -95,6 +108,7 @@ const CheckedRecipient = z
     name: z.string().nullable(),
     problem: z.string().nullable().describe('sentence why no fax is sent to it; null if one is'),
     warning: z.string().nullable().describe('sentence about a number that is sent to all the same'),
+    fields: Merged,
   })
   .meta({ id: 'CheckedRecipient' });
 
@@ -113,7 +127,7 @@ const BroadcastEvent = z
   .strictObject({ at: Time, actor: z.string(), text: z.string() })
   .meta({ id: 'BroadcastEvent' });
 
-const { mailbox, send_at, clean_greys, send_by_call } = SendFields.shape;
+const { mailbox, send_at, send_by, clean_greys, send_by_call } = SendFields.shape;
 const STARTS_EMPTY = { examples: [''] };
 
 const sendBroadcast = defineRoute({
@@ -164,6 +178,15 @@ const sendBroadcast = defineRoute({
       clean_greys,
       send_by_call,
       send_at,
+      send_by,
+      send_when: z
+        .enum(BROADCAST_HOURS)
+        .default('now')
+        .describe('`cheap_hours` for the hours in which calls cost less (`CHEAP_HOURS`)'),
+      cover: Id.optional().describe('id of the cover page of each fax; left out for none').meta(STARTS_EMPTY),
+      cover_fields: coverFormFields.cover_fields.describe(
+        'values on the cover page as a JSON object. `{Room}` in a value means the column *Room* of the list, `{Name}` for the name; a field without a value gets that of the column with its name',
+      ),
       mailbox,
       ...aboutFormFields,
     }),
@@ -197,6 +220,7 @@ const sendBroadcast = defineRoute({
     'file_and_preview',
     'preview_files_gone',
     'recipients_refused',
+    'unknown_merge_column',
     'no_recipients',
     'too_many_recipients',
     'which_recipients',

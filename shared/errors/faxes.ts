@@ -53,6 +53,11 @@ export const faxErrors = {
     status: 409,
     meaning: 'The broadcast cannot be changed like this now; the sentence says why.',
   },
+  unknown_merge_column: {
+    status: 400,
+    meaning:
+      'A value of the cover page names a column that no line of the list has; the sentence names it. Nothing was sent.',
+  },
   recipients_refused: {
     status: 400,
     meaning:

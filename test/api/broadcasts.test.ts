@@ -296,6 +296,42 @@ describe.each(STORES)('broadcasts on %s', (store) => {
     await gateway.set({ OPT_OUT_LINE: null });
   });
 
+  test('rule (broadcasts): Each recipient gets the cover page with the columns of its own line', async (context) => {
+    const { skip } = unlessMissing('pdftotext');
+    if (skip) return context.skip();
+    const recipients = 'Name,Fax,Room\nHill Clinic,+12025551960,12\nDr. Lee,+12025551961,\n';
+    const fields = (note: string) => ({ cover: 'plain', cover_fields: JSON.stringify({ note }) });
+    const file = new File([textPdf(2)], 'hours.pdf', { type: 'application/pdf' });
+    const wrong = await send({ recipients, file, ...fields('Room {Rooom}') });
+    expect([wrong.status, wrong.body.detail]).toEqual([
+      400,
+      'No line of the list has a value in a column “Rooom”. Correct the cover page. Nothing was sent.',
+    ]);
+    await gateway.set({ OPT_OUT_LINE: 'Call 202 555 0100 to stop faxes.', OPT_OUT_PAGE: 'first' });
+    const order = { recipients, file, ...fields('For {Name}, room {room}') };
+    const by = new Date(gateway.clock.now() + 3_600_000).toISOString();
+    const { id } = await sent({ ...order, send_by: by });
+    await gateway.set({ OPT_OUT_LINE: null });
+    await gateway.processAll();
+    const texts = (await faxesOf(id)).map((fax) => {
+      expect(fax).toMatchObject({ send_by: by, document: { pages: 3 } });
+      const path = join(gateway.dataFolder, 'files', 'fax', `${fax.id}.pdf`);
+      const [cover = '', next = ''] = referee('pdftotext', ['-layout', path, '-']).toString().split('\f');
+      expect(next).toContain('Page 1, line 1 ');
+      expect(cover).toContain('Call 202 555 0100 to stop faxes.');
+      return [fax.to, /Hill Clinic, \+1 202/u.test(cover), /For [^\n]+/u.exec(cover)?.[0].trim()];
+    });
+    expect(texts.toSorted()).toEqual([
+      ['+12025551960', true, 'For Hill Clinic, room 12'],
+      ['+12025551961', false, 'For Dr. Lee, room'],
+    ]);
+    expect(await get(id)).toMatchObject({
+      send_by: by,
+      send_when: 'now',
+      cover: { id: 'plain', name: 'Plain' },
+    });
+  });
+
   test('a broadcast at a time begins then, and a recipient who opted out meanwhile gets nothing', async () => {
     const at = new Date(gateway.clock.now() + 3_600_000).toISOString();
     const { id } = await sent({ recipients: listOf(1900, 2), send_at: at });

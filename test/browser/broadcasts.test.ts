@@ -45,3 +45,39 @@ test('a person sends a document to 200 recipients, sees what is left out, and fo
   await webConsole.gateway.processAll();
   await page.getByText('Canceled: 200').waitFor();
 });
+
+test('a person puts a cover page with the columns of the list before each fax, and is shown a column that is not there', async (context) => {
+  const { page, complaints } = await webConsole.open(context, { path: '/sent' });
+  complaints.allow('400 ', 'POST /broadcasts');
+  await page.getByRole('button', { name: 'Broadcasts' }).click();
+  await page.getByRole('button', { name: 'Send to several' }).press('Enter');
+  const chooser = page.waitForEvent('filechooser');
+  await page.getByRole('button', { name: 'Add files' }).press('Enter');
+  const rooms = { name: 'rooms.pdf', mimeType: 'application/pdf', buffer: Buffer.from(textPdf(1)) };
+  await (await chooser).setFiles([rooms]);
+  await page
+    .getByRole('textbox', { name: 'Fax numbers' })
+    .fill('Name,Fax,Room\nHill Clinic,+12025553001,12\nDr. Lee,+12025553002,14\n');
+  await page.getByRole('button', { name: /Cover page$/u }).press('Enter');
+  await page.getByRole('option', { name: 'Plain' }).press('Enter');
+  const note = page.getByRole('textbox', { name: 'Note' });
+  await note.fill('For {Name}, room {Rom}');
+  await page.getByRole('button', { name: 'Check the list' }).press('Enter');
+  await page
+    .getByText('No line of the list has a value in a column “Rom”. Correct the cover page. Nothing was sent.')
+    .waitFor();
+  await note.fill('For {Name}, room {Room}');
+  await page.getByRole('button', { name: 'Check the list' }).press('Enter');
+  await page.getByText('2 recipients can get the fax.').waitFor();
+  await page.setViewportSize({ width: 1024, height: 700 });
+  expect(await layoutFaults(page)).toEqual([]);
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Send to 2 recipients' }).press('Enter');
+  await page.getByText('Cover page: Plain').waitFor();
+  await webConsole.gateway.processAll();
+  const { items } = (await (await webConsole.gateway.request('GET', '/fax?limit=200')).json()) as {
+    items: { to: string; document: { pages: number } }[];
+  };
+  const sent = items.filter(({ to }) => /555300[12]$/u.test(to));
+  expect(sent.map(({ document }) => document.pages)).toEqual([2, 2]);
+});

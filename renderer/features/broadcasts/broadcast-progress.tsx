@@ -65,7 +65,7 @@ export function BroadcastProgress({ id }: { id: string }) {
 }
 
 function Counts({
-  broadcast: { state, counts, recipients, send_at, paused_reason, document, opt_out_line },
+  broadcast: { state, counts, recipients, send_at, send_by, paused_reason, document, cover, opt_out_line },
 }: {
   broadcast: Broadcast;
 }) {
@@ -76,6 +76,8 @@ function Counts({
         {state === 'scheduled' && send_at !== null && `, ${words.startsAt(formatDayAndTime(send_at))}`}
       </p>
       <p className={styles['quiet']}>{document.file_name}</p>
+      {cover !== null && <p className={styles['quiet']}>{words.coverPage(cover.name)}</p>}
+      {send_by !== null && <p className={styles['quiet']}>{words.latest(formatDayAndTime(send_by))}</p>}
       {opt_out_line !== null && <p className={styles['quiet']}>{words.optOutLine(opt_out_line)}</p>}
       {paused_reason !== null && <Notice tone="warn">{paused_reason}</Notice>}
       <ul className={styles['counts']} aria-label={words.progress}>

@@ -11,6 +11,14 @@ import { MainButton } from '../../ui/main-button.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Pane, PaneBody, PaneHead } from '../../ui/pane.tsx';
 import { TextArea } from '../../ui/text-area.tsx';
+import { BroadcastCover, type CoverForm, coverFormFields, NO_COVER_FORM } from './broadcast-cover.tsx';
+import {
+  BroadcastHours,
+  type HoursForm,
+  hoursFormFields,
+  hoursProblem,
+  NO_HOURS,
+} from './broadcast-hours.tsx';
 import styles from './broadcasts.module.css';
 
 const words = t.broadcasts.form;
@@ -21,9 +29,21 @@ interface Form {
   readonly numbers: string;
   readonly list: File | null;
   readonly tag: string;
+  readonly cover: CoverForm;
+  readonly hours: HoursForm;
 }
 
-const EMPTY: Form = { name: '', files: [], numbers: '', list: null, tag: '' };
+const EMPTY: Form = {
+  name: '',
+  files: [],
+  numbers: '',
+  list: null,
+  tag: '',
+  cover: NO_COVER_FORM,
+  hours: NO_HOURS,
+};
+/** Parts of the form that the check reads. */
+const CHECKED = ['numbers', 'list', 'tag', 'cover'] as const;
 
 /** Form of a new broadcast. One key stands for what is in the form, so that sending twice never makes a second one. */
 export function NewBroadcast(props: { onSent: (id: string) => void; onClose: () => void }) {
@@ -33,7 +53,7 @@ export function NewBroadcast(props: { onSent: (id: string) => void; onClose: () 
   const change = (changes: Partial<Form>) => {
     setForm((before) => ({ ...before, ...changes }));
     setKey(crypto.randomUUID());
-    if ('numbers' in changes || 'list' in changes || 'tag' in changes) setChecked(null);
+    if (CHECKED.some((part) => part in changes)) setChecked(null);
   };
   const acts = useActs(form, { key, onChecked: setChecked, onSent: props.onSent });
   const ways = [form.numbers.trim() !== '', form.list !== null, form.tag.trim() !== ''];
@@ -52,6 +72,8 @@ export function NewBroadcast(props: { onSent: (id: string) => void; onClose: () 
             onChange={(name) => change({ name })}
           />
           <WhoGetsIt form={form} onChange={change} />
+          <BroadcastCover value={form.cover} onChange={(cover) => change({ cover })} />
+          <BroadcastHours value={form.hours} onChange={(hours) => change({ hours })} />
           <div className={styles['buttons']}>
             <MainButton variant="default" reason={canCheck ? null : words.oneWay} onPress={acts.check}>
               {acts.running === 'check' ? words.checking : words.check}
@@ -83,6 +105,8 @@ const peopleIn = ({ recipients }: CheckedList) =>
 function reasonNotToSend(form: Form, checked: CheckedList | null, running: string | null): string | null {
   if (running === 'send') return words.sending;
   if (form.files.length === 0) return words.needsFiles;
+  const problem = hoursProblem(form.hours);
+  if (problem !== null) return problem;
   return checked === null || checked.recipients === 0 ? words.needsCheck : null;
 }
 
@@ -210,7 +234,7 @@ function useActs(
   const post = async (preview: boolean) => {
     setProblem(null);
     setRunning(preview ? 'check' : 'send');
-    const { name, numbers, tag, list, files } = form;
+    const { name, numbers, tag, list, files, cover, hours } = form;
     try {
       return await broadcasts.sendBroadcast({
         ...(preview ? {} : { headers: { 'Idempotency-Key': key } }),
@@ -220,6 +244,8 @@ function useActs(
           ...(numbers.trim() && { recipients: numbers }),
           ...(tag.trim() && { tag: tag.trim() }),
           ...(name.trim() && { name: name.trim() }),
+          ...coverFormFields(cover),
+          ...hoursFormFields(hours),
         },
         files: {
           ...(preview ? {} : { file: files.map((file) => ({ name: file.name, content: file })) }),

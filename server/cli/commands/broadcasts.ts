@@ -14,6 +14,7 @@ import {
   STATE_WORDS,
 } from '../broadcast-words.ts';
 import { action } from '../command.ts';
+import { addCoverFieldOption, type CoverOptions, coverFieldsOf } from '../cover-options.ts';
 import { CommandFailure, EXIT } from '../exit-codes.ts';
 import { openFiles } from '../open-files.ts';
 import { addPagingOptions, appendNextPage, type PageOptions } from '../paging.ts';
@@ -32,7 +33,7 @@ export function addBroadcastsCommands(program: Command): void {
   addReport(broadcasts);
 }
 
-interface CreateOptions extends AboutOptions {
+interface CreateOptions extends AboutOptions, CoverOptions {
   readonly recipients?: string;
   readonly tag?: string;
   readonly name?: string;
@@ -40,6 +41,8 @@ interface CreateOptions extends AboutOptions {
   readonly leaveOut?: true;
   readonly at?: string;
   readonly mailbox?: string;
+  readonly by?: string;
+  readonly cover?: string;
   readonly idempotencyKey?: string;
 }
 
@@ -61,7 +64,10 @@ function addCreate(broadcasts: Command): void {
       '--mailbox <id or label>',
       'the mailbox it is sent for; required if you can send only for several mailboxes',
     )
+    .option('--by <time>', 'no fax is sent after this time')
+    .option('--cover <id>', 'cover page of each fax by its id, see covers list')
     .option('--idempotency-key <key>', 'repeating the command with the same key never sends twice');
+  addCoverFieldOption(create);
   addAboutOptions(create)
     .addHelpText(
       'after',
@@ -72,7 +78,7 @@ Examples:
     )
     .action(
       action<CreateOptions>(async ({ options, client, answer }, ...paths) => {
-        const { recipients, tag, name, preview, leaveOut, at, mailbox } = options;
+        const { recipients, tag, name, preview, leaveOut, at, mailbox, by, cover } = options;
         const gateway = await client();
         const key = options.idempotencyKey ?? newId();
         const [list] = recipients === undefined ? [] : await openFiles([recipients]);
@@ -84,6 +90,11 @@ Examples:
             ...(name === undefined ? {} : { name }),
             ...(mailbox === undefined ? {} : { mailbox }),
             ...(at === undefined ? {} : { send_at: parseTime(at) }),
+            ...(by === undefined ? {} : { send_by: parseTime(by) }),
+            ...(cover === undefined ? {} : { cover }),
+            ...(options.coverField === undefined
+              ? {}
+              : { cover_fields: JSON.stringify(coverFieldsOf(options)) }),
             ...aboutFieldsOf(options),
           },
           files: {

@@ -34,6 +34,17 @@ export interface BroadcastTable {
   sends_for: string | null;
   /** Person who canceled the rest; null while nobody did. */
   cancelled_by_name: string | null;
+  /** No fax is sent after this time; null for no limit. */
+  send_by: string | null;
+  send_when: 'now' | 'cheap_hours';
+  /** Cover page of each fax; null for none. */
+  cover_id: string | null;
+  /** Its name when the broadcast was made. */
+  cover_name: string | null;
+  /** JSON: its values before they are merged, by field; null without a cover page. */
+  cover_fields: string | null;
+  /** Page of that line, where each fax gets it behind its cover page; null where the document has it. */
+  opt_out_page: 'first' | 'last' | null;
   /** Line with the way to opt out, as it is printed; null for none. */
   opt_out_line: string | null;
   /** Not begun before this time; null for at once. */

@@ -104,6 +104,7 @@ export function presentChecked({
   name,
   problem,
   warning,
+  fields,
 }: CheckedRecipient): SentBroadcastAnswer['checked'][number] {
-  return { line, text, to, name, problem, warning };
+  return { line, text, to, name, problem, warning, fields: { ...fields } };
 }

@@ -1,8 +1,12 @@
+import { type MergedLine, mergeFields, unknownColumns } from '../../../shared/merge-fields.ts';
+import type { PrintedLine } from '../../documents/documents.ts';
 import { epochOf, isoTime } from '../../platform/clock.ts';
 import { type FaxAbout } from '../../platform/fax-about.ts';
 import { newId } from '../../platform/ids.ts';
+import { formatNumber } from '../../platform/phone-number.ts';
 import { searchTextOf } from '../../platform/search-text.ts';
 import { type Caller, keyOf } from '../access/service.ts';
+import type { CoverRequest } from '../covers/types.ts';
 import type { OutboundService } from '../outbound/service.ts';
 import {
   type CheckedRecipient,
@@ -12,7 +16,7 @@ import {
   presentChecked,
   type UsableRecipient,
 } from './check-recipients.ts';
-import { noRecipients, recipientsRefused } from './errors.ts';
+import { noRecipients, recipientsRefused, unknownColumn } from './errors.ts';
 import type { BroadcastsParts } from './parts.ts';
 import { presentBroadcasts } from './present.ts';
 import { broadcastJob, broadcastJobOf } from './queued.ts';
@@ -25,13 +29,18 @@ type Prepared = Awaited<ReturnType<OutboundService['prepareBroadcast']>>;
 
 /** Order to send a document to many recipients. */
 export interface BroadcastOrder
-  extends Pick<PrepareOrder, 'sources' | 'previewId' | 'cleanGreys' | 'byCall' | 'mailbox' | 'sendAt'> {
+  extends Pick<
+    PrepareOrder,
+    'sources' | 'previewId' | 'cleanGreys' | 'byCall' | 'mailbox' | 'sendAt' | 'sendBy' | 'sendWhen'
+  > {
   readonly given: GivenRecipients;
   /** Sends to the usable lines of a list in which others have a problem. */
   readonly leavesOut: boolean;
   /** Null for the name of the document. */
   readonly name: string | null;
   readonly about: FaxAbout;
+  /** Cover page of each fax, with values that name columns of the list; null for none. */
+  readonly cover: CoverRequest | null;
   /** Idempotency-Key with its caller; null for none. */
   readonly requestKey: string | null;
 }
@@ -44,8 +53,10 @@ export async function previewBroadcast(
   parts: BroadcastsParts,
   caller: Caller,
   given: GivenRecipients,
+  cover: CoverRequest | null,
 ): Promise<SentBroadcastAnswer> {
   const checked = await checkRecipients(parts, caller, given);
+  assertColumns(cover, checked);
   const recipients = checked.filter(isUsable).length;
   return {
     broadcast: null,
@@ -64,19 +75,22 @@ export async function createBroadcast(
   const checked = await checkRecipients(parts, caller, order.given);
   const usable = checked.filter(isUsable);
   const problems = checked.filter((each) => !isUsable(each));
+  assertColumns(order.cover, checked);
   const [first] = usable;
   if (!first) throw noRecipients(nobodyText(problems));
   if (problems.length > 0 && !order.leavesOut) throw recipientsRefused(problemText(problems, checked.length));
   const id = newId();
   const artifact = `broadcast/${id}.pdf`;
   const line = parts.optOutLine();
-  const wanted = { ...order, artifact, firstTo: first.to, line };
+  const cover =
+    order.cover === null ? null : { ...order.cover, fields: mergedFor(order.cover.fields, first) };
+  const wanted = { ...order, artifact, firstTo: first.to, cover, line };
   const prepared = await parts.outbound.prepareBroadcast(caller, wanted);
   const row = rowOf(parts, caller, {
     id,
     order,
     prepared,
-    line: line?.text ?? null,
+    line,
     recipients: usable.length,
   });
   try {
@@ -93,6 +107,22 @@ export async function createBroadcast(
     left_out: problems.length,
     checked: problems.map(presentChecked),
   };
+}
+
+/** Throws a 400 refusal for a column that a value of the cover page names and no line has. */
+function assertColumns(cover: CoverRequest | null, checked: readonly CheckedRecipient[]): void {
+  const [column] = cover === null ? [] : unknownColumns(cover.fields, checked);
+  if (column !== undefined) throw unknownColumn(column);
+}
+
+/** Returns the values of the cover page of one recipient. */
+export function mergedFor(
+  fields: Readonly<Record<string, string>>,
+  recipient: MergedLine & { readonly to: string },
+): Record<string, string> {
+  const { name, to } = recipient;
+  const addressee: Record<string, string> = name === null ? {} : { to: `${name}, ${formatNumber(to)}` };
+  return { ...addressee, ...mergeFields(fields, recipient) };
 }
 
 function nobodyText([first]: readonly CheckedRecipient[]): string {
@@ -148,12 +178,12 @@ function rowOf(
     id: string;
     order: BroadcastOrder;
     prepared: Prepared;
-    line: string | null;
+    line: PrintedLine | null;
     recipients: number;
   },
 ): BroadcastRow {
   const { id, order, line, recipients } = given;
-  const { document, mailboxId, sendAt } = given.prepared;
+  const { document, mailboxId, sendAt, sendBy, coverName } = given.prepared;
   const at = isoTime(clock.now());
   const { id: principalId, kind, displayName } = caller.principal;
   const isUnchecked = kind === 'bootstrap' || caller.isTest;
@@ -182,7 +212,13 @@ function rowOf(
     sends_for: isUnchecked ? null : (keyOf(caller) ?? principalId),
     cancelled_by_name: null,
     send_at: sendAt,
-    opt_out_line: line,
+    send_by: sendBy,
+    send_when: order.sendWhen,
+    cover_id: order.cover?.id ?? null,
+    cover_name: coverName,
+    cover_fields: order.cover === null ? null : JSON.stringify(order.cover.fields),
+    opt_out_page: order.cover === null ? null : (line?.page ?? null),
+    opt_out_line: line?.text ?? null,
     request_key: order.requestKey,
     created_at: at,
     updated_at: at,

@@ -18,3 +18,7 @@ export const recipientsRefused = (sentence: string) =>
 export const noRecipients = (sentence: string) => new BroadcastRefusalError('no_recipients', { sentence });
 export const tooManyRecipients = () => new BroadcastRefusalError('too_many_recipients');
 export const whichRecipients = () => new BroadcastRefusalError('which_recipients');
+export const unknownColumn = (column: string) =>
+  new BroadcastRefusalError('unknown_merge_column', {
+    sentence: `No line of the list has a value in a column “${column}”. Correct the cover page. Nothing was sent.`,
+  });

@@ -49,6 +49,12 @@ export async function presentBroadcasts(
       document_type: row.document_type,
       mailbox: labels.get(row.mailbox_id ?? '') ?? null,
       send_at: row.send_at,
+      send_by: row.send_by,
+      send_when: row.send_when,
+      cover:
+        row.cover_id === null
+          ? null
+          : { id: row.cover_id, name: row.cover_name ?? row.cover_id, fields: coverFieldsOf(row) },
       opt_out_line: row.opt_out_line,
       created_at: row.created_at,
       updated_at: row.updated_at,
@@ -68,3 +74,7 @@ function stateOf(
   if (waiting > 0 && send_at !== null && send_at > now) return 'scheduled';
   return waiting + queued + held + sending > 0 ? 'sending' : 'finished';
 }
+
+/** Returns the values of the cover page before they are merged. */
+export const coverFieldsOf = ({ cover_fields }: Pick<BroadcastRow, 'cover_fields'>): Record<string, string> =>
+  JSON.parse(cover_fields ?? '{}') as Record<string, string>;

@@ -81,6 +81,8 @@ async function reportText(parts: BroadcastsParts, row: BroadcastRow): Promise<st
     `Fingerprint: ${document.sha256}`,
     `Sent by: ${answer.created_by.name} on ${local(answer.created_at)}`,
     `Broadcast ID: ${answer.id}`,
+    ...(answer.send_by === null ? [] : [`Latest time: ${local(answer.send_by)}`]),
+    ...(answer.cover === null ? [] : [`Cover page: ${answer.cover.name}`]),
     ...(answer.opt_out_line === null ? [] : [`Opt-out line: ${answer.opt_out_line}`]),
     `Recipients: ${answer.recipients}`,
     ...RECIPIENT_STATES.flatMap((state) =>

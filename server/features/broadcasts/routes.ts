@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { broadcastsRoutes as routes } from '../../../shared/api/broadcasts.ts';
+import { NO_COVER } from '../../../shared/covers.ts';
 import { LIMITS } from '../../../shared/limits.ts';
 import type { Caller } from '../../http/caller.ts';
 import { type Handler, type ServedRoute, serve } from '../../http/handler.ts';
@@ -53,14 +54,15 @@ function sendingRoute(service: BroadcastsService): ServedRoute {
   const send: Handler<typeof routes.sendBroadcast> = async ({ caller, fields, files, request }) => {
     const { recipients, tag, preview, leave_out, name, preview_id, clean_greys, send_by_call, ...rest } =
       fields;
-    const { mailbox, send_at, ...about } = rest;
+    const { mailbox, send_at, send_by, send_when, cover: coverId, cover_fields, ...about } = rest;
+    const cover = coverId && coverId !== NO_COVER ? { id: coverId, fields: cover_fields ?? {} } : null;
     const list = files.find(({ field }) => field === 'recipients_file');
     const given = {
       text: recipients || null,
       file: list ? await bytesOf(list) : null,
       tag: tag || null,
     };
-    if (preview) return new Reply(await service.preview(caller, given), { status: 200 });
+    if (preview) return new Reply(await service.preview(caller, given, cover), { status: 200 });
     const sent = await service.send(caller, {
       given,
       sources: files.filter(({ field }) => field === 'file').map(sourceOf),
@@ -71,6 +73,9 @@ function sendingRoute(service: BroadcastsService): ServedRoute {
       byCall: send_by_call,
       mailbox: mailbox ?? null,
       sendAt: send_at,
+      sendBy: send_by,
+      sendWhen: send_when,
+      cover,
       about: aboutOf(about),
       requestKey: requestKeyOf(caller, request.get('idempotency-key')),
     });

@@ -9,9 +9,10 @@ import {
 import { epochOf, isoTime } from '../../platform/clock.ts';
 import { RefusalError } from '../../platform/errors.ts';
 import { mailboxResource, may } from '../access/service.ts';
+import { mergedFor } from './create.ts';
 import { BroadcastStoppedError } from './errors.ts';
 import type { BroadcastsParts } from './parts.ts';
-import { countsOf } from './present.ts';
+import { countsOf, coverFieldsOf } from './present.ts';
 import { type BroadcastPayload, broadcastJob } from './queued.ts';
 import { addEvent, changeBroadcast, findBroadcast, touchBroadcast } from './store/broadcast-store.ts';
 import {
@@ -38,6 +39,9 @@ const OF_RECIPIENT: ReadonlySet<string> = new Set([
   'shared_key_missing',
   'encrypted_pages_only',
   'too_many_encoded_pages',
+  'cover_refused',
+  'send_by_past',
+  'send_by_before_hours',
 ]);
 
 /**
@@ -116,7 +120,7 @@ async function sendSome(
 }
 
 async function sendTo(parts: BroadcastsParts, row: BroadcastRow, recipient: RecipientRow): Promise<void> {
-  const { artifact } = row;
+  const { artifact, cover_id: coverId, opt_out_line: text, opt_out_page: page } = row;
   if (artifact === null) throw new Error('a broadcast with waiting recipients has a document');
   await parts.outbound.sendToRecipient({
     broadcastId: row.id,
@@ -130,7 +134,12 @@ async function sendTo(parts: BroadcastsParts, row: BroadcastRow, recipient: Reci
       pages: row.document_pages,
       sourceDigest: row.source_digest,
       callSeconds: row.call_seconds,
+      line: text === null || page === null ? null : { text, page },
     },
+    cover: coverId === null ? null : { id: coverId, fields: mergedOf(row, recipient) },
+    caller: row.sends_for === null ? null : await parts.access.callerFor(row.sends_for, 'none'),
+    sendBy: row.send_by,
+    sendWhen: row.send_when,
     sender: { created_by: row.created_by, created_by_name: row.created_by_name },
     mailboxId: row.mailbox_id,
     about: row,
@@ -138,6 +147,14 @@ async function sendTo(parts: BroadcastsParts, row: BroadcastRow, recipient: Reci
     byCall: row.send_by_call === 1,
     isTest: row.test === 1,
     link: (tx, faxId) => linkFax(parts, tx, recipient, faxId),
+  });
+}
+
+function mergedOf(row: BroadcastRow, { name, fields, to_number: to }: RecipientRow): Record<string, string> {
+  return mergedFor(coverFieldsOf(row), {
+    name,
+    to,
+    fields: JSON.parse(fields) as Record<string, string>,
   });
 }
 

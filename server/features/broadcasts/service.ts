@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { broadcastsRoutes } from '../../../shared/api/broadcasts.ts';
 import { searchTerms } from '../../platform/search-text.ts';
 import type { Caller } from '../access/service.ts';
+import type { CoverRequest } from '../covers/types.ts';
 import { cancelBroadcast, continueBroadcast, pauseBroadcast, retryBroadcast } from './changes.ts';
 import type { GivenRecipients } from './check-recipients.ts';
 import { type BroadcastOrder, createBroadcast, previewBroadcast } from './create.ts';
@@ -23,7 +24,7 @@ type History = z.infer<(typeof broadcastsRoutes.broadcastHistory)['answer']['sch
 /** Sends one document to many recipients, and shows how that goes. Throws refusals. */
 export interface BroadcastsService {
   /** Checks a list without recording anything. */
-  preview(caller: Caller, given: GivenRecipients): Promise<SentBroadcastAnswer>;
+  preview(caller: Caller, given: GivenRecipients, cover: CoverRequest | null): Promise<SentBroadcastAnswer>;
   send(caller: Caller, order: BroadcastOrder): Promise<SentBroadcastAnswer>;
   /** Returns the broadcast that an earlier request with this key made. Throws a 404 refusal. */
   sentBefore(caller: Caller, requestKey: string): Promise<SentBroadcastAnswer>;
@@ -50,7 +51,7 @@ export function createBroadcastsService(parts: BroadcastsParts): BroadcastsServi
   const seen = async (caller: Caller, id: string) =>
     assertMay(caller, 'fax:read', await findBroadcast(db.read, id));
   return {
-    preview: (caller, given) => previewBroadcast(parts, caller, given),
+    preview: (caller, given, cover) => previewBroadcast(parts, caller, given, cover),
     send: (caller, order) => createBroadcast(parts, caller, order),
     async sentBefore(caller, requestKey) {
       const row = await findByRequest(db.read, requestKey);

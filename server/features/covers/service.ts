@@ -31,17 +31,20 @@ interface CoverRead {
 export interface CoverPages {
   /**
    * Returns the cover page of a fax to an E.164 number: the one that is asked for, otherwise that of the contact, then that
-   * of the mailbox, then that of the caller; null for none. Throws a 400 refusal for one that does not exist, or for values
-   * without a page.
+   * of the mailbox, then that of the caller (null for a sender who is not known); null for none. Throws a 400 refusal for one
+   * that does not exist, or for values without a page.
    */
   choose(
-    caller: Caller,
+    caller: Caller | null,
     request: CoverRequest,
     fax: { readonly contactCover: string | null; readonly mailboxId: string | null },
   ): Promise<Template | null>;
-  /** Composes a page with the values of a fax. Throws a 400 refusal for what cannot be printed. */
+  /**
+   * Composes a page with the values of a fax; `caller` is null for a sender who is not known. Throws a 400 refusal for
+   * what cannot be printed.
+   */
   compose(
-    caller: Caller,
+    caller: Caller | null,
     template: Template,
     fax: CoveredFax,
     fields: CoverRequest['fields'],
@@ -118,14 +121,16 @@ function createCoverPages(parts: CoversParts): CoverPages {
       const template =
         (await find(contactCover)) ??
         (await find(mailboxId && (await coverOfMailbox(db.read, mailboxId)))) ??
-        (await find((await desk.defaultsOf(caller)).coverId));
+        (await find(caller && (await desk.defaultsOf(caller)).coverId));
       if (template === null && Object.keys(fields).length > 0) throw unknownCover();
       return template;
     },
     async compose(caller, template, fax, fields) {
       const values = await coverValues(parts, caller, fax, fields);
       const content = coverContent(template, values, settings.referenceLabel());
-      const pdf = await refuseBadCover(documents.for(caller.principal.id).cover(content));
+      const pdf = await refuseBadCover(
+        (caller ? documents.for(caller.principal.id) : documents).cover(content),
+      );
       const { id, name } = template;
       return { pdf, printed: { id, name, fields: printedFields(template, values) } };
     },

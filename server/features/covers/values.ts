@@ -19,20 +19,21 @@ const LABELS: Readonly<Record<Exclude<CoverField, 'reference'>, string>> = {
 /** Returns all values of a cover page: those of the fax, and in their place what was given with it. */
 export async function coverValues(
   { db, clock, contacts, desk, settings }: Omit<CoversParts, 'audit' | 'documents'>,
-  caller: Caller,
+  caller: Caller | null,
   fax: CoveredFax,
   given: CoverFieldValues,
 ): Promise<CoverFieldValues> {
   const number = fax.to === '' ? null : requestedNumber(fax.to, settings.country());
-  const contact = number === null ? undefined : (await contacts.namesOf(caller, [number])).get(number);
+  const contact =
+    number === null || caller === null ? undefined : (await contacts.namesOf(caller, [number])).get(number);
   const { mailboxId } = fax;
   const mailbox = mailboxId === null ? undefined : (await mailboxLabels(db.read, [mailboxId])).get(mailboxId);
-  const { signature } = await desk.defaultsOf(caller);
+  const signature = caller === null ? null : (await desk.defaultsOf(caller)).signature;
   const where = { country: settings.country(), timeZone: settings.timeZone() };
   const values: Record<string, string> = {
     to: joined([contact?.name, number === null ? fax.to : formatNumber(number)]),
     from: joined([
-      signature ?? (caller.principal.kind === 'user' ? caller.principal.displayName : null),
+      signature ?? (caller?.principal.kind === 'user' ? caller.principal.displayName : null),
       mailbox,
       settings.organization(),
       formatNumber(settings.ownNumber() ?? ''),

@@ -17,6 +17,7 @@ export async function createBroadcastsTables(db: Kysely<unknown>): Promise<void>
 async function createBroadcasts(db: Kysely<unknown>): Promise<void> {
   const texts = [
     'state',
+    'send_when',
     'name',
     'document_name',
     'document_media_type',
@@ -48,6 +49,11 @@ async function createBroadcasts(db: Kysely<unknown>): Promise<void> {
     'cancelled_by_name',
     'send_at',
     'opt_out_line',
+    'send_by',
+    'cover_id',
+    'cover_name',
+    'cover_fields',
+    'opt_out_page',
     'request_key',
   ];
   let table = db.schema.createTable('broadcast').addColumn('id', 'text', (c) => c.primaryKey());

@@ -213,10 +213,11 @@ class Acceptance {
 
   /** Chooses the cover page; null for none. What it says is known once it is composed. */
   async #cover(
-    { cover: wanted, caller, about }: SendRequest,
+    { cover: wanted, caller, about, broadcast }: SendRequest,
     fax: { to: string; mailboxId: string | null; preferences: SendingPreferences },
   ): Promise<{ compose: ComposeCover; printed: () => string | null } | null> {
-    if (wanted === null || caller === null) return null;
+    if (wanted === null || (caller === null && !broadcast)) return null;
+    const sender = caller ?? broadcast?.caller ?? null;
     const { to, mailboxId, preferences } = fax;
     const { covers } = this.#parts;
     const template = await covers.choose(caller, wanted, { contactCover: preferences.coverId, mailboxId });
@@ -224,7 +225,7 @@ class Acceptance {
     let printed: string | null = null;
     const compose: ComposeCover = async (pages) => {
       const composed = await covers.compose(
-        caller,
+        sender,
         template,
         { to, mailboxId, pages, ...about },
         wanted.fields,

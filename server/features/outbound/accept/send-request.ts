@@ -73,6 +73,8 @@ export interface SendRequest {
 interface BroadcastPart {
   readonly id: string;
   readonly sender: Pick<JobRow, 'created_by' | 'created_by_name'>;
+  /** Sender as the cover page names them; null where none is known. */
+  readonly caller: Caller | null;
   /** Runs in the transaction that records the fax; throws where it may not be sent. */
   readonly linkNewFax: (tx: WriteTx, id: string) => Promise<void>;
 }

@@ -211,6 +211,7 @@ class Sending {
     return {
       id: job.broadcast_id,
       sender: triesAgain.sender,
+      caller: null,
       linkNewFax: (tx, id) => this.#parts.broadcasts.replaced(tx, { earlier: job.id, id }),
     };
   }

@@ -3,7 +3,12 @@ import { join } from 'node:path';
 import type { FaxEdits } from '../../../../shared/api/outbound-edits.ts';
 import { StorageMissingError } from '../../../adapters/storage/port.ts';
 import { readingError } from '../../../adapters/storage/reading-port.ts';
-import type { DocumentSource, PreparedDocument, PrintedLine } from '../../../documents/documents.ts';
+import type {
+  DocumentContent,
+  DocumentSource,
+  PreparedDocument,
+  PrintedLine,
+} from '../../../documents/documents.ts';
 import { errorCode } from '../../../platform/errors.ts';
 import { newId } from '../../../platform/ids.ts';
 import type { Caller } from '../../access/service.ts';
@@ -72,6 +77,8 @@ interface KeptDocument {
   readonly pages: number;
   readonly sourceDigest: string;
   readonly callSeconds: number | null;
+  /** Printed on a page of the whole, behind a cover page; null for none. */
+  readonly line: PrintedLine | null;
 }
 
 export function createSentDocuments(
@@ -99,7 +106,7 @@ function uploadedDocument(
       const by = caller.principal.id;
       const sent = await (cover === null
         ? prepareInto(parts, artifact, { sources, by, cleanGreys, fromPage: 1 })
-        : storeCovered(parts, artifact, { sources, caller, cleanGreys, cover }));
+        : storeCovered(parts, artifact, { sources, by, cleanGreys, cover }));
       if (!areEdited(sources)) return sent;
       const given = { sources: unedited(sources), by, cleanGreys: false, fromPage: 1 };
       const original = await prepareInto(parts, besideDocument(artifact), given);
@@ -114,13 +121,14 @@ export async function storeCovered(
   artifact: string,
   wanted: {
     sources: readonly UploadedSource[];
-    caller: Caller;
+    by: string;
     cleanGreys: boolean;
     cover: ComposeCover;
+    /** Printed on a page; left out for none. */
+    line?: PrintedLine | null;
   },
 ): Promise<DocumentFacts> {
-  const { sources, caller, cleanGreys, cover } = wanted;
-  const by = caller.principal.id;
+  const { sources, by, cleanGreys, cover, line = null } = wanted;
   const checks = await refuseBadDocuments(parts.documents.for(by).quickCheck([...sources]));
   const page = await cover(
     checks.reduce((sum, { pages }, i) => sum + (sources[i]?.edits?.length ?? pages), 0),
@@ -130,6 +138,7 @@ export async function storeCovered(
     by,
     cleanGreys,
     fromPage: 1,
+    line,
   });
   const types = new Set(checks.map(({ mediaType }) => mediaType));
   const [only] = types;
@@ -229,13 +238,18 @@ function storedDocument({ storage }: Pick<OutboundParts, 'storage'>, job: JobRow
   };
 }
 
-function keptDocument({ storage }: Pick<OutboundParts, 'storage'>, kept: KeptDocument): SentDocument {
+function keptDocument(
+  parts: Pick<OutboundParts, 'storage' | 'documents' | 'settings' | 'workDirectory'>,
+  kept: KeptDocument,
+): SentDocument {
+  const { storage } = parts;
   return {
     fileNames: [kept.fileName],
     digests: [`${kept.artifact} ${kept.sha256}`],
     identity: { sourceDigest: kept.sourceDigest, onlyFileDigest: null },
     callSeconds: kept.callSeconds,
-    async store(artifact) {
+    async store(artifact, cover) {
+      if (cover !== null) return storeKeptCovered(parts, artifact, { kept, cover });
       await copyStored(storage, kept.artifact, artifact);
       return {
         sha256: kept.sha256,
@@ -245,6 +259,26 @@ function keptDocument({ storage }: Pick<OutboundParts, 'storage'>, kept: KeptDoc
       };
     },
   };
+}
+
+/** Stores the document of a broadcast behind a cover page of this fax alone. */
+async function storeKeptCovered(
+  parts: Pick<OutboundParts, 'storage' | 'documents' | 'settings' | 'workDirectory'>,
+  artifact: string,
+  { kept, cover }: { kept: KeptDocument; cover: ComposeCover },
+): Promise<DocumentFacts> {
+  const facts = await withArtifact(parts, kept.artifact, (content) => {
+    const { fileName, sha256: digest, line } = kept;
+    const source = { ...content, fileName, declaredType: 'application/pdf', digest };
+    return storeCovered(parts, artifact, {
+      sources: [source],
+      by: kept.artifact,
+      cleanGreys: false,
+      cover,
+      line,
+    });
+  });
+  return { ...facts, sourceMediaType: kept.mediaType as DocumentFacts['sourceMediaType'] };
 }
 
 /** Gives a stored document a second name. Throws a 404 refusal when it is gone. */
@@ -300,16 +334,24 @@ function storedPages(
 
 /** Lends the prepared PDF of a fax for the time of `work`. Throws a 404 refusal when it is gone. */
 async function withStoredFile<T>(
-  { storage }: Pick<OutboundParts, 'storage'>,
-  job: JobRow,
+  parts: Pick<OutboundParts, 'storage'>,
+  { artifact, document_name: fileName }: JobRow,
   work: (source: DocumentSource) => Promise<T>,
 ): Promise<T> {
-  if (job.artifact === null) throw documentGone();
+  if (artifact === null) throw documentGone();
+  return withArtifact(parts, artifact, (content) =>
+    work({ ...content, fileName, declaredType: 'application/pdf' }),
+  );
+}
+
+/** Lends a stored PDF for the time of `work`. Throws a 404 refusal when it is gone. */
+async function withArtifact<T>(
+  { storage }: Pick<OutboundParts, 'storage'>,
+  artifact: string,
+  work: (content: DocumentContent) => Promise<T>,
+): Promise<T> {
   return storage
-    .withFile(job.artifact, (file) => {
-      const content = typeof file === 'string' ? { path: file } : file;
-      return work({ ...content, fileName: job.document_name, declaredType: 'application/pdf' });
-    })
+    .withFile(artifact, (file) => work(typeof file === 'string' ? { path: file } : file))
     .catch((error: unknown) => {
       throw error instanceof StorageMissingError ? documentGone() : error;
     });

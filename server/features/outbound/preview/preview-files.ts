@@ -172,7 +172,12 @@ class PreviewFiles {
         const sent =
           cover === null
             ? await this.#storePrepared(artifact, cleanGreys)
-            : await storeCovered(this.#parts, artifact, { sources, caller, cleanGreys, cover });
+            : await storeCovered(this.#parts, artifact, {
+                sources,
+                by: caller.principal.id,
+                cleanGreys,
+                cover,
+              });
         if (this.#edited === null) return sent;
         const original = await this.upload.prepared(false);
         await this.#parts.storage.copy(besideDocument(artifact), original.path);

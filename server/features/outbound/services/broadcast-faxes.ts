@@ -5,7 +5,9 @@ import { aboutOf, type FaxAbout } from '../../../platform/fax-about.ts';
 import { assertSealing } from '../../../platform/seal.ts';
 import type { Caller } from '../../access/service.ts';
 import type { ContactName } from '../../contacts/types.ts';
+import type { CoverRequest } from '../../covers/types.ts';
 import type { Acceptance } from '../accept/accept.ts';
+import { checkTimes } from '../accept/accepted-times.ts';
 import { senderMailbox } from '../accept/sender-mailbox.ts';
 import type { Sending } from '../accept/sending.ts';
 import type { DocumentFacts, SentDocument, SentDocuments, UploadedSource } from '../accept/sent-document.ts';
@@ -16,7 +18,7 @@ import type { Commands } from '../outcome/commands.ts';
 import type { OutboundParts } from '../parts.ts';
 import { capturePlan } from '../plan/plan.ts';
 import type { Previews } from '../preview/preview.ts';
-import { checkSendAt, storedSendAt } from '../queue/send-later.ts';
+import { storedSendAt } from '../queue/send-later.ts';
 import { findJob } from '../store/job-store.ts';
 import type { Actor } from '../types.ts';
 
@@ -34,12 +36,24 @@ interface BroadcastDocument {
   readonly callSeconds: number | null;
 }
 
+/** The same, as one fax of the broadcast gets it. */
+type SentBroadcastDocument = BroadcastDocument & {
+  /** Printed on a page behind the cover page; null where the document has it, or there is none. */
+  readonly line: PrintedLine | null;
+};
+
 /** Fax to one recipient of a broadcast. */
 interface RecipientFax {
   readonly broadcastId: string;
   /** E.164. */
   readonly to: string;
-  readonly document: BroadcastDocument;
+  readonly document: SentBroadcastDocument;
+  /** With the values of this recipient; null for none. */
+  readonly cover: CoverRequest | null;
+  /** Sender as the cover page names them; null where none is known. */
+  readonly caller: Caller | null;
+  readonly sendBy: string | null;
+  readonly sendWhen: 'now' | 'cheap_hours';
   readonly sender: { readonly created_by: string; readonly created_by_name: string };
   readonly mailboxId: string | null;
   readonly about: FaxAbout;
@@ -81,10 +95,21 @@ export interface BroadcastFaxService {
       readonly firstTo: string;
       readonly mailbox: string | null;
       readonly sendAt: string | undefined;
+      readonly sendBy: string | undefined;
+      readonly sendWhen: 'now' | 'cheap_hours';
+      /** Cover page of the first fax; null for none. */
+      readonly cover: CoverRequest | null;
       /** Printed on a page; null for none. */
       readonly line: PrintedLine | null;
     },
-  ): Promise<{ document: BroadcastDocument; mailboxId: string | null; sendAt: string | null }>;
+  ): Promise<{
+    document: BroadcastDocument;
+    mailboxId: string | null;
+    sendAt: string | null;
+    sendBy: string | null;
+    /** Name of the cover page; null for none. */
+    coverName: string | null;
+  }>;
   /** Accepts the fax to one recipient. Throws refusals, and what `link` throws. */
   sendToRecipient(fax: RecipientFax): Promise<void>;
   /** Sends a failed fax of a broadcast again, once however often it is called. Throws refusals. */
@@ -96,7 +121,16 @@ export interface BroadcastFaxService {
 
 type Parts = Pick<
   OutboundParts,
-  'db' | 'clock' | 'seal' | 'storage' | 'contacts' | 'settings' | 'transports' | 'documents' | 'workDirectory'
+  | 'db'
+  | 'covers'
+  | 'clock'
+  | 'seal'
+  | 'storage'
+  | 'contacts'
+  | 'settings'
+  | 'transports'
+  | 'documents'
+  | 'workDirectory'
 > & {
   readonly acceptance: Acceptance;
   readonly sending: Sending;
@@ -199,6 +233,7 @@ async function prepare(
     byCall,
     firstTo,
     line,
+    cover,
     ...order
   }: Parameters<BroadcastFaxService['prepareBroadcast']>[1],
 ): ReturnType<BroadcastFaxService['prepareBroadcast']> {
@@ -207,14 +242,18 @@ async function prepare(
   if (previewId !== null && sources.length > 0) throw filesAndPreview();
   const mailboxId = await senderMailbox(parts.db.read, caller, order.mailbox);
   const sendAt = storedSendAt(order.sendAt);
-  checkSendAt(sendAt, parts.clock.now());
+  const sendBy = storedSendAt(order.sendBy);
+  const times = { send_at: sendAt, send_by: sendBy, send_when: order.sendWhen };
+  await checkTimes(parts, { to_number: firstTo, ...times });
   // Without a provider no list helps.
   await capturePlan(parts, { to: firstTo, byCall, preferredRoute: null, isTest: caller.isTest });
+  const coverName =
+    cover === null ? null : await checkCover(parts, caller, { cover, to: firstTo, mailboxId });
   const keep = async (document: SentDocument) =>
     keptDocument(
       artifact,
       document,
-      line === null
+      line === null || cover !== null
         ? await document.store(artifact, null)
         : await storeWithLine(parts, artifact, { document, by: caller.principal.id, line }),
     );
@@ -222,7 +261,20 @@ async function prepare(
     previewId === null
       ? await keep(parts.sentDocuments.ofUpload(sources, { caller, cleanGreys }))
       : await parts.previews.lendDocument(previewId, { caller, cleanGreys }, keep);
-  return { document, mailboxId, sendAt };
+  return { document, mailboxId, sendAt, sendBy, coverName };
+}
+
+/** Composes the cover page of the first fax, and returns its name. Throws the refusal of one that cannot be printed. */
+async function checkCover(
+  { covers }: Parts,
+  caller: Caller,
+  { cover, to, mailboxId }: { cover: CoverRequest; to: string; mailboxId: string | null },
+): Promise<string | null> {
+  const template = await covers.choose(caller, cover, { contactCover: null, mailboxId });
+  if (template === null) return null;
+  const fax = { to, mailboxId, pages: 1, subject: null, reference: null };
+  await covers.compose(caller, template, fax, cover.fields);
+  return template.name;
 }
 
 function keptDocument(artifact: string, document: SentDocument, facts: DocumentFacts): BroadcastDocument {
@@ -255,17 +307,17 @@ async function sendToRecipient(parts: Parts, fax: RecipientFax): Promise<void> {
     keepsTitles: true,
     mailbox: { named: null, resolve: async () => mailboxId },
     sendAt: null,
-    sendBy: null,
-    sendWhen: 'now',
+    sendBy: fax.sendBy,
+    sendWhen: fax.sendWhen,
     cleanGreys: fax.cleanGreys,
     pageForm: 'automatic',
     titles: [],
     about: aboutOf(fax.about),
     caller: null,
     triesAgain: null,
-    cover: null,
+    cover: fax.cover,
     answers: null,
-    broadcast: { id: broadcastId, sender, linkNewFax: link },
+    broadcast: { id: broadcastId, sender, caller: fax.caller, linkNewFax: link },
     isTest: fax.isTest,
   });
 }
