@@ -61,7 +61,7 @@ export const broadcasts = {
     tag: 'Or a tag of contacts',
     cover: 'Cover page',
     coverHelp:
-      'The name and the number of each recipient are filled in. A column of your list is filled in where you write its name in braces, such as {Room}; write {Name} for the name.',
+      'The name and the number of each recipient are filled in. A column of your list is filled in where you write its name in curly brackets, such as {Room}; write {Name} for the name.',
     noCover: 'No cover page',
     oneWay: 'Use either numbers, a file or a tag.',
     check: 'Check the list',
