@@ -60,14 +60,13 @@ function countModule(module: TestModule, report: TestReport): void {
   report.failed += broken ? 1 : failed;
 }
 
-/** The first line of what went wrong, and where in the tests. */
+/** The first line of what went wrong, and where in the tests, from the line that failed to that of the test. */
 function reasonOf(error: SerializedError | TestError): string {
-  const place = ('stacks' in error ? (error.stacks ?? []) : []).find(({ file }) =>
-    /[\\/]test[\\/]/u.test(file),
-  );
-  return place === undefined
-    ? firstLine(error)
-    : `${firstLine(error)} (${basename(place.file)}:${place.line})`;
+  const places = ('stacks' in error ? (error.stacks ?? []) : [])
+    .filter(({ file }) => /[\\/]test[\\/]/u.test(file))
+    .map(({ file, line }) => `${basename(file)}:${line}`);
+  const found = firstLine(error);
+  return places.length === 0 ? found : `${found} (${places.join(' < ')})`;
 }
 
 /** All of an error that no test line leads to: its message, its stack and the file that ran, on one line. */
