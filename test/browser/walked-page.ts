@@ -41,13 +41,18 @@ interface Settled {
 const WATCH = `(() => {
   if (origin === 'null' || window.walked) return;
   const digits = (text) => (/\\+1 \\d{3} \\d{3} \\d{4}/u.exec(text ?? '')?.[0] ?? '').replace(/\\D/gu, '');
+  // Rows that were chosen, also those that are scrolled out of the page since.
+  const kept = new Set();
   const look = () => {
     const open = document.querySelector('section[aria-label="Fax"] h2');
     const rows = [...document.querySelectorAll('[role=grid] [role=row]')];
     const chosen = rows.filter((row) => row.querySelector('input:checked'));
+    const isChoosing = chosen.length > 0 || [...document.querySelectorAll('h2, h3')].some((it) => /^\\d+ fax(?:es)? selected$/u.test(it.textContent));
+    if (!isChoosing) kept.clear();
+    for (const row of rows) kept[chosen.includes(row) ? 'add' : 'delete'](digits(row.textContent));
     const active = rows.filter((row) => row.matches('[data-active]'));
     const isDraft = /\\/send\\/?$/u.test(location.pathname);
-    const subjects = (open ? [open] : chosen.length > 0 ? chosen : active).map((it) => digits(it.textContent));
+    const subjects = open ? [digits(open.textContent)] : kept.size > 0 ? [...kept] : active.map((it) => digits(it.textContent));
     const { activeElement: at } = document;
     const control = at?.closest('button, a, [role=checkbox], input');
     const undo = [...document.querySelectorAll('main button')].find((it) => /^Undo/u.test(it.textContent));
