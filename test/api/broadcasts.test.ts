@@ -321,7 +321,8 @@ describe.each(STORES)('broadcasts on %s', (store) => {
       expect(cover).toContain('Call 202 555 0100 to stop faxes.');
       return [fax.to, /Hill Clinic, \+1 202/u.test(cover), /For [^\n]+/u.exec(cover)?.[0].trim()];
     });
-    expect(texts.toSorted()).toEqual([
+    const byNumber = texts.toSorted(([one], [other]) => (String(one) < String(other) ? -1 : 1));
+    expect(byNumber).toEqual([
       ['+12025551960', true, 'For Hill Clinic, room 12'],
       ['+12025551961', false, 'For Dr. Lee, room'],
     ]);
