@@ -137,7 +137,9 @@ async function sendTo(parts: BroadcastsParts, row: BroadcastRow, recipient: Reci
       line: text === null || page === null ? null : { text, page },
     },
     cover: coverId === null ? null : { id: coverId, fields: mergedOf(row, recipient) },
-    caller: row.sends_for === null ? null : await parts.access.callerFor(row.sends_for, 'none'),
+    // Only a cover page names them.
+    caller:
+      coverId === null || row.sends_for === null ? null : await parts.access.callerFor(row.sends_for, 'none'),
     sendBy: row.send_by,
     sendWhen: row.send_when,
     sender: { created_by: row.created_by, created_by_name: row.created_by_name },
