@@ -10,6 +10,7 @@ import {
   manifestDigest,
   parseManifest,
 } from '../../server/features/direct/wire/manifest.ts';
+import { REQUEST_HEADERS, requestSender } from '../../server/features/direct/wire/request-signature.ts';
 import {
   parseSigned,
   type ReceiptStatement,
@@ -22,6 +23,13 @@ import {
 import { bytesOf, inPieces, wireDocument } from './direct-wire.ts';
 
 type Answer = (request: IncomingMessage, response: ServerResponse, body: Buffer) => void;
+
+/** Documents that a partner took or refused, by their id. */
+export interface KeptDocuments {
+  readonly taken: Map<string, ReceiptStatement>;
+  readonly refused: Set<string>;
+  uploads: number;
+}
 
 /** Installation of a partner as a test plays it: its keys, its card and its server on loopback. */
 export class FakePartner {
@@ -107,6 +115,59 @@ export class FakePartner {
       );
     };
     return taken;
+  }
+
+  /** Takes each document once by its id and answers questions about it, as an installation does. */
+  keepDocuments(): KeptDocuments {
+    const kept: KeptDocuments = { taken: new Map(), refused: new Set(), uploads: 0 };
+    this.answer = (request, response, body) => {
+      const answered =
+        request.method === 'GET'
+          ? Promise.resolve(this.#answerQuestion(kept, request, response))
+          : this.#keep(kept, request, body).then((answer) => this.send(response, ...answer));
+      void answered.catch((error: unknown) => response.writeHead(500).end(String(error)));
+    };
+    return kept;
+  }
+
+  async #keep(
+    kept: KeptDocuments,
+    request: IncomingMessage,
+    body: Buffer,
+  ): Promise<[status: number, answer: Statement]> {
+    const { manifest } = await this.#open(request, body);
+    kept.uploads += 1;
+    const { message_id, from, time } = manifest;
+    if (kept.refused.has(message_id)) {
+      const head = this.head('refused', from, Date.parse(time));
+      return [409, { ...head, reason: 'withdrawn', message_id }];
+    }
+    const receipt = kept.taken.get(message_id) ?? this.receiptFor(manifest);
+    kept.taken.set(message_id, receipt);
+    return [200, receipt];
+  }
+
+  /** A document that was not taken before the question is refused afterwards. */
+  #answerQuestion(
+    kept: KeptDocuments,
+    { url = '', headers }: IncomingMessage,
+    response: ServerResponse,
+  ): void {
+    const message_id = url.slice(url.lastIndexOf('/') + 1);
+    const head = this.head(
+      'status',
+      requestSender(headers) ?? '',
+      Date.parse(String(headers[REQUEST_HEADERS.time])),
+    );
+    const receipt = kept.taken.get(message_id);
+    if (receipt === undefined) kept.refused.add(message_id);
+    this.send(
+      response,
+      200,
+      receipt === undefined
+        ? { ...head, message_id, state: 'not_received' }
+        : { ...head, message_id, state: 'accepted', receipt: this.sign(receipt) },
+    );
   }
 
   receiptFor(manifest: Manifest): ReceiptStatement {
