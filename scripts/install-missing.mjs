@@ -26,6 +26,7 @@ const TEST_TOOLS = [
   { name: 'curl', programs: ['curl'], tests: 'handing over received faxes from a real telephone engine' },
   { name: 'postfix', programs: ['postfix'], tests: 'handing received faxes to a real e-mail server' },
   { name: 'dovecot-imapd', programs: ['dovecot'], tests: 'reading the mailbox of a real mail server' },
+  { name: 'slapd', programs: ['slapd'], tests: 'searching a real directory server' },
   { name: 'zsh', programs: ['zsh'], tests: 'completing commands in zsh' },
   { name: 'postgresql', programs: ['initdb', 'postgres'], tests: 'running on PostgreSQL' },
 ];
@@ -160,9 +161,13 @@ function install(...names) {
   return aptGet('install', '--yes', '--no-install-recommends', ...names);
 }
 
-/** Postfix is for the tests alone, which start one of their own: the package sets none up, and starts none. */
+/** Postfix and OpenLDAP are for the tests alone, which start their own: the packages set none up. */
 function answerQuestions() {
-  const input = 'postfix postfix/main_mailer_type select No configuration\n';
+  const input = [
+    'postfix postfix/main_mailer_type select No configuration',
+    'slapd slapd/no_configuration boolean true',
+    '',
+  ].join('\n');
   spawnSync('debconf-set-selections', { input, stdio: ['pipe', 'ignore', 'ignore'] });
 }
 

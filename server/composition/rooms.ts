@@ -2,6 +2,7 @@ import { promises as dns } from 'node:dns';
 import { join } from 'node:path';
 import { createAuditChain, createAuditSinks } from '../adapters/audit/create-sinks.ts';
 import { createCertificates } from '../adapters/certificates/certificates.ts';
+import { createDirectories } from '../adapters/directory/ldap.ts';
 import { createImapFolders } from '../adapters/mail/imap.ts';
 import { createMailReader } from '../adapters/mail/mail-threads.ts';
 import type { ResolveDns } from '../adapters/mail/reading-port.ts';
@@ -148,6 +149,7 @@ export async function createRooms(foundation: Foundation): Promise<Rooms> {
   const contacts = createContacts({
     ...base,
     routes: routing.choice,
+    directories: createDirectories(),
     memory: () => higher.get().numberMemory,
     received: () => higher.get().receivedMemory,
     keyListener: () => higher.get().keyListener,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { LIMITS } from '../limits.ts';
 import { BROADCAST_STATES, RECIPIENT_STATES } from '../states/broadcasts.ts';
 import { VISIBLE_LINE, VISIBLE_RULE } from '../visible-text.ts';
-import { ContactRef } from './contacts.ts';
+import { ContactRef } from './contacts-fields.ts';
 import { coverFormFields } from './covers.ts';
 import { aboutFields, aboutFormFields } from './outbound-about-shapes.ts';
 import { ACCEPTANCE_REFUSALS, SendFields } from './outbound-sending.ts';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { LIMITS } from '../limits.ts';
 import { DELIVERY_STATES, STATUS_LABELS } from '../states/outbound.ts';
 import { VISIBLE_LINE, VISIBLE_RULE } from '../visible-text.ts';
-import { ContactRef } from './contacts.ts';
+import { ContactRef } from './contacts-fields.ts';
 import { aboutFormFields } from './outbound-about-shapes.ts';
 import { ACCEPTANCE_REFUSALS, guardFormFields, SendFields } from './outbound-sending.ts';
 import { defineRoute } from './route.ts';

@@ -1,12 +1,16 @@
 import { z } from 'zod';
 import { LIMITS } from '../limits.ts';
 import { VISIBLE_LINE, VISIBLE_RULE, VISIBLE_TEXT } from '../visible-text.ts';
+import { Id } from './values.ts';
 
 const { address, tag, consentNote, timeZone } = LIMITS.contactLengths;
 
 const orNull = (text: string | null) => (text === '' ? null : text);
 const textOf = (max: number) =>
   z.string().trim().max(max).regex(VISIBLE_TEXT, VISIBLE_RULE).nullable().transform(orNull);
+
+/** Reference to a contact. */
+export const ContactRef = z.strictObject({ id: Id, name: z.string() }).meta({ id: 'ContactRef' });
 
 /** Postal address, in lines; null for none. */
 export const ContactAddress = textOf(address);

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { ENCODED_PAGES } from '../encoded-pages.ts';
 import { LIMITS } from '../limits.ts';
 import { VISIBLE_LINE, VISIBLE_RULE, VISIBLE_TEXT } from '../visible-text.ts';
+import { DirectoryMatches, DirectoryQuery } from './contacts-directory.ts';
 import { AllowedHours, ConsentNote, ContactAddress, ContactTag, TimeZoneName } from './contacts-fields.ts';
 import { ContactImport, ExportQuery } from './contacts-import.ts';
 import { optOutRoutes } from './contacts-opt-outs.ts';
@@ -60,9 +61,6 @@ const SharedKey = z
   .max(LIMITS.sharedKeyLengths.max)
   .regex(VISIBLE_LINE, VISIBLE_RULE)
   .nullable();
-
-/** Reference to a contact. */
-export const ContactRef = z.strictObject({ id: Id, name: z.string() }).meta({ id: 'ContactRef' });
 
 const LineMemory = z
   .strictObject({
@@ -213,6 +211,19 @@ export const contactsRoutes = {
     access: 'contacts:read',
     query: CompletionQuery,
     answer: { status: 200, schema: ContactSuggestions },
+  }),
+  searchDirectory: defineRoute({
+    id: 'searchDirectory',
+    room,
+    method: 'GET',
+    path: '/contacts/directory',
+    summary: 'Search the office directory for fax numbers',
+    description:
+      'The LDAP server or Active Directory of the settings, within 5 seconds. Nothing in it is changed, and nothing of it is stored.',
+    access: 'contacts:read',
+    query: DirectoryQuery,
+    answer: { status: 200, schema: DirectoryMatches },
+    refusals: ['directory_unavailable'],
   }),
   listContactTags: defineRoute({
     id: 'listContactTags',

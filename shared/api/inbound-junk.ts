@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { LIMITS } from '../limits.ts';
-import { ContactRef } from './contacts.ts';
+import { ContactRef } from './contacts-fields.ts';
 import { InboundFax } from './inbound-shapes.ts';
 import { defineRoute } from './route.ts';
 import { FormFlag, Id, IdParams, Time } from './values.ts';

@@ -3,7 +3,7 @@ import { FIXED_WORDS } from '../fixed-words.ts';
 import { INBOUND_EVIDENCE_KINDS } from '../history-kinds.ts';
 import { DECODE_STATES, INBOUND_STATUSES } from '../states/inbound.ts';
 import { DELIVERY_STATES } from '../states/outbound.ts';
-import { ContactRef } from './contacts.ts';
+import { ContactRef } from './contacts-fields.ts';
 import { aboutFields } from './outbound-about-shapes.ts';
 import { Id, InboundBackendName, OptionalTime, Time, Version } from './values.ts';
 

@@ -5,7 +5,7 @@ import { LIMITS } from '../limits.ts';
 import { MAIL_OAUTH_PROVIDERS, MAIL_SECURITY } from '../mail-server.ts';
 import { MAIL_CONFIRM_OUTCOMES, MAIL_RECIPIENT_STATES, MAIL_STATES } from '../states/intake.ts';
 import { VISIBLE_LINE, VISIBLE_RULE } from '../visible-text.ts';
-import { ContactRef } from './contacts.ts';
+import { ContactRef } from './contacts-fields.ts';
 import { defineRoute } from './route.ts';
 import {
   Cursor,

@@ -19,7 +19,7 @@ import {
 } from '../states/outbound.ts';
 import { CALL_STAGES } from '../states/telephony.ts';
 import { VISIBLE_RULE, VISIBLE_TEXT } from '../visible-text.ts';
-import { ContactRef } from './contacts.ts';
+import { ContactRef } from './contacts-fields.ts';
 import { PrintedCover } from './covers.ts';
 import { aboutFields } from './outbound-about-shapes.ts';
 import { FaxEdits, PageEdits } from './outbound-edits.ts';

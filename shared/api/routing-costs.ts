@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { LIMITS } from '../limits.ts';
 import { COST_CERTAINTIES, COST_STATES } from '../states/routing.ts';
 import { EntityRef } from './access-values.ts';
-import { ContactRef } from './contacts.ts';
+import { ContactRef } from './contacts-fields.ts';
 import { defineRoute } from './route.ts';
 import { DeliveryRouteRef } from './routing-routes.ts';
 import { AnyTime, BackendName, FormFlag, Id, Time, Version } from './values.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { CALL_DIRECTIONS, CALL_MODES, CALL_OUTCOMES } from '../states/telephony.ts';
-import { ContactRef } from './contacts.ts';
+import { ContactRef } from './contacts-fields.ts';
 import { Id, OptionalTime, Time, Version } from './values.ts';
 
 const Count = z.number().int().min(0);

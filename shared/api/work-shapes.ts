@@ -3,7 +3,7 @@ import { WORK_HISTORY_KINDS } from '../history-kinds.ts';
 import { LIMITS } from '../limits.ts';
 import { WORK_ACTIONS, WORK_DUE_SOURCES, WORK_STATE_KEYS, WORK_STATES } from '../states/work.ts';
 import { EntityRef } from './access-values.ts';
-import { ContactRef } from './contacts.ts';
+import { ContactRef } from './contacts-fields.ts';
 import { aboutFields } from './outbound-about-shapes.ts';
 import { Id, OptionalTime, Time, Version } from './values.ts';
 import { Hours, WorkPerson } from './work-settings.ts';

@@ -287,6 +287,10 @@ export const faxErrors = {
     status: 400,
     meaning: 'The contacts file cannot be imported; the sentence says why.',
   },
+  directory_unavailable: {
+    status: 503,
+    meaning: 'The office directory cannot be searched; the sentence says why.',
+  },
   shared_key_missing: {
     status: 409,
     sentence:

@@ -90,6 +90,7 @@ const PACKAGE_HOMES: Record<string, RegExp> = {
   '@embedpdf/pdfium': /^server\/documents\/pdfium\//,
   nodemailer: /^server\/adapters\/mail\//,
   imapflow: /^server\/adapters\/mail\//,
+  ldapts: /^server\/adapters\/directory\//,
   mailauth: /^server\/adapters\/mail\//,
   mailparser: /^server\/adapters\/mail\//,
   '@xterm/xterm': /^renderer\/features\/console-system\/terminal-view\.ts$/,
@@ -224,7 +225,7 @@ const FOR_ROOT: RegExp[] = [
   /^server\/documents\/(documents|process\/(messages|no-network|serve-documents))\.ts$/,
   /^server\/adapters\/[^/]+\/([a-z]+-)?port\.ts$/,
   // The files that make the adapters.
-  /^server\/adapters\/(audit\/create-sinks|certificates\/certificates|mail\/(imap|mail-threads|smtp|tokens)|providers\/registry|storage\/local|terminal\/start-process|test-transport\/test-transport|webhooks\/send-webhook|peers\/peer-client)\.ts$/,
+  /^server\/adapters\/(audit\/create-sinks|certificates\/certificates|directory\/ldap|mail\/(imap|mail-threads|smtp|tokens)|providers\/registry|storage\/local|terminal\/start-process|test-transport\/test-transport|webhooks\/send-webhook|peers\/peer-client)\.ts$/,
   ROOM,
   PUBLIC,
 ];

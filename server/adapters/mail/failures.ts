@@ -1,5 +1,6 @@
 import { INVISIBLE_CHARACTERS } from '../../../shared/visible-text.ts';
 import { errorCode } from '../../platform/errors.ts';
+import { certificateFailure, networkFailure } from '../../platform/server-failures.ts';
 import type { MailServer } from './port.ts';
 
 /** Facts about a server that a sentence may name. */
@@ -21,32 +22,18 @@ export interface SmtpError extends Error {
 /** Of what a server says itself. */
 const MAX_REPLY_LENGTH = 300;
 
-const CERTIFICATE_CODES = /^(CERT_|ERR_TLS_CERT|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_(VERIFY|GET_ISSUER))/u;
-
-const SENTENCES_BY_CODE: Readonly<Record<string, (server: ServerAddress) => string>> = {
-  ENOTFOUND: noSuchName,
-  EAI_AGAIN: ({ host }) => `The name ${host} could not be looked up.`,
-  EDNS: noSuchName,
-  ECONNREFUSED: ({ host, port }) => `${host} refuses connections on port ${port}.`,
-  EHOSTUNREACH: unreachable,
-  ENETUNREACH: unreachable,
-  ETIMEDOUT: ({ host, port }) => `${host} did not answer on port ${port} in time.`,
-  ECONNRESET: connectionLost,
-  ECONNECTION: connectionLost,
-  ESOCKET: connectionLost,
-};
-
 /** Returns the reason why a message was not accepted, in one sentence. */
 export function refusalReason(server: ServerAddress, error: SmtpError): string {
   const system = error.originalCode ?? errorCode(error.cause) ?? '';
   const code = system === '' ? (error.code ?? '') : system;
-  if (CERTIFICATE_CODES.test(code)) return certificate(server, code);
+  const certificate = certificateFailure(server, code);
+  if (certificate !== null) return certificate;
   if (error.code === 'EAUTH' || error.code === 'ENOAUTH')
     return `The e-mail server refused the sign-in${quoteReply(error)}.`;
   if (error.response !== undefined) return replyReason(error);
   if (error.code === 'ETLS' || code.startsWith('ERR_SSL')) return noEncryption(server);
   if (error.code === 'EMESSAGE') return 'The message is larger than the e-mail server accepts.';
-  return (SENTENCES_BY_CODE[code] ?? SENTENCES_BY_CODE[error.code ?? ''] ?? connectionLost)(server);
+  return networkFailure(server, code) ?? networkFailure(server, error.code ?? '') ?? connectionLost(server);
 }
 
 function replyReason(error: SmtpError): string {
@@ -69,24 +56,10 @@ function quoteReply({ response }: SmtpError): string {
   return `: ${words.slice(0, MAX_REPLY_LENGTH).replace(/\.+$/u, '')}`;
 }
 
-function certificate({ host }: ServerAddress, code: string): string {
-  if (code === 'CERT_HAS_EXPIRED') return `The certificate of ${host} has expired.`;
-  if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') return `The certificate of the server is not for ${host}.`;
-  return `The certificate of ${host} is not from an authority that this computer trusts.`;
-}
-
 function noEncryption({ host, port, security }: ServerAddress): string {
   return security === 'tls'
     ? `${host} does not use TLS on port ${port}. Try STARTTLS.`
     : `${host} offers no encryption by STARTTLS on port ${port}.`;
-}
-
-function noSuchName({ host }: ServerAddress): string {
-  return `There is no server named ${host}.`;
-}
-
-function unreachable({ host }: ServerAddress): string {
-  return `${host} cannot be reached from this network.`;
 }
 
 function connectionLost({ host }: ServerAddress): string {

@@ -15,3 +15,5 @@ export const notMergeable = (sentence: string) =>
   new ContactRefusalError('contacts_not_mergeable', { sentence });
 export const fileRefused = (sentence: string) =>
   new ContactRefusalError('contact_file_refused', { sentence });
+export const directoryUnavailable = (sentence: string, cause?: unknown) =>
+  new ContactRefusalError('directory_unavailable', { sentence, cause });

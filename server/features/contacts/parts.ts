@@ -1,4 +1,5 @@
 import type { ConsoleEventKind } from '../../../shared/api/console-events.ts';
+import type { Directories, DirectoryAccount } from '../../adapters/directory/port.ts';
 import type { Database } from '../../db/database.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { EventBus } from '../../platform/events.ts';
@@ -21,6 +22,9 @@ export interface ContactsParts {
   readonly events: EventBus<ContactEvents>;
   /** ISO 3166 alpha-2: whose national numbers are typed. */
   readonly country: () => string;
+  readonly directories: Directories;
+  /** The office directory of the settings; null for none. */
+  readonly directory: () => DirectoryAccount | null;
   /** Resolved on use: a higher room owns it. */
   readonly memory: () => NumberMemory;
   /** Resolved on use: a higher room owns it. */

@@ -1,3 +1,4 @@
+import type { Directories } from '../../adapters/directory/port.ts';
 import type { Database } from '../../db/database.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { createEventBus } from '../../platform/events.ts';
@@ -10,6 +11,7 @@ import type { ContactEvents } from './parts.ts';
 import type { KeyListener, NumberMemory, ReceivedMemory, RouteNames } from './port.ts';
 import { contactsServedRoutes } from './routes.ts';
 import { type ContactsService, createContactsService } from './service.ts';
+import { CONTACTS_SETTINGS, contactsSettings } from './settings.ts';
 import { maySee } from './visibility.ts';
 
 interface ContactsRoomParts {
@@ -20,6 +22,7 @@ interface ContactsRoomParts {
   readonly audit: SecurityAudit;
   readonly settings: SettingsService;
   readonly routes: RouteNames;
+  readonly directories: Directories;
   /** Outcomes of the faxes to a number; a higher room has them. */
   readonly memory: () => NumberMemory;
   /** Faxes from a number; a higher room has them. */
@@ -34,13 +37,14 @@ interface ContactsRoom extends Room {
 
 /** The room of contacts: whose a fax number is, and how faxes to it are sent. */
 export function createContacts(parts: ContactsRoomParts): ContactsRoom {
-  const { settings } = parts;
+  const { country, directory } = contactsSettings(parts.settings);
   const logger = parts.logger.room('contacts');
   const events = createEventBus<ContactEvents>((error) => logger.error({ error }, 'a listener failed'));
   const service = createContactsService({
     ...parts,
     events,
-    country: () => settings.get('FAX_DEFAULT_COUNTRY'),
+    country,
+    directory,
   });
   const room = defineRoom({
     name: 'contacts',
@@ -51,7 +55,7 @@ export function createContacts(parts: ContactsRoomParts): ContactsRoom {
         listen: (listener) => events.on('contact.changed', (contact) => listener(changeOf(contact))),
       },
     ],
-    settings: { names: ['FAX_DEFAULT_COUNTRY'], changed: async () => undefined },
+    settings: { names: CONTACTS_SETTINGS, changed: async () => undefined },
   });
   return { ...room, service };
 }

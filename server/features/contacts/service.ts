@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { DirectoryMatches } from '../../../shared/api/contacts-directory.ts';
 import type { ContactFormat } from '../../../shared/api/contacts-import.ts';
 import type { ContactHistory, ContactSuggestion } from '../../../shared/api/contacts-shapes.ts';
 import type { EncodedPages } from '../../../shared/encoded-pages.ts';
@@ -13,6 +14,7 @@ import {
 } from './changes.ts';
 import { completeContacts } from './completion.ts';
 import { exportContacts } from './csv/export.ts';
+import { createLookUp } from './directory/look-up.ts';
 import { noSuchContact } from './errors.ts';
 import { historyOf } from './history.ts';
 import { type ImportOrder, type ImportResult, importContacts } from './import/import.ts';
@@ -104,6 +106,11 @@ export interface ContactsService extends NumberLookup {
     caller: Caller,
     request: { readonly q: string; readonly limit: number },
   ): Promise<{ items: z.infer<typeof ContactSuggestion>[] }>;
+  /** Searches the office directory. */
+  searchDirectory(
+    caller: Caller,
+    request: { readonly q: string; readonly limit: number },
+  ): Promise<z.infer<typeof DirectoryMatches>>;
   /** Counts the contacts by tag. */
   tags(caller: Caller): Promise<{ items: { tag: string; contacts: number }[] }>;
   history(caller: Caller, id: string): Promise<z.infer<typeof ContactHistory>>;
@@ -147,6 +154,7 @@ export function createContactsService(parts: ContactsParts): ContactsService {
     merge: async (caller, read, other, checkOnly) =>
       present(caller, await mergeContacts(parts, caller, { read, other, checkOnly })),
     complete: async (caller, request) => ({ items: await completeContacts(parts, caller, request) }),
+    searchDirectory: createLookUp(parts),
     tags: async (caller) => ({ items: await countTags(db.read, contactScope(caller), MAX_TAGS) }),
     history: async (caller, id) => historyOf(parts, caller, await seen(caller, id)),
     create: async (caller, fields) => present(caller, await createContact(parts, caller, fields)),

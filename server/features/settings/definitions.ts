@@ -5,6 +5,7 @@ import { auditSettings } from './definitions/audit.ts';
 import { backupSettings } from './definitions/backups.ts';
 import { costSettings } from './definitions/costs.ts';
 import { directSettings } from './definitions/direct.ts';
+import { directorySettings } from './definitions/directory.ts';
 import { guardSettings } from './definitions/guard.ts';
 import { httpsSettings } from './definitions/https.ts';
 import { limitSettings } from './definitions/limits.ts';
@@ -34,6 +35,7 @@ export function gatewaySettings(backends: readonly string[]) {
     ...terminalSettings,
     ...webhookSettings,
     ...directSettings,
+    ...directorySettings,
     ...httpsSettings,
     ...limitSettings,
     ...backupSettings,

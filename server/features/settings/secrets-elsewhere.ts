@@ -14,10 +14,11 @@ const OF_GATEWAY: readonly StoredSecrets[] = [
     places: ['MAIL_TO_FAX_HOST', 'MAIL_TO_FAX_PORT', 'MAIL_TO_FAX_SECURITY', 'MAIL_TO_FAX_USER'],
     secrets: ['MAIL_TO_FAX_PASSWORD'],
   },
+  { places: ['DIRECTORY_URL', 'DIRECTORY_USER'], secrets: ['DIRECTORY_PASSWORD'] },
 ];
 
 /**
- * Refuses to move saved secrets of a provider or a mailbox to an address other than the one they were entered for. A
+ * Refuses to move saved secrets of a provider, a mailbox or a directory to an address other than the one they were entered for. A
  * person who may change settings cannot read the secrets and must not learn them through another address: with a new
  * address they are entered again. Changing back to the provider's own address needs nothing. Throws {@link
  * SecretsElsewhereError}.
