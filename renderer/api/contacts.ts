@@ -27,6 +27,23 @@ export const contactTagsQuery = queryOptions({
   queryFn: async ({ signal }) => (await client.contacts.listContactTags({ signal })).items,
 });
 
+/** True where the settings name an office directory. */
+export const hasDirectoryQuery = queryOptions({
+  queryKey: ['directory'],
+  staleTime: 300_000,
+  queryFn: async ({ signal }) => (await client.contacts.searchDirectory({ query: {}, signal })).configured,
+});
+
+/** Entries of the office directory that a text may mean. Not tried again by itself: the person types on. */
+export const directoryQuery = (q: string, limit: number) =>
+  queryOptions({
+    queryKey: ['recipients', 'directory', q, limit],
+    staleTime: 30_000,
+    retry: false,
+    queryFn: async ({ signal }) =>
+      (await client.contacts.searchDirectory({ query: { q: q.slice(0, 100), limit }, signal })).items,
+  });
+
 /** Numbers of one request. */
 const PAGE = 200;
 

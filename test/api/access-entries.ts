@@ -176,6 +176,7 @@ export const ENTRIES: Readonly<Record<string, Entry>> = {
   'POST /contacts/import': { right: 415 },
   'GET /contacts/complete': READS,
   'GET /contacts/tags': READS,
+  'GET /contacts/directory': READS,
   'GET /contacts/opt-outs': READS,
   'POST /contacts/opt-outs': BAD_BODY,
   'POST /contacts/opt-outs/import': { right: 415 },

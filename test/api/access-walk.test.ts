@@ -177,6 +177,7 @@ const alsoFits = (method: string, path: string) =>
       '/contacts/opt-outs',
       '/contacts/complete',
       '/contacts/tags',
+      '/contacts/directory',
       '/contacts/export',
       '/contacts/import',
       '/covers/preview',

@@ -2,6 +2,7 @@ import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
 import { callFor, lineSettings } from '../api/outbound-line-setup.ts';
 import { startAmiEmulator } from '../setup/emulators/ami/index.ts';
+import { needSlapd, READER, READER_PASSWORD } from '../setup/slapd.ts';
 import { expectAccessible, testConsole } from './console.ts';
 import { arrive, openDetails, rowOf } from './inbox-page.ts';
 import { letter, markReached, SendPage } from './send-page.ts';
@@ -326,4 +327,61 @@ test('two contacts are merged by keyboard after what they become is shown', asyn
   await result.waitFor({ state: 'detached' });
   await details(page).getByText('+1 617 555 0112').waitFor();
   await expect.poll(() => row(page, /Elm Street/u).count()).toBe(0);
+});
+
+test('the office directory is searched by keyboard on Contacts and on Send', async (context) => {
+  const server = await needSlapd(context);
+  try {
+    await server.add({
+      id: 'Nora Quist',
+      attributes: {
+        o: 'Harbor Radiology',
+        facsimileTelephoneNumber: '(503) 555-0188',
+        telephoneNumber: '503 555 0187',
+      },
+    });
+    await webConsole.gateway.set({
+      DIRECTORY_URL: server.url,
+      DIRECTORY_USER: READER,
+      DIRECTORY_PASSWORD: READER_PASSWORD,
+    });
+    const { page, complaints } = await webConsole.open(context, { path: '/contacts' });
+    await page.getByRole('button', { name: 'Office directory' }).focus();
+    await page.keyboard.press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'Office directory' });
+    await dialog.getByLabel('Name, organization or fax number').waitFor();
+    await page.keyboard.type('nora harbor');
+    await dialog.getByText('1 entry found').waitFor();
+    await dialog.getByText('+1 503 555 0188 · Harbor Radiology').waitFor();
+    await expectAccessible(page);
+    // An entry that nothing matches, and a server that is away.
+    await dialog.getByLabel('Name, organization or fax number').fill('nothing like it');
+    await dialog.getByText('Nobody in the office directory matches.').waitFor();
+    await dialog.getByLabel('Name, organization or fax number').fill('nora');
+    await dialog.getByRole('button', { name: 'Add contact Nora Quist' }).focus();
+    await page.keyboard.press('Enter');
+    const form = page.getByRole('dialog', { name: 'Save as contact' });
+    await expect.poll(() => form.getByLabel('Name').inputValue()).toBe('Nora Quist');
+    await expect.poll(() => form.getByLabel('Organization').inputValue()).toBe('Harbor Radiology');
+    await form.getByLabel('Name').press('Escape');
+    await dialog.getByLabel('Name, organization or fax number').waitFor();
+    await page.keyboard.press('Escape');
+
+    const send = await webConsole.open(context, { path: '/send' });
+    await send.page.getByLabel('To', { exact: true }).fill('quist');
+    const option = send.page.getByRole('option', { name: /Nora Quist.*Office directory/u });
+    await option.waitFor();
+    await send.page.keyboard.press('Enter');
+    await expect.poll(() => send.page.getByLabel('To', { exact: true }).inputValue()).toContain('503');
+
+    await server.stop();
+    for (const window of [complaints, send.complaints]) window.allow('503 GET /contacts/directory');
+    await page.getByRole('button', { name: 'Office directory' }).click();
+    await dialog.getByLabel('Name, organization or fax number').fill('someone');
+    await dialog.getByText(/^127\.0\.0\.1 refuses connections on port/u).waitFor();
+    await dialog.getByRole('button', { name: 'Try again' }).waitFor();
+  } finally {
+    await webConsole.gateway.set({ DIRECTORY_URL: null, DIRECTORY_USER: null, DIRECTORY_PASSWORD: null });
+    await server.close();
+  }
 });

@@ -24,6 +24,7 @@ import { useContactColumns } from './contact-columns.tsx';
 import detailStyles from './contact-details.module.css';
 import { ContactDetails } from './contact-details.tsx';
 import styles from './contacts-table.module.css';
+import { DirectoryButton } from './directory/directory-button.tsx';
 import { CONTACTS_FILTER } from './filter.ts';
 import { Filters } from './filters.tsx';
 import { ImportDialog } from './import/import-dialog.tsx';
@@ -79,7 +80,12 @@ export function ContactsScreen() {
     <ListPanes
       list={
         <Pane label={label}>
-          <ListHead list={list} onAdd={mayChange ? add : null} onImport={mayChange ? take : null} />
+          <ListHead
+            list={list}
+            onAdd={mayChange ? add : null}
+            onImport={mayChange ? take : null}
+            onShow={show}
+          />
           <ContactTabs current="contacts" />
           <Filters {...filtering} />
           {list.items.length > 0 ? (
@@ -117,6 +123,7 @@ function ListHead(props: {
   /** Null without the right to it. */
   onAdd: (() => void) | null;
   onImport: (() => void) | null;
+  onShow: (id: string) => void;
 }) {
   const { list, onAdd, onImport } = props;
   return (
@@ -129,6 +136,7 @@ function ListHead(props: {
           </DownloadLink>
         </>
       )}
+      <DirectoryButton onShow={props.onShow} />
       <OptOutsButton />
       {onImport && <Button onPress={onImport}>{words.import}</Button>}
       {onAdd && (

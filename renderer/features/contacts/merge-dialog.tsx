@@ -79,12 +79,6 @@ function ResultDialog(props: { contact: Contact; other: Contact; onClose: () => 
   const { contact, other, onClose, onOther } = props;
   const body = { version: contact.version, other_id: other.id, other_version: other.version };
   const params = { id: contact.id };
-  const result = useQuery({
-    queryKey: ['contacts', 'merge', params, body],
-    retry: false,
-    queryFn: ({ signal }) =>
-      client.contacts.mergeContacts({ params, body: { ...body, check_only: true }, signal }),
-  });
   const merging = useMutation({
     mutationFn: () => client.contacts.mergeContacts({ params, body }),
     onSuccess: async () => {
@@ -92,6 +86,15 @@ function ResultDialog(props: { contact: Contact; other: Contact; onClose: () => 
       onClose();
       await contactsChanged();
     },
+  });
+  // The event of the merge may come before its answer; the other contact is gone by then.
+  const isAsking = merging.isIdle || merging.isError;
+  const result = useQuery({
+    queryKey: ['contacts', 'merge', params, body],
+    retry: false,
+    enabled: isAsking,
+    queryFn: ({ signal }) =>
+      client.contacts.mergeContacts({ params, body: { ...body, check_only: true }, signal }),
   });
   const error = merging.error ?? result.error;
   return (
@@ -117,7 +120,7 @@ function ResultDialog(props: { contact: Contact; other: Contact; onClose: () => 
       }
     >
       <div className={styles['stack']}>
-        {result.data && <Result {...{ contact, other }} merged={result.data} />}
+        {result.data && <Result {...{ contact, other, isAsking }} merged={result.data} />}
         {result.data && <Notice tone="warn">{words.warning(other.name)}</Notice>}
         {error !== null && (
           <Notice tone="danger" isLive>
@@ -130,11 +133,21 @@ function ResultDialog(props: { contact: Contact; other: Contact; onClose: () => 
 }
 
 /** Shows what both become: numbers, tags, texts, and the faxes of all numbers. */
-function Result({ contact, other, merged }: { contact: Contact; other: Contact; merged: Contact }) {
+function Result(props: {
+  contact: Contact;
+  other: Contact;
+  merged: Contact;
+  /** The contacts are two still. */
+  isAsking: boolean;
+}) {
+  const { contact, other, merged, isAsking: enabled } = props;
   const phone = usePhoneFormat();
   const own = [contact.fax_number, ...contact.other_fax_numbers];
   const numbers = [merged.fax_number, ...merged.other_fax_numbers];
-  const sums = [useQuery(contactHistoryQuery(contact.id)).data, useQuery(contactHistoryQuery(other.id)).data];
+  const sums = [
+    useQuery(contactHistoryQuery(contact.id)).data,
+    useQuery({ ...contactHistoryQuery(other.id), enabled }).data,
+  ];
   const total = (of: 'delivered' | 'failed') =>
     formatCount(sums.reduce((sum, history) => sum + (history?.[of] ?? 0), 0));
   const details = t.contacts.details;

@@ -37,6 +37,8 @@ interface ContactDialogProps {
   readonly contact?: Contact;
   /** E.164 of a fax that it is saved from. */
   readonly number?: string;
+  /** Fields of a new one that are known. */
+  readonly filled?: Partial<TypedContact>;
   readonly onClose: () => void;
   readonly onDone: (contact: Contact) => void;
   /** Leads to the contact that has the number already. */
@@ -44,12 +46,13 @@ interface ContactDialogProps {
 }
 
 /** A new contact, or other facts of one. The number that is shown below the field is the one that is saved. */
-export function ContactDialog({ contact, number, onClose, onDone, onShow }: ContactDialogProps) {
+export function ContactDialog(props: ContactDialogProps) {
+  const { contact, number, filled, onClose, onDone, onShow } = props;
   const phone = usePhoneFormat();
   const [isChecked, setChecked] = useState(false);
   const { typed, type, save, isPending, error, isStale, reload } = useContactForm(
     contact,
-    number ? phone(number) : '',
+    { number: number ? phone(number) : '', filled },
     (saved) => {
       announce(contact ? words.saved(saved.name) : words.added(saved.name));
       onDone(saved);

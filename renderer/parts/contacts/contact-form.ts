@@ -135,10 +135,10 @@ export function useTypedNumber(typed: string, own: Contact | undefined) {
 /** The fields as they are typed, saved as a new contact or as a change of one. */
 export function useContactForm(
   contact: Contact | undefined,
-  number: string,
+  { number, filled }: { number: string; filled: Partial<TypedContact> | undefined },
   onDone: (saved: Contact) => void,
 ) {
-  const [typed, setTyped] = useState(() => formValuesOf(contact, number));
+  const [typed, setTyped] = useState(() => ({ ...formValuesOf(contact, number), ...filled }));
   const [version, setVersion] = useState(contact?.version ?? 0);
   const saving = useMutation({
     mutationFn: async ({ to }: { to: string }) => {

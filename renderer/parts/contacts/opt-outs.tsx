@@ -16,7 +16,7 @@ import { announce } from '../../ui/live-region.tsx';
 import { MainButton } from '../../ui/main-button.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { LoadProblem } from '../load-problem.tsx';
-import styles from './opt-outs.module.css';
+import styles from './number-dialog.module.css';
 
 type Entry = z.infer<typeof OptOut>;
 const words = t.contacts.optOuts;

@@ -7,6 +7,7 @@ export const recipient = {
   keepNumber: 'Yes, use it',
   lastUsed: (when: string) => `Last used ${when}`,
   isBlocked: 'Blocked',
+  inDirectory: 'Office directory',
   failedLately: (count: number) => (count === 1 ? 'Failed lately' : `Failed ${count} times lately`),
   noSuchName: 'Choose a contact, or enter a fax number.',
 };

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { ENCODED_PAGES, type EncodedPages } from '../../../shared/encoded-pages.ts';
+import { LIMITS } from '../../../shared/limits.ts';
 import { booleanOption, requireChange } from '../boolean-option.ts';
 import { choiceOption } from '../choice-option.ts';
 import { action } from '../command.ts';
@@ -17,6 +18,7 @@ export function addContactsCommands(program: Command): void {
   const contacts = program.command('contacts').description('Manage contacts and how faxes to them are sent.');
   addList(contacts);
   addShow(contacts);
+  addDirectory(contacts);
   addAdd(contacts);
   addChange(contacts);
   addRemove(contacts);
@@ -60,6 +62,30 @@ function addShow(contacts: Command): void {
     .action(
       action(async ({ client, answer }, given = '') => {
         answer(await findContact(await client(), given), describe);
+      }),
+    );
+}
+
+function addDirectory(contacts: Command): void {
+  contacts
+    .command('directory')
+    .description('Search the office directory for fax numbers.')
+    .argument('<words...>', 'parts of a name, an organization or a fax number')
+    .action(
+      action(async ({ client, answer }, ...given) => {
+        const q = given.flat().join(' ');
+        const query = { q, limit: LIMITS.completions };
+        answer(await (await client()).contacts.searchDirectory({ query }), ({ configured, items }) => {
+          if (!configured) return 'There is no office directory. The settings DIRECTORY_… name one.';
+          if (items.length === 0) return 'Nobody in the office directory matches.';
+          const rows = items.map((match) => [
+            match.name,
+            match.organization,
+            match.fax_number,
+            match.contact?.name ?? '',
+          ]);
+          return table(['NAME', 'ORGANIZATION', 'FAX NUMBER', 'CONTACT'], rows);
+        });
       }),
     );
 }

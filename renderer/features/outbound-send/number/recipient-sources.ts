@@ -1,3 +1,5 @@
+import type { z } from 'zod';
+import type { DirectoryMatch } from '../../../../shared/api/contacts-directory.ts';
 import type { Permission } from '../../../../shared/permissions.ts';
 import { client } from '../../../api/client.ts';
 
@@ -13,6 +15,8 @@ export interface Suggestion {
   readonly recentFailures: number;
   readonly lastSuccessAt: string | null;
   readonly lastUsedAt: string | null;
+  /** It comes from the office directory; how faxes to it went is not part of that. */
+  readonly isFromDirectory?: boolean;
 }
 
 /** Source of suggestions. Their order in the list is that of the sources. */
@@ -23,7 +27,7 @@ interface RecipientSource {
   readonly find: (typed: string, signal: AbortSignal) => Promise<readonly Suggestion[]>;
 }
 
-const MAX_RESULTS = 6;
+export const MAX_RESULTS = 6;
 
 /** By words of their name, organization, tags or note, or a part of a number; the recently used ones first. */
 const contacts: RecipientSource = {
@@ -80,4 +84,20 @@ export async function findRecipients(
   const all = found.flatMap((result) => (result.status === 'fulfilled' ? result.value : []));
   const seen = new Set<string>();
   return all.filter(({ to }) => !seen.has(to) && seen.add(to)).slice(0, 2 * MAX_RESULTS);
+}
+
+/** Returns the suggestion for an entry of the office directory. */
+export function suggestionOf(match: z.infer<typeof DirectoryMatch>): Suggestion {
+  const { name, organization, fax_number: to } = match;
+  return {
+    id: `directory ${to}`,
+    name,
+    organization,
+    to,
+    isBlocked: false,
+    recentFailures: 0,
+    lastSuccessAt: null,
+    lastUsedAt: null,
+    isFromDirectory: true,
+  };
 }

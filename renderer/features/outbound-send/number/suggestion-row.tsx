@@ -28,7 +28,13 @@ export function SuggestionRow({ suggestion }: { suggestion: Suggestion }) {
 }
 
 /** Shows whether the number is blocked, and the results of recent faxes. */
-function LastOutcome({ isBlocked, recentFailures, lastSuccessAt }: Suggestion) {
+function LastOutcome({ isBlocked, recentFailures, lastSuccessAt, isFromDirectory }: Suggestion) {
+  if (isFromDirectory)
+    return (
+      <StateWord tone="plain" icon="info">
+        {t.recipient.inDirectory}
+      </StateWord>
+    );
   if (isBlocked)
     return (
       <StateWord tone="danger" icon="alert">

@@ -7,7 +7,8 @@ import { Label } from 'react-aria-components/Label';
 import { ListBox } from 'react-aria-components/ListBox';
 import { Popover } from 'react-aria-components/Popover';
 import { Text } from 'react-aria-components/Text';
-import { usePermissions } from '../../../api/queries.ts';
+import { directoryQuery, hasDirectoryQuery } from '../../../api/contacts.ts';
+import { usePermission, usePermissions } from '../../../api/queries.ts';
 import { t } from '../../../texts/index.ts';
 import { IconButton } from '../../../ui/button.tsx';
 import { isFocusMoving } from '../../../ui/focus/keeper.ts';
@@ -15,11 +16,13 @@ import { countryName, formatFully, formatWhen } from '../../../ui/format.ts';
 import { Icon } from '../../../ui/icon.tsx';
 import { StateWord } from '../../../ui/state-word.tsx';
 import { type Recipient, useSettled } from './recipient.ts';
-import { findRecipients, type Suggestion } from './recipient-sources.ts';
+import { findRecipients, MAX_RESULTS, type Suggestion, suggestionOf } from './recipient-sources.ts';
 import { SuggestionRow } from './suggestion-row.tsx';
 import styles from './to-field.module.css';
 
 const QUERY_DELAY_MS = 120;
+/** Shorter texts are not searched for in the office directory. */
+const DIRECTORY_LETTERS = 2;
 
 interface ToFieldProps {
   readonly value: string;
@@ -56,7 +59,7 @@ export function ToField(props: ToFieldProps) {
         <Icon name="phone" />
         {value === '' && <RecentNumbers />}
         <FoundNames isFound={suggestions.length > 0} isName={isName} />
-        <OnlyName only={isName ? onlyContact(suggestions) : null} isCurrent={isCurrent} value={value} />
+        <OnlyName only={isName ? onlyNamed(suggestions) : null} isCurrent={isCurrent} value={value} />
         <Input
           ref={inputRef}
           dir="ltr"
@@ -129,10 +132,11 @@ function FoundNames({ isFound, isName }: { isFound: boolean; isName: boolean }) 
   return null;
 }
 
-/** Returns the contact where a name fits one alone; null else. */
-function onlyContact(suggestions: readonly Suggestion[]): Suggestion | null {
-  const [only, another] = suggestions.filter(({ id }) => id.startsWith('contact '));
-  return only && !another ? only : null;
+/** Returns the contact where a name fits one alone, or the only entry of the office directory; null else. */
+function onlyNamed(suggestions: readonly Suggestion[]): Suggestion | null {
+  const contacts = suggestions.filter(({ id }) => id.startsWith('contact '));
+  const named = contacts.length > 0 ? contacts : suggestions.filter(({ isFromDirectory }) => isFromDirectory);
+  return named.length === 1 ? (named[0] ?? null) : null;
 }
 
 /** Takes the only contact of a typed name on Enter; where the contacts are still being searched, once they are found. */
@@ -191,9 +195,26 @@ function useSuggestions(typed: string): {
     placeholderData: keepPreviousData,
     queryFn: ({ signal }) => findRecipients(settled, held, signal),
   });
-  const isCurrent = settled === typed.trim() && found.isSuccess && !found.isPlaceholderData;
-  return { suggestions: found.data ?? [], isCurrent };
+  const isFound = settled === typed.trim() && found.isSuccess && !found.isPlaceholderData;
+  const known = found.data ?? [];
+  const directory = useDirectory(settled);
+  const numbers = new Set(known.map(({ to }) => to));
+  return {
+    suggestions: [...known, ...directory.items.filter(({ to }) => !numbers.has(to))],
+    isCurrent: isFound && (known.length > 0 || !directory.isSearching),
+  };
 }
+
+/** Entries of the office directory for the text. Without one, or while it cannot be searched, there are none. */
+function useDirectory(typed: string): { items: readonly Suggestion[]; isSearching: boolean } {
+  const maySearch = usePermission('contacts:read');
+  const isSet = useQuery({ ...hasDirectoryQuery, enabled: maySearch }).data === true;
+  const enabled = isSet && typed.length >= DIRECTORY_LETTERS;
+  const found = useQuery({ ...directoryQuery(typed, MAX_RESULTS), enabled, select: suggestionsOf });
+  return { items: found.data ?? [], isSearching: found.isFetching };
+}
+
+const suggestionsOf = (items: readonly Parameters<typeof suggestionOf>[0][]) => items.map(suggestionOf);
 
 /** Returns true when the wrong-number guard refuses the number itself. */
 const isNumberRefused = ({ open }: Recipient): boolean =>
