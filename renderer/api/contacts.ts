@@ -31,7 +31,8 @@ export const contactTagsQuery = queryOptions({
 export const hasDirectoryQuery = queryOptions({
   queryKey: ['directory'],
   staleTime: 300_000,
-  queryFn: async ({ signal }) => (await client.contacts.searchDirectory({ query: {}, signal })).configured,
+  queryFn: async ({ signal }) =>
+    (await client.contacts.listDirectoryEntries({ query: {}, signal })).configured,
 });
 
 /** Entries of the office directory that a text may mean. Not tried again by itself: the person types on. */
@@ -41,7 +42,7 @@ export const directoryQuery = (q: string, limit: number) =>
     staleTime: 30_000,
     retry: false,
     queryFn: async ({ signal }) =>
-      (await client.contacts.searchDirectory({ query: { q: q.slice(0, 100), limit }, signal })).items,
+      (await client.contacts.listDirectoryEntries({ query: { q: q.slice(0, 100), limit }, signal })).items,
   });
 
 /** Numbers of one request. */

@@ -102,6 +102,17 @@ export function lateAnswering(higher: () => Pick<HigherRooms, 'received' | 'answ
   };
 }
 
+/** Faxes to and from a number for the room of contacts, and the listener for keys: all come with higher rooms. */
+export function lateMemories(
+  higher: () => Pick<HigherRooms, 'numberMemory' | 'receivedMemory' | 'keyListener'>,
+) {
+  return {
+    memory: () => higher().numberMemory,
+    received: () => higher().receivedMemory,
+    keyListener: () => higher().keyListener,
+  };
+}
+
 /**
  * Connects all that calls upward, in one place. Runs after every room was created and before any is started: a part
  * that is used earlier throws.

@@ -63,6 +63,7 @@ import {
   createProviderTools,
   type HigherRooms,
   lateAnswering,
+  lateMemories,
   listenersOf,
 } from './late-bindings.ts';
 import { callbackAddresses, notificationAddresses } from './providers.ts';
@@ -150,9 +151,7 @@ export async function createRooms(foundation: Foundation): Promise<Rooms> {
     ...base,
     routes: routing.choice,
     directories: createDirectories(),
-    memory: () => higher.get().numberMemory,
-    received: () => higher.get().receivedMemory,
-    keyListener: () => higher.get().keyListener,
+    ...lateMemories(() => higher.get()),
   });
   const desk = createDesk({ ...base, queue: faxDependencies.queue, storage: faxDependencies.storage });
   const covers = createCovers({

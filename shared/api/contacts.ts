@@ -212,8 +212,8 @@ export const contactsRoutes = {
     query: CompletionQuery,
     answer: { status: 200, schema: ContactSuggestions },
   }),
-  searchDirectory: defineRoute({
-    id: 'searchDirectory',
+  listDirectoryEntries: defineRoute({
+    id: 'listDirectoryEntries',
     room,
     method: 'GET',
     path: '/contacts/directory',

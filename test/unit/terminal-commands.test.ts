@@ -12,7 +12,7 @@ const OFFERED: Readonly<Record<string, string>> = {
   cases: 'list show',
   covers: 'list show add remove',
   work: 'list show assign acknowledge done note reopen settings statistics',
-  contacts: 'list show add change remove forget-line',
+  contacts: 'list show directory add change remove forget-line',
   'contacts opt-outs': 'list add remove',
   routes: 'list show add change remove',
   costs: 'sums numbers plans quote destinations destination',

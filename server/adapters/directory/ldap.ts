@@ -1,4 +1,4 @@
-import type { Client, Entry, Filter } from 'ldapts';
+import type * as Ldap from 'ldapts';
 import { errorCode } from '../../platform/errors.ts';
 import { isLoopbackHost } from '../../platform/public-address.ts';
 import { certificateFailure, networkFailure } from '../../platform/server-failures.ts';
@@ -20,7 +20,7 @@ const NAMES = ['displayName', 'cn', 'givenName', 'sn', 'company', 'o', 'ou', 'de
 const ADDRESS = ['streetAddress', 'l', 'st', 'postalCode'] as const;
 const PHONE = 'telephoneNumber';
 
-type Ldap = typeof import('ldapts');
+type LdapModule = typeof Ldap;
 
 /** Searches LDAP servers, Active Directory among them; ldapts speaks the protocol. */
 export function createDirectories(): Directories {
@@ -62,7 +62,7 @@ async function searchDirectory(
 }
 
 /** A password never leaves this computer without encryption: a plain address is encrypted by StartTLS. */
-async function signIn(client: Client, { url, user, password }: DirectoryAccount): Promise<void> {
+async function signIn(client: Ldap.Client, { url, user, password }: DirectoryAccount): Promise<void> {
   const { protocol, hostname } = new URL(url);
   const host = hostname.replace(/^\[(.*)\]$/u, '$1');
   if (protocol === 'ldap:' && !isLoopbackHost(host)) await client.startTLS({ host, servername: host });
@@ -70,7 +70,7 @@ async function signIn(client: Client, { url, user, password }: DirectoryAccount)
 }
 
 /** Returns the base that the server names: of Active Directory its domain, else the first one. */
-async function findBase(client: Client): Promise<string> {
+async function findBase(client: Ldap.Client): Promise<string> {
   const attributes = ['defaultNamingContext', 'namingContexts'];
   const { searchEntries } = await client.search('', { scope: 'base', attributes });
   const [root = { dn: '' }] = searchEntries;
@@ -80,7 +80,7 @@ async function findBase(client: Client): Promise<string> {
   return base;
 }
 
-function filterOf(ldap: Ldap, { filter }: DirectoryAccount, words: readonly string[]): Filter {
+function filterOf(ldap: LdapModule, { filter }: DirectoryAccount, words: readonly string[]): Ldap.Filter {
   const filters = words.map((word) => {
     const digits = digitsOf(word);
     return new ldap.OrFilter({
@@ -104,7 +104,7 @@ function digitsOf(word: string): string | null {
 }
 
 /** Returns false where the digits of a word are in a number of the entry with others between them. */
-function hasNumbers(entry: Entry, words: readonly string[]): boolean {
+function hasNumbers(entry: Ldap.Entry, words: readonly string[]): boolean {
   const numbers = textsOf(entry, FAX_NUMBER).map((text) => text.replaceAll(/\D/gu, ''));
   const texts = NAMES.flatMap((name) => textsOf(entry, name)).map((text) => text.toLowerCase());
   return words.every((word) => {
@@ -117,7 +117,7 @@ function hasNumbers(entry: Entry, words: readonly string[]): boolean {
   });
 }
 
-function parseFilter(ldap: Ldap, filter: string): Filter {
+function parseFilter(ldap: LdapModule, filter: string): Ldap.Filter {
   try {
     return ldap.FilterParser.parseString(filter);
   } catch (error) {
@@ -125,7 +125,7 @@ function parseFilter(ldap: Ldap, filter: string): Filter {
   }
 }
 
-function entryOf(entry: Entry): DirectoryEntry {
+function entryOf(entry: Ldap.Entry): DirectoryEntry {
   const first = (...names: string[]) => names.flatMap((name) => textsOf(entry, name))[0] ?? null;
   const place = [first('l'), first('st'), first('postalCode')].filter((part) => part !== null).join(' ');
   const street = first('streetAddress');
@@ -139,7 +139,7 @@ function entryOf(entry: Entry): DirectoryEntry {
   };
 }
 
-function textsOf(entry: Entry, name: string): string[] {
+function textsOf(entry: Ldap.Entry, name: string): string[] {
   const value = entry[name] ?? [];
   return [value]
     .flat()

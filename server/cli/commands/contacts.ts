@@ -75,7 +75,7 @@ function addDirectory(contacts: Command): void {
       action(async ({ client, answer }, ...given) => {
         const q = given.flat().join(' ');
         const query = { q, limit: LIMITS.completions };
-        answer(await (await client()).contacts.searchDirectory({ query }), ({ configured, items }) => {
+        answer(await (await client()).contacts.listDirectoryEntries({ query }), ({ configured, items }) => {
           if (!configured) return 'There is no office directory. The settings DIRECTORY_… name one.';
           if (items.length === 0) return 'Nobody in the office directory matches.';
           const rows = items.map((match) => [

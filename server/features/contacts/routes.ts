@@ -13,7 +13,7 @@ export function contactsServedRoutes(service: ContactsService): ServedRoute[] {
     serve(routes.listContacts, ({ caller, query }) => service.list(caller, query)),
     // Registered before the route of a contact, which would match these words as an ID.
     serve(routes.completeContacts, ({ caller, query }) => service.complete(caller, query)),
-    serve(routes.searchDirectory, ({ caller, query }) => service.searchDirectory(caller, query)),
+    serve(routes.listDirectoryEntries, ({ caller, query }) => service.listDirectoryEntries(caller, query)),
     serve(routes.listContactTags, ({ caller }) => service.tags(caller)),
     ...optOutRoutes(service),
     serve(routes.exportContacts, async ({ caller, query: { format } }) => {

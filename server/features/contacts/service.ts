@@ -107,7 +107,7 @@ export interface ContactsService extends NumberLookup {
     request: { readonly q: string; readonly limit: number },
   ): Promise<{ items: z.infer<typeof ContactSuggestion>[] }>;
   /** Searches the office directory. */
-  searchDirectory(
+  listDirectoryEntries(
     caller: Caller,
     request: { readonly q: string; readonly limit: number },
   ): Promise<z.infer<typeof DirectoryMatches>>;
@@ -154,7 +154,7 @@ export function createContactsService(parts: ContactsParts): ContactsService {
     merge: async (caller, read, other, checkOnly) =>
       present(caller, await mergeContacts(parts, caller, { read, other, checkOnly })),
     complete: async (caller, request) => ({ items: await completeContacts(parts, caller, request) }),
-    searchDirectory: createLookUp(parts),
+    listDirectoryEntries: createLookUp(parts),
     tags: async (caller) => ({ items: await countTags(db.read, contactScope(caller), MAX_TAGS) }),
     history: async (caller, id) => historyOf(parts, caller, await seen(caller, id)),
     create: async (caller, fields) => present(caller, await createContact(parts, caller, fields)),

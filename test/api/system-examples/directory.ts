@@ -7,7 +7,7 @@ export async function callDirectory(x: Examples): Promise<void> {
   await x.call('listContacts', { query: { q: 'lab' } });
   await x.call('completeContacts', { query: { q: 'lab' } });
   await x.call('listContactTags');
-  await x.call('searchDirectory', { query: { q: 'pharmacy' } });
+  await x.call('listDirectoryEntries', { query: { q: 'pharmacy' } });
   await x.call('addOptOut', { json: { fax_number: '+12025550166', note: 'By phone' } });
   await x.call('listOptOuts', { query: { q: '0166' } });
   await x.call('importOptOuts', {
