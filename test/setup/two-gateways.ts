@@ -15,15 +15,20 @@ export async function postgresOfTest(cleanup: Cleanup): Promise<string> {
 }
 
 /** Two gateways on one PostgreSQL database that see the same documents; what ends them is given to `cleanup`, in its order. */
-export async function startTwo(cleanup: Cleanup, databaseUrl?: string): Promise<[TestGateway, TestGateway]> {
+export async function startTwo(
+  cleanup: Cleanup,
+  databaseUrl?: string,
+  settings: Record<string, string> = {},
+): Promise<[TestGateway, TestGateway]> {
   databaseUrl ??= await postgresOfTest(cleanup);
-  const one = await startTestGateway({ databaseUrl });
+  const one = await startTestGateway({ databaseUrl, settings });
   cleanup(() => one.close());
   const dataFolder = await mkdtemp(join(tmpdir(), 'faxdesk-second-'));
   cleanup(() => rm(dataFolder, { recursive: true, force: true }));
   // One data key and one folder of documents, as several processes of one installation have them.
   for (const name of ['files', 'data.key']) await symlink(join(one.dataFolder, name), join(dataFolder, name));
-  const two = await startTestGateway({ databaseUrl, dataFolder, clock: one.clock, emulator: one.emulator });
+  const { clock, emulator } = one;
+  const two = await startTestGateway({ databaseUrl, dataFolder, clock, emulator, settings });
   cleanup(() => two.stop());
   return [one, two];
 }
