@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { rename, truncate } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { engineImage } from '../fixtures/engine-image.ts';
@@ -65,6 +67,21 @@ describe('an image of the telephone engine', () => {
       ['received', 0],
     ]);
   });
+});
+
+test('the original in encoded pages that the engine received is recovered', async () => {
+  const folder = new URL('../fixtures/encoded-pages/', import.meta.url);
+  const { files } = JSON.parse(readFileSync(new URL('vectors.json', folder), 'utf8')) as {
+    files: { name: string; pages: number; sha256: string }[];
+  };
+  const vector = files.find(({ name }) => name === 'stored.tif');
+  const path = await inbound.dropImage('a.tif', readFileSync(new URL('stored.tif', folder)));
+  const { body } = await inbound.handOver(orderOf(path, { faxpages: vector?.pages }));
+  await inbound.work();
+  expect(await inbound.only()).toMatchObject({ status: 'received', decode: { state: 'decoded' } });
+  const original = await inbound.gateway.request('GET', `/inbound/${body.id}/original`);
+  const bytes = Buffer.from(await original.arrayBuffer());
+  expect(createHash('sha256').update(bytes).digest('hex')).toBe(vector?.sha256);
 });
 
 describe('the account of a fax', () => {

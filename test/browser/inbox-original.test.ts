@@ -101,9 +101,24 @@ test('the original of encrypted pages waits for its key and is then downloaded b
   await notice.waitFor();
   await picture(page, 'inbox-locked');
   await expectAccessible(page);
+  await Promise.all(
+    Array.from({ length: 101 }, (_, i) => {
+      const json = { name: `Ward ${i}`, fax_number: `+1503555${1000 + i}`, shared_key: `${KEY} ${i}` };
+      return webConsole.gateway.request('POST', '/contacts', { json });
+    }),
+  );
   await viewer(page).getByRole('button', { name: 'Choose a contact…' }).first().click();
   const dialog = page.getByRole('dialog', { name: 'Try the key of a contact' });
-  await dialog.waitFor();
+  // More contacts than one list shows.
+  await dialog.getByLabel('Search the contacts with a key').fill('ward 99');
+  await dialog.getByRole('button', { name: 'Contact' }).click();
+  await expect.poll(() => page.getByRole('option').allTextContents()).toHaveLength(1);
+  await page.getByRole('option', { name: /^Ward 99/u }).click();
+  await dialog.getByRole('button', { name: 'Ward 99 Contact' }).waitFor();
+  await dialog.getByLabel('Search the contacts with a key').fill('nobody');
+  await dialog.getByText('No contact with a shared key matches.').waitFor();
+  await dialog.getByLabel('Search the contacts with a key').fill('');
+  await expectAccessible(page);
   await picture(page, 'inbox-choose');
   await page.keyboard.press('Escape');
   await dialog.waitFor({ state: 'hidden' });

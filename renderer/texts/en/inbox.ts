@@ -151,6 +151,8 @@ export const inbox = {
       contact: 'Contact',
       help: 'The shared key of this contact is tried on the pages.',
       none: 'No contact has a shared key. Add the key to the contact of the sender.',
+      search: 'Search the contacts with a key',
+      noMatch: 'No contact with a shared key matches.',
       keyOf: (number: string, code: string) => `${number}, fingerprint ${code}`,
       chooseFirst: 'Choose a contact first.',
       save: 'Try this key',
