@@ -24,7 +24,7 @@ import {
 
 const room = 'broadcasts';
 /** Hours in which a broadcast may be sent. */
-const BROADCAST_HOURS = ['now', 'cheap_hours'] as const;
+export const BROADCAST_HOURS = ['now', 'cheap_hours'] as const;
 const Count = z.number().int().min(0);
 const most = LIMITS.broadcastRecipients.toLocaleString('en');
 

@@ -2,6 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { textPdf } from '../fixtures/long-pdf.ts';
+import { sendingSettings } from '../setup/gateway.ts';
 import { type CommandLine, openCommandLine } from './cli-setup.ts';
 
 let cli: CommandLine;
@@ -9,7 +10,7 @@ let document: string;
 let list: string;
 beforeAll(async () => {
   cli = await openCommandLine();
-  await cli.serve();
+  await cli.serve({ ...sendingSettings(cli.emulator), CHEAP_HOURS: 'Mon-Sun 18:00-06:00' });
   document = join(cli.folder, 'hours.pdf');
   list = join(cli.folder, 'list.csv');
   await writeFile(document, textPdf(1));
@@ -32,7 +33,8 @@ test('faxdesk broadcasts checks a list, sends, lists, shows, cancels and reports
 
   const key = ['--idempotency-key', 'hours-1'];
   const words = ['create', document, '--recipients', list, '--leave-out', '--name', 'Holiday hours', ...key];
-  const at = ['--at', new Date(Date.now() + 86_400_000).toISOString()];
+  const after = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
+  const at = ['--at', after(1), '--send-by', after(2), '--send-when', 'cheap_hours'];
   const sent = await run(...words, ...at);
   expect([sent.code, sent.err]).toEqual([0, '']);
   const [, id = ''] = /^Broadcast: +(\S+)$/mu.exec(sent.out) ?? [];
@@ -41,6 +43,10 @@ test('faxdesk broadcasts checks a list, sends, lists, shows, cancels and reports
   expect((await run('show', id, '--recipients')).out).toMatch(
     /^2 +\+12025550151 +Hill Street Clinic +waiting/mu,
   );
+  const shown = await run('show', id);
+  expect(shown.out).toMatch(/^Sent in: +cheap hours$/mu);
+  expect(shown.out).toMatch(/^At the latest: +\d{4}-/mu);
+  expect((await run(...words.slice(0, -1), 'hours-2', '--send-when', 'night')).err).toContain('cheap_hours');
   expect((await run('pause', id)).out).toMatch(/^State: +paused$/mu);
   expect((await run('continue', id)).code).toBe(0);
   expect((await run('cancel', id)).out).toMatch(/^Counts: +2 canceled$/mu);

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
-import { broadcastsRoutes } from '../../../shared/api/broadcasts.ts';
+import { BROADCAST_HOURS, broadcastsRoutes } from '../../../shared/api/broadcasts.ts';
 import { RECIPIENT_STATES } from '../../../shared/states/broadcasts.ts';
 import { replaceDurably } from '../../platform/durable-file.ts';
 import { newId } from '../../platform/ids.ts';
@@ -13,6 +13,7 @@ import {
   recipientRows,
   STATE_WORDS,
 } from '../broadcast-words.ts';
+import { choiceOption } from '../choice-option.ts';
 import { action } from '../command.ts';
 import { addCoverFieldOption, type CoverOptions, coverFieldsOf } from '../cover-options.ts';
 import { CommandFailure, EXIT } from '../exit-codes.ts';
@@ -41,7 +42,8 @@ interface CreateOptions extends AboutOptions, CoverOptions {
   readonly leaveOut?: true;
   readonly at?: string;
   readonly mailbox?: string;
-  readonly by?: string;
+  readonly sendBy?: string;
+  readonly sendWhen?: (typeof BROADCAST_HOURS)[number];
   readonly cover?: string;
   readonly idempotencyKey?: string;
 }
@@ -64,7 +66,14 @@ function addCreate(broadcasts: Command): void {
       '--mailbox <id or label>',
       'the mailbox it is sent for; required if you can send only for several mailboxes',
     )
-    .option('--by <time>', 'no fax is sent after this time')
+    .option('--send-by <time>', 'no fax is sent after this time')
+    .addOption(
+      choiceOption(
+        '--send-when <hours>',
+        BROADCAST_HOURS,
+        ': at any time, or in the cheap hours of the settings',
+      ),
+    )
     .option('--cover <id>', 'cover page of each fax by its id, see covers list')
     .option('--idempotency-key <key>', 'repeating the command with the same key never sends twice');
   addCoverFieldOption(create);
@@ -78,7 +87,7 @@ Examples:
     )
     .action(
       action<CreateOptions>(async ({ options, client, answer }, ...paths) => {
-        const { recipients, tag, name, preview, leaveOut, at, mailbox, by, cover } = options;
+        const { recipients, tag, name, preview, leaveOut, at, mailbox, sendBy, cover } = options;
         const gateway = await client();
         const key = options.idempotencyKey ?? newId();
         const [list] = recipients === undefined ? [] : await openFiles([recipients]);
@@ -90,7 +99,8 @@ Examples:
             ...(name === undefined ? {} : { name }),
             ...(mailbox === undefined ? {} : { mailbox }),
             ...(at === undefined ? {} : { send_at: parseTime(at) }),
-            ...(by === undefined ? {} : { send_by: parseTime(by) }),
+            ...(sendBy === undefined ? {} : { send_by: parseTime(sendBy) }),
+            ...(options.sendWhen === undefined ? {} : { send_when: options.sendWhen }),
             ...(cover === undefined ? {} : { cover }),
             ...(options.coverField === undefined
               ? {}
