@@ -29,12 +29,15 @@ interface PageWords {
   sender: string;
 }
 
-/** Returns the words in lines, the first page's in shorter ones that can be larger. */
+/** Returns the words in lines. The first page explains the others, whose words take time on the line. */
 function wordLines({ page, pages, name, sender }: PageWords): string[] {
-  const purpose = 'This page carries a document in machine-readable form.';
-  const place = `Page ${page} of ${pages}.${name === null ? '' : ` File: ${name}`}`;
-  const help = `If you see only dots, call ${sender} for an ordinary copy.`;
-  return page === 1 ? [purpose, place, help] : [`${purpose} ${place}`, help];
+  const place = `Page ${page} of ${pages}.`;
+  if (page > 1) return [`${place} If you see only dots, call ${sender}.`];
+  return [
+    'This page carries a document in machine-readable form.',
+    name === null ? place : `${place} File: ${name}`,
+    `If you see only dots, call ${sender} for an ordinary copy.`,
+  ];
 }
 
 /** Draws the words above the finders. A line that is too long for the page is set smaller. */
