@@ -36,6 +36,9 @@ export const LIMITS = {
   /** Maximum number of mailboxes offered to senders. */
   mailboxChoices: 200,
   sendAheadDays: 30,
+  /** Days of one answer of the calendar of waiting faxes, and its entries of a day. */
+  calendarDays: 62,
+  calendarFaxes: { usual: 20, most: 100 },
   /** After a busy or unanswered number. */
   /** After nobody was reached, the question whether a fax arrived comes back. */
   askAgainMinutes: 60,

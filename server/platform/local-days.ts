@@ -8,7 +8,8 @@ const DAY_MS = 24 * 3_600_000;
 /** No zone is further from Greenwich. */
 const MAX_OFFSET_MS = 16 * 3_600_000;
 
-const daysAfter = (day: string, days: number) =>
+/** Returns the day so many days later. */
+export const daysAfter = (day: string, days: number): string =>
   new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, 10);
 
 /** Returns the day before a day. */

@@ -316,6 +316,9 @@ export const FaxCounts = z
   .strictObject({
     all: StateCounts,
     mine: StateCounts.describe('number of faxes that the caller submitted'),
+    scheduled: z
+      .strictObject({ all: Count, mine: Count })
+      .describe('number of faxes that wait for a scheduled time, for hours, or for others to their number'),
     unseen_failed: Count.describe('number of failed faxes of the caller that they have not seen since'),
   })
   .meta({ id: 'FaxCounts' });

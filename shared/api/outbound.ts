@@ -5,6 +5,7 @@ import { SEND_WHEN } from '../send-when.ts';
 import { DELIVERY_STATES } from '../states/outbound.ts';
 import { outboundAboutRoutes } from './outbound-about.ts';
 import { againRoutes, NO_FAX, STORED } from './outbound-again.ts';
+import { outboundCalendarRoutes } from './outbound-calendar.ts';
 import { sendingRoutes } from './outbound-sending.ts';
 import { FaxCounts, FaxEvent, FaxJob, FaxNumber, NumberCheck, Reconciliation } from './outbound-shapes.ts';
 import { defineRoute } from './route.ts';
@@ -12,6 +13,7 @@ import {
   AnyTime,
   Cursor,
   DocumentQuery,
+  FormFlag,
   Id,
   IdList,
   IdParams,
@@ -35,6 +37,9 @@ const ListQuery = z.strictObject({
     .describe('only the fax that the caller sent with this Idempotency-Key'),
   case_id: Id.optional().describe('id of a case: only its packets'),
   broadcast_id: Id.optional().describe('id of a broadcast: only its faxes'),
+  scheduled: FormFlag.optional().describe(
+    'true for the faxes that wait for a scheduled time, for hours, or to be sent together with others',
+  ),
   created_by: Id.optional().describe('id of the person or integration that submitted it; `me` is the caller'),
   q: z
     .string()
@@ -315,6 +320,7 @@ export const outboundRoutes = {
   ...sendingRoutes,
   // Before the route of a fax, which would match "reports" as an ID.
   dayReports,
+  ...outboundCalendarRoutes,
   listFaxes,
   countFaxes,
   listNumbers,

@@ -368,6 +368,10 @@ export const faxErrors = {
     sentence: 'Only the owner of this item, or someone who manages work here, can add a note to it.',
   },
   item_acknowledged: { status: 409, sentence: 'This item is already acknowledged.' },
+  calendar_span: {
+    status: 400,
+    sentence: `Choose at most ${LIMITS.calendarDays} days, with the last not before the first.`,
+  },
   wrong_span: { status: 400, sentence: 'Choose at most 366 days, with the end after the beginning.' },
   item_done: { status: 409, sentence: 'This item is already done. Reopen it first.' },
   item_not_done: { status: 409, sentence: 'Only an item that is done can be reopened.' },

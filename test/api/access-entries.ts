@@ -42,6 +42,7 @@ export const ENTRIES: Readonly<Record<string, Entry>> = {
   'GET /fax': LISTS,
   'GET /fax/counts': LISTS,
   'GET /fax/reports': BAD_BODY_ANYWHERE,
+  'GET /fax/scheduled': LISTS,
   'GET /fax/numbers': LISTS,
   'GET /fax/numbers/check': BAD_BODY_ANYWHERE,
   'GET /fax/about/proposal': BAD_BODY_ANYWHERE,

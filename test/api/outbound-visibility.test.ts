@@ -33,6 +33,7 @@ const ABOUT: Readonly<Record<string, About>> = {
   adminListFaxes: { of: 'list' },
   countFaxes: { of: 'list' },
   dayReports: { of: 'list' },
+  faxCalendar: { of: 'list' },
   listNumbers: { of: 'list' },
   checkNumber: { of: 'list' },
   proposeAbout: { of: 'list' },
@@ -212,6 +213,19 @@ describe.each(STORES)('in %s', (name) => {
     const own = await request<z.infer<typeof FaxCounts>>('/fax/counts', moved);
     expect(own.all).toMatchObject({ success: 1, cancelled: 1 });
     expect(own.mine).toMatchObject({ success: 0, cancelled: 1 });
+  });
+
+  test('the calendar has what is visible', async () => {
+    const sendAt = new Date(gateway.clock.now() + 48 * 3600 * SECOND).toISOString();
+    const fax = await sendAs(undefined, { to: '+12025550155', send_at: sendAt });
+    const calendarOf = async (person: Person) =>
+      (await request<{ count: number }>('/fax/scheduled', person)).count;
+    expect([await calendarOf(viewer), await calendarOf(clerk)]).toEqual([0, 0]);
+    expect(await listed('/fax?scheduled=true', clerk)).toEqual([]);
+    expect(await request<z.infer<typeof FaxCounts>>('/fax/counts', clerk)).toMatchObject({
+      scheduled: { all: 0, mine: 0 },
+    });
+    await cancelled(fax);
   });
 
   test('numbers are those of visible faxes, with nothing of the others', async () => {

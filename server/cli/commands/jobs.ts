@@ -14,12 +14,14 @@ import { parseTime } from '../parse-time.ts';
 import { repeatSafely } from '../safe-repeat.ts';
 import { table, terminal } from '../terminal.ts';
 import { parseVersionOption } from '../version-option.ts';
+import { addCalendar } from './calendar.ts';
 import { addDayReports } from './day-reports.ts';
 
 export function addJobsCommands(program: Command): void {
   program.command('status').description('Show a sent fax and its state.').argument('<id>').action(show);
   const jobs = program.command('jobs').description('Show sent faxes and act on them.');
   addReading(jobs);
+  addCalendar(jobs);
   addDayReports(jobs);
   addDeciding(jobs);
   addSending(jobs);
@@ -34,6 +36,7 @@ interface ListOptions extends PageOptions {
   readonly to?: string;
   readonly search?: string;
   readonly since?: string;
+  readonly scheduled?: true;
   readonly includeTest?: true;
 }
 
@@ -45,12 +48,14 @@ function addReading(jobs: Command): void {
     .option('--to <number>', 'sent to this number')
     .option('--search <text>', 'part of the number, the file name, the subject, reference or type')
     .option('--since <time>', 'accepted at or after this time, e.g. 2026-11-01T00:00:00Z')
+    .option('--scheduled', 'only faxes that wait for their time')
     .option('--include-test', 'also list test faxes');
   addPagingOptions(list).action(
     action<ListOptions>(async ({ options, client, answer }) => {
       const { state, to, search: q, since, limit, cursor } = options;
       const include_test = options.includeTest && 'true';
-      const query = { state, to, q, since, include_test, limit, cursor };
+      const scheduled = options.scheduled && 'true';
+      const query = { state, to, q, since, scheduled, include_test, limit, cursor };
       answer(await (await client()).outbound.listFaxes({ query }), (page) => {
         const rows = page.items.map((fax) => [
           fax.id,

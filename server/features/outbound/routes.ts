@@ -106,6 +106,7 @@ function readingRoutes(service: OutboundService): ServedRoute[] {
     list,
     // These are registered before the route of a fax, which would match "counts" as an ID.
     serve(outboundRoutes.countFaxes, async ({ caller }) => service.countFaxes(caller)),
+    serve(outboundRoutes.faxCalendar, async ({ caller, query }) => service.calendar(caller, query)),
     serve(outboundRoutes.dayReports, async (call) => {
       const { date: day, purpose } = call.query;
       const use = documentUse(call, purpose);

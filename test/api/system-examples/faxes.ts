@@ -16,6 +16,7 @@ export async function callFaxes(x: Examples): Promise<void> {
   await x.call('getFax', { params });
   await x.call('listFaxes', { query: { state: 'success,failed', limit: '20' } });
   await x.call('countFaxes');
+  await x.call('getFaxCalendar', { query: { from: '2026-11-22', to: '2026-11-28' } });
   await x.call('getFaxHistory', { params });
   await x.call('getFaxDocument', { params, query: { purpose: 'download' } });
   const page_edits = JSON.stringify([

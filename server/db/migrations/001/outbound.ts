@@ -133,11 +133,24 @@ async function createJobIndexes(db: Kysely<unknown>): Promise<void> {
     .columns(['broadcast_id', ...newest, 'delivery_state', 'created_by', 'mailbox_id', 'test'])
     .where(sql.ref('broadcast_id'), 'is not', null)
     .execute();
+  await createWaitingIndex(db);
   await db.schema
     .createIndex('fax_job_test')
     .on('fax_job')
     .columns([...newest, 'delivery_state', 'created_by', 'search_text'])
     .where(sql.ref('test'), '=', sql.lit(1))
+    .execute();
+}
+
+/** Faxes that wait for a time are few; the condition is that of their queries. */
+async function createWaitingIndex(db: Kysely<unknown>): Promise<void> {
+  const times = ['send_at', 'hours_at', 'together_at'];
+  await db.schema
+    .createIndex('fax_job_waiting')
+    .on('fax_job')
+    .columns([...times, 'id', 'created_by', 'mailbox_id', 'test', 'broadcast_id'])
+    .where(sql<boolean>`delivery_state = 'ready'`)
+    .where(sql<boolean>`coalesce(send_at, hours_at, together_at) is not null`)
     .execute();
 }
 

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { FaxCounts } from '../../../../shared/api/outbound-shapes.ts';
 import { DELIVERY_STATES, type DeliveryState } from '../../../../shared/states/outbound.ts';
 import { changedAmong, historyIdBefore } from '../../../platform/changed-ids.ts';
-import { storedTime } from '../../../platform/clock.ts';
+import { isoTime, storedTime } from '../../../platform/clock.ts';
 import { requestedNumber } from '../../../platform/phone-number.ts';
 import { searchTerms } from '../../../platform/search-text.ts';
 import { searchedDay } from '../../../platform/searched-day.ts';
@@ -12,6 +12,7 @@ import type { OutboundParts } from '../parts.ts';
 import { changedIds } from '../store/history-store.ts';
 import { countByCreator, listJobs } from '../store/job-list.ts';
 import { countUnseen } from '../store/unseen-store.ts';
+import { countWaiting } from '../store/waiting-store.ts';
 import type { FaxRecord } from '../types.ts';
 import { isOwn, testFaxesFor, visibleFaxes } from '../visibility.ts';
 import { recordsOf } from './records.ts';
@@ -24,6 +25,7 @@ export interface ListRequest {
   readonly to?: string | undefined;
   readonly case_id?: string | undefined;
   readonly broadcast_id?: string | undefined;
+  readonly scheduled?: boolean | undefined;
   readonly created_by?: string | undefined;
   readonly q?: string | undefined;
   readonly since?: string | undefined;
@@ -44,7 +46,8 @@ export async function listFaxes(
   const to = request.to === undefined ? undefined : requestedNumber(request.to, parts.settings.country());
   if (to === null) throw badNumber();
   const ids = await idsToRead(parts, request);
-  if (ids?.length === 0) return { items: [], next_cursor: null };
+  const isNothing = request.scheduled && request.state && !request.state.includes('ready');
+  if (ids?.length === 0 || isNothing) return { items: [], next_cursor: null };
   const page = await listJobs(parts.db.read, {
     ids,
     scope: visibleFaxes(caller),
@@ -53,6 +56,7 @@ export async function listFaxes(
     states: request.state,
     caseId: request.case_id,
     broadcastId: request.broadcast_id,
+    waitingAfter: request.scheduled ? isoTime(parts.clock.now()) : undefined,
     createdBy: request.created_by,
     texts: request.q === undefined ? undefined : await searchTexts(parts, caller, request.q),
     day: request.q === undefined ? null : searchedDay(request.q, localityOf(parts)),
@@ -95,13 +99,19 @@ async function searchTexts(
 
 /** Counts the faxes by person, for all whose faxes the caller may see, and for the caller. */
 export async function countFaxes(
-  parts: Pick<OutboundParts, 'db'>,
+  parts: Pick<OutboundParts, 'db' | 'clock'>,
   caller: Caller,
 ): Promise<z.infer<typeof FaxCounts>> {
   const zero = () =>
     Object.fromEntries(DELIVERY_STATES.map((state) => [state, 0])) as Record<DeliveryState, number>;
   const unseen_failed = caller.isTest ? 0 : await countUnseen(parts.db.read, caller.principal.id);
-  const counts = { all: zero(), mine: zero(), unseen_failed };
+  const scheduled = await countWaiting(parts.db.read, {
+    scope: visibleFaxes(caller),
+    testFaxes: testFaxesFor(caller, false),
+    after: isoTime(parts.clock.now()),
+    personId: caller.principal.id,
+  });
+  const counts = { all: zero(), mine: zero(), scheduled, unseen_failed };
   for (const { created_by, delivery_state, count } of await countByCreator(
     parts.db.read,
     visibleFaxes(caller),

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { FaxCounts } from '../../../../shared/api/outbound-shapes.ts';
 import type { Caller } from '../../access/service.ts';
 import { answersTo, type SentAnswer } from '../list/answers.ts';
+import { type CalendarRequest, faxCalendar } from '../list/calendar.ts';
 import { countFaxes, type ListRequest, listFaxes } from '../list/listing.ts';
 import type { FaxEvents, OutboundParts } from '../parts.ts';
 import { eventOf } from '../record/events.ts';
@@ -24,6 +25,8 @@ export interface ReadingService {
     inboundIds: readonly string[],
   ): Promise<ReadonlyMap<string, readonly SentAnswer[]>>;
   countFaxes(caller: Caller): Promise<z.infer<typeof FaxCounts>>;
+  /** Returns the faxes that wait for their time, by the days of the installation. Throws a 400 refusal for a wrong span. */
+  calendar(caller: Caller, request: CalendarRequest): ReturnType<typeof faxCalendar>;
   history(caller: Caller, id: string): Promise<HistoryEvent[]>;
   /** Lists changes recorded after a history entry by any gateway on the store. */
   changedSince(historyId: string, limit: number): Promise<FaxEvents['fax.changed'][]>;
@@ -48,6 +51,7 @@ export function createReadingService(
     list: (caller, request) => listFaxes(parts, caller, request),
     answersTo: (caller, inboundIds) => answersTo(db.read, caller, inboundIds),
     countFaxes: (caller) => countFaxes(parts, caller),
+    calendar: (caller, request) => faxCalendar(parts, caller, request),
     async history(caller, id) {
       await finder.find(caller, 'fax:read', id);
       return listHistory(db.read, id);

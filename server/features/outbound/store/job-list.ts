@@ -3,6 +3,7 @@ import { containsAny, isOnDayOr } from '../../../db/contains.ts';
 import type { ReadDb } from '../../../db/database.ts';
 import { afterCursor, cutSearch, searchedRowsPerPart, upToKey } from '../../../db/keyset.ts';
 import type { JobRow, SentScope, TestFaxes } from '../types.ts';
+import { waitsAfter } from './waiting-store.ts';
 
 export interface JobFilter {
   /** Restricts the list to these. */
@@ -17,6 +18,8 @@ export interface JobFilter {
   readonly caseId?: string | undefined;
   /** The broadcast whose faxes are listed. */
   readonly broadcastId?: string | undefined;
+  /** Stored time: faxes that wait for a time after it. */
+  readonly waitingAfter?: string | undefined;
   /** Digits that the number holds. */
   readonly numberPart?: string | undefined;
   readonly createdBy?: string | undefined;
@@ -111,7 +114,8 @@ async function lastRowToScan(
   return key ? [key.created_at, key.id] : null;
 }
 
-async function findJobs(db: ReadDb, ids: readonly string[]): Promise<Map<string, JobRow>> {
+/** Returns faxes by ID. */
+export async function findJobs(db: ReadDb, ids: readonly string[]): Promise<Map<string, JobRow>> {
   if (ids.length === 0) return new Map();
   const rows = await db.selectFrom('fax_job').selectAll().where('id', 'in', ids).execute();
   return new Map(rows.map((row) => [row.id, row]));
@@ -140,7 +144,8 @@ function mailboxParts(filter: JobFilter, mailboxIds: readonly string[]): Part[] 
 }
 
 /** None when the time alone orders the list: the indexes of numbers and persons have the state before the time. */
-function statesToRead({ states, to, createdBy }: JobFilter): readonly (DeliveryState | null)[] {
+function statesToRead({ states, waitingAfter, to, createdBy }: JobFilter): readonly (DeliveryState | null)[] {
+  if (waitingAfter !== undefined) return ['ready'];
   if (states && states.length > 0) return [...new Set(states)];
   return to === undefined && createdBy === undefined ? [null] : DELIVERY_STATES;
 }
@@ -193,6 +198,7 @@ function newestOfPart(
   if (to !== undefined) query = query.where('to_number', '=', to);
   if (caseId !== undefined) query = query.where('case_id', '=', caseId);
   if (broadcastId !== undefined) query = query.where('broadcast_id', '=', broadcastId);
+  if (filter.waitingAfter !== undefined) query = query.where(waitsAfter(filter.waitingAfter));
   if (numberPart !== undefined) query = query.where('to_number', 'like', `%${numberPart}%`);
   if (createdBy !== undefined) query = query.where('created_by', '=', createdBy);
   if (since !== undefined) query = query.where('created_at', '>=', since);
