@@ -71,6 +71,15 @@ const sent = createRoute({
   component: lazyRouteComponent(() => import('./features/outbound-sent/sent-screen.tsx'), 'SentScreen'),
 });
 
+const sentCalendar = createRoute({
+  getParentRoute: () => framed,
+  path: '/sent/calendar/{-$waitingId}',
+  component: lazyRouteComponent(
+    () => import('./features/outbound-sent/calendar/calendar-screen.tsx'),
+    'CalendarScreen',
+  ),
+});
+
 const broadcasts = createRoute({
   getParentRoute: () => framed,
   path: '/sent/broadcasts/{-$broadcastId}',
@@ -196,6 +205,7 @@ export const router = createRouter({
       work,
       workStatistics,
       sent,
+      sentCalendar,
       broadcasts,
       cases,
       contacts,

@@ -40,6 +40,7 @@ export function LiveUpdates() {
         providerMayAnswerAgain();
         readAgain(queryClient, { queryKey: ['fax', change.id] });
         readSoon(['fax-counts']);
+        readSoon(['fax-calendar']);
         return;
       case 'inbound.changed':
         providerMayAnswerAgain();

@@ -31,6 +31,11 @@ export function formatTime(iso: string): string {
   return dateFormat({ timeStyle: 'short' }).format(new Date(iso));
 }
 
+/** The same by the clocks of a time zone. */
+export function formatTimeIn(iso: string, timeZone: string): string {
+  return dateFormat({ timeStyle: 'short', timeZone }).format(new Date(iso));
+}
+
 /** As people say it: `8:00 AM`, or `8:00` where the day has 24 hours. */
 export function formatClock(iso: string): string {
   return dateFormat({ hour: 'numeric', minute: '2-digit' }).format(new Date(iso));
@@ -135,6 +140,12 @@ export function formatDayAndTime(iso: string, now = new Date()): string {
   const year = isThisYear ? {} : ({ year: 'numeric' } as const);
   const day = dateFormat({ weekday: 'short', day: 'numeric', month: 'short', ...year }).format(time);
   return `${day}, ${formatTime(iso)}`;
+}
+
+/** Day and time by the clocks of a time zone: `Nov 22, 6:30 PM`. */
+export function formatMomentIn(iso: string, timeZone: string): string {
+  const options = { day: 'numeric', month: 'short', hour: 'numeric', minute: '2-digit', timeZone } as const;
+  return dateFormat(options).format(new Date(iso));
 }
 
 /** Date and time in full, for titles. */

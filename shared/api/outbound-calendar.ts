@@ -10,7 +10,7 @@ const Day = z.iso.date();
 const { usual, most } = LIMITS.calendarFaxes;
 
 /** Reasons why a fax waits for a time. */
-export const CALENDAR_REASONS = ['time', 'hours', 'together'] as const;
+const CALENDAR_REASONS = ['time', 'hours', 'together'] as const;
 
 const CalendarFax = z
   .strictObject({
@@ -24,21 +24,21 @@ const CalendarFax = z
     send_by: OptionalTime.describe('latest time to begin sending it, else it fails; null for no limit'),
     to: z.string().describe('E.164'),
     contact: z.string().nullable().describe('name of the contact with the number; requires contacts:read'),
-    file_name: z.string(),
-    pages: Count,
+    file_name: z.string().describe('name of its document'),
+    pages: Count.describe('number of pages of its document'),
     ...aboutFields,
     mailbox: z.string().nullable().describe('label of the mailbox it is sent for'),
     created_by: z.strictObject({ id: Id, name: z.string() }),
-    case_id: Id.nullable(),
-    broadcast_id: Id.nullable(),
+    case_id: Id.nullable().describe('case of which it is a packet; null for other faxes'),
+    broadcast_id: Id.nullable().describe('broadcast that it belongs to; null for other faxes'),
     others: Count.describe('number of further faxes of the same broadcast on that day'),
-    test: z.boolean(),
+    test: z.boolean().describe('true for a test fax'),
   })
   .meta({ id: 'CalendarFax' });
 
 const CalendarDay = z
   .strictObject({
-    date: Day,
+    date: Day.describe('the day, e.g. `2026-11-23`'),
     count: Count.describe('number of faxes that are to be sent on this day'),
     faxes: z.array(CalendarFax).describe('earliest first; one for all of a broadcast'),
     more: Count.describe('number of faxes of the day beyond those in `faxes`'),
@@ -67,14 +67,14 @@ const faxCalendar = defineRoute({
     status: 200,
     schema: z
       .strictObject({
-        from: Day,
-        to: Day,
+        from: Day.describe('first day'),
+        to: Day.describe('last day'),
         time_zone: z.string().describe('time zone of the days'),
         count: Count.describe('number of faxes that are to be sent in these days'),
         complete: z
           .boolean()
           .describe('false if more faxes wait than were counted; the later days may then lack some'),
-        days: z.array(CalendarDay),
+        days: z.array(CalendarDay).describe('every day of the span'),
       })
       .meta({ id: 'FaxCalendar' }),
   },

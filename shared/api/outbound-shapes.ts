@@ -317,7 +317,10 @@ export const FaxCounts = z
     all: StateCounts,
     mine: StateCounts.describe('number of faxes that the caller submitted'),
     scheduled: z
-      .strictObject({ all: Count, mine: Count })
+      .strictObject({
+        all: Count.describe('of all that the caller can see'),
+        mine: Count.describe('of those that the caller submitted'),
+      })
       .describe('number of faxes that wait for a scheduled time, for hours, or for others to their number'),
     unseen_failed: Count.describe('number of failed faxes of the caller that they have not seen since'),
   })

@@ -356,6 +356,7 @@ describe('the description of the interface', () => {
       'include_test',
       'limit',
       'q',
+      'scheduled',
       'since',
       'state',
       'to',

@@ -70,6 +70,7 @@ export async function everyScreen(webConsole: TestConsole): Promise<readonly (re
     ['/costs/rate-cards', 'Contract of March'],
     ['/cases', 'No cases yet'],
     ['/sent/broadcasts', 'No broadcasts yet'],
+    ['/sent/calendar', 'No fax waits for its time'],
     ['/access/people', 'Edda Nilsen'],
     [`/access/people/${person.id}`, 'Rename…'],
     ['/access/groups', 'Nurses'],

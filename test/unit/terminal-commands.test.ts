@@ -5,7 +5,7 @@ import { createTerminalProgram, refusalOf } from '../../server/cli/terminal-sess
 /** Commands that run in the console terminal, by group. */
 const OFFERED: Readonly<Record<string, string>> = {
   '': 'status watch me health pair notices',
-  jobs: 'list show history release cancel schedule about reconcile resend try-again refresh',
+  jobs: 'list show history calendar release cancel schedule about reconcile resend try-again refresh',
   inbound:
     'list show readers decode fetch move about turn recover test test-fax blocked block unblock not-junk',
   broadcasts: 'list show pause continue cancel retry',

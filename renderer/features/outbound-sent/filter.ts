@@ -17,6 +17,8 @@ export interface SentFilter extends DateSpan {
   /** Words of a contact, part of a number, file name or title. */
   readonly q: string;
   readonly groups: readonly StateGroup[];
+  /** True for faxes that wait for their time; no groups are chosen then. */
+  readonly isScheduled: boolean;
   readonly isMine: boolean;
   /** Id of a case: only its faxes; empty for all. */
   readonly caseId: string;
@@ -25,16 +27,26 @@ export interface SentFilter extends DateSpan {
 }
 
 export const SENT_FILTER: FilterCodec<SentFilter> = {
-  fromAddress: ({ q = '', state = '', by, tests, case: caseId = '', ...days }) => {
+  fromAddress: ({ q = '', state = '', view, by, tests, case: caseId = '', ...days }) => {
     const names = state.split(',');
     const groups = (Object.keys(STATE_GROUPS) as StateGroup[]).filter((group) => names.includes(group));
     const withTests = tests === 'shown';
-    return { q: q.trim(), groups, isMine: by === 'me', caseId, withTests, ...daysOf(days) };
+    const isScheduled = view === 'scheduled';
+    return {
+      q: q.trim(),
+      groups: isScheduled ? [] : groups,
+      isScheduled,
+      isMine: by === 'me',
+      caseId,
+      withTests,
+      ...daysOf(days),
+    };
   },
-  toAddress: ({ q, groups, isMine, caseId, withTests, since, until }) =>
+  toAddress: ({ q, groups, isScheduled, isMine, caseId, withTests, since, until }) =>
     onlySet({
       q,
       state: groups.join(),
+      view: isScheduled && 'scheduled',
       by: isMine && 'me',
       case: caseId,
       tests: withTests && 'shown',
@@ -47,11 +59,12 @@ const statesOf = (groups: readonly StateGroup[]): DeliveryState[] =>
   groups.flatMap((group) => STATE_GROUPS[group] as readonly DeliveryState[]);
 
 /** The same for the gateway. */
-export function queryOf({ q, groups, isMine, caseId, withTests, ...days }: SentFilter) {
+export function queryOf({ q, groups, isScheduled, isMine, caseId, withTests, ...days }: SentFilter) {
   return {
     ...onlySet({
       q,
       state: statesOf(groups).join(),
+      scheduled: isScheduled && 'true',
       created_by: isMine && 'me',
       case_id: caseId,
       include_test: withTests && 'true',
@@ -61,7 +74,12 @@ export function queryOf({ q, groups, isMine, caseId, withTests, ...days }: SentF
 }
 
 type StateCounts = Readonly<Record<DeliveryState, number>>;
-export type Counts = { readonly all: StateCounts; readonly mine: StateCounts };
+export type Counts = {
+  readonly all: StateCounts;
+  readonly mine: StateCounts;
+  /** Faxes that wait for their time. */
+  readonly scheduled: { readonly all: number; readonly mine: number };
+};
 
 export function countOf(counts: StateCounts, groups: readonly StateGroup[]): number {
   const states = groups.length === 0 ? (Object.keys(counts) as DeliveryState[]) : statesOf(groups);
@@ -72,5 +90,6 @@ export function countOf(counts: StateCounts, groups: readonly StateGroup[]): num
 export function totalOf(filter: SentFilter, counts: Counts | undefined): number | null {
   const { q, groups, isMine, caseId, withTests, since, until } = filter;
   if (!counts || withTests || caseId !== '' || q !== '' || since !== '' || until !== '') return null;
-  return countOf(isMine ? counts.mine : counts.all, groups);
+  const part = isMine ? 'mine' : 'all';
+  return filter.isScheduled ? counts.scheduled[part] : countOf(counts[part], groups);
 }

@@ -28,6 +28,7 @@ export function Filters({ filter, setFilter, isFiltered, clear }: FiltersProps) 
   const toggle = (group: StateGroup, isOn: boolean) =>
     setFilter({
       ...filter,
+      isScheduled: false,
       groups: isOn ? [...filter.groups, group] : filter.groups.filter((it) => it !== group),
     });
   const { title: screen, searchLabel, searchHint } = t.sent;
@@ -57,9 +58,17 @@ export function Filters({ filter, setFilter, isFiltered, clear }: FiltersProps) 
         </Chip>
       ))}
       <Chip
+        icon="clock"
+        isOn={filter.isScheduled}
+        onChange={(isScheduled) => setFilter({ ...filter, isScheduled, groups: [] })}
+        count={counts?.scheduled[filter.isMine ? 'mine' : 'all']}
+      >
+        {t.sent.scheduled}
+      </Chip>
+      <Chip
         isOn={filter.isMine}
         onChange={(isMine) => setFilter({ ...filter, isMine })}
-        count={counts && countOf(counts.mine, filter.groups)}
+        count={counts && (filter.isScheduled ? counts.scheduled.mine : countOf(counts.mine, filter.groups))}
       >
         {t.sent.mine}
       </Chip>

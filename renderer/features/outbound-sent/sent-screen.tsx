@@ -1,7 +1,6 @@
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { useRef } from 'react';
 import { usePermission } from '../../api/queries.ts';
-import { useKeptChoice } from '../../parts/kept-choice.ts';
 import { useCursor } from '../../parts/lists/list-cursor.ts';
 import { useListFilter } from '../../parts/lists/list-filter.ts';
 import { ListFoot } from '../../parts/lists/list-foot.tsx';
@@ -9,7 +8,6 @@ import { ListPanes } from '../../parts/lists/list-panes.tsx';
 import { useListSplit } from '../../parts/lists/list-split.tsx';
 import { ListOpening, ListProblem } from '../../parts/lists/list-state.tsx';
 import { ListTable, rowCount, TWO_LINES } from '../../parts/lists/list-table.tsx';
-import { useDrawerLayout } from '../../parts/received/use-wide-layout.ts';
 import { useScreenTitle } from '../../parts/window-title.ts';
 import { t } from '../../texts/sent.ts';
 import { Button } from '../../ui/button.tsx';
@@ -25,6 +23,7 @@ import { Filters, useCounts } from './filters.tsx';
 import { useSentColumns } from './sent-columns.tsx';
 import styles from './sent-table.module.css';
 import { type SentList, useSentList } from './use-sent-list.ts';
+import { useWithPages } from './use-with-pages.ts';
 
 const foot = t.sent.foot;
 const KEYS = [
@@ -96,18 +95,6 @@ export function SentScreen() {
   );
 }
 
-/**
- * Returns whether the pages stand beside the details, as the person chose in this browser; until then where list, pages and
- * details fit beside each other.
- */
-function useWithPages(): [boolean, (withPages: boolean) => void] {
-  const isRoomy = useDrawerLayout();
-  const [chosen, keep] = useKeptChoice<boolean | null>('sent.pages', null, (stored) =>
-    typeof stored === 'boolean' ? stored : null,
-  );
-  return [chosen ?? isRoomy, keep];
-}
-
 /** Opens a fax beside the list, or none; the filter stays. */
 function useShow() {
   const navigate = useNavigate();
@@ -119,9 +106,18 @@ function useShow() {
 function ListHead({ list, total }: { list: SentList; total: number | null }) {
   const navigate = useNavigate();
   const maySend = usePermission('fax:send');
+  const waiting = useCounts()?.scheduled.all ?? 0;
   return (
-    <PaneHead title={t.sent.title} level={1} count={<span role="status">{countText(list, total)}</span>}>
+    <PaneHead
+      wraps
+      title={t.sent.title}
+      level={1}
+      count={<span role="status">{countText(list, total)}</span>}
+    >
       <DayReports />
+      <Button icon="calendar" onPress={() => void navigate({ to: '/sent/calendar/{-$waitingId}' })}>
+        {t.sent.calendar.open(formatCount(waiting), waiting === 0)}
+      </Button>
       <Button icon="group" onPress={() => void navigate({ to: '/sent/broadcasts/{-$broadcastId}' })}>
         {t.sent.broadcasts}
       </Button>

@@ -43,6 +43,8 @@ export function ListTable<Row extends Listed>(props: {
   /** See `VirtualRows`. */
   leavesKeys?: boolean;
   rows?: RefObject<VirtualRowsHandle | null>;
+  /** See `VirtualRows`. */
+  groupAt?: (index: number) => string | null;
 }) {
   const { list, columns, cursor, rowHeight = ROW } = props;
   return (
@@ -54,6 +56,7 @@ export function ListTable<Row extends Listed>(props: {
       rowHeight={rowHeight}
       rowClassName={`${styles['cells']} ${props.rowClassName ?? ''}`}
       head={<Heads columns={columns} />}
+      {...(props.groupAt && { groupAt: props.groupAt })}
       active={cursor.active}
       chosen={cursor.chosen}
       leavesKeys={props.leavesKeys ?? false}

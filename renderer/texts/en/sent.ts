@@ -13,6 +13,28 @@ export const sent = {
     save: 'Download',
   },
   broadcasts: 'Broadcasts',
+  calendar: {
+    title: 'Calendar of waiting faxes',
+    list: 'Waiting faxes by day',
+    open: (count: string, isNone: boolean) => (isNone ? 'Calendar' : `Calendar: ${count} waiting`),
+    back: 'All sent faxes',
+    count: (count: string, isOne: boolean) => (isOne ? '1 fax waits' : `${count} faxes wait`),
+    incomplete: 'More faxes wait than can be shown here. Later days may lack some.',
+    zone: (name: string) => `times of ${name}`,
+    today: (day: string) => `Today, ${day}`,
+    tomorrow: (day: string) => `Tomorrow, ${day}`,
+    ofDay: (day: string, count: string, isOne: boolean) => `${day}: ${isOne ? '1 fax' : `${count} faxes`}`,
+    more: (line: string, more: string) => `${line}, and ${more} more that are not listed`,
+    columns: { time: 'Leaves', to: 'To', about: 'About', latest: 'Latest time', by: 'By' },
+    others: (count: string, isOne: boolean) =>
+      isOne ? 'and 1 more of the broadcast' : `and ${count} more of the broadcast`,
+    waits: { time: 'at its time', hours: 'waits for hours', together: 'goes with others' },
+    noLatest: 'none',
+    empty: 'No fax waits for its time',
+    emptySentence:
+      'Faxes that are to be sent later are listed here by day: at a time, in cheap hours, in the recipient’s hours, or together with others.',
+  },
+  scheduled: 'scheduled',
   columns: {
     state: 'State',
     to: 'To',
