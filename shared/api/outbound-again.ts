@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { PAGE_FORMS } from '../encoded-pages.ts';
 import { LIMITS } from '../limits.ts';
 import { aboutBodyFields } from './outbound-about-shapes.ts';
 import { ACCEPTANCE_REFUSALS, MailboxName } from './outbound-sending.ts';
@@ -32,6 +33,10 @@ const resendFax = defineRoute({
       .min(1)
       .optional()
       .describe('first page to send, for example to send only missing pages'),
+    page_form: z
+      .enum(PAGE_FORMS)
+      .optional()
+      .describe('form of the pages, as in `POST /fax`; that of the earlier fax if left out'),
   }),
   bodyOptional: true,
   badBody: 'sentence',

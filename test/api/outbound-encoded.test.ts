@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { ERRORS } from '../../shared/errors/all.ts';
 import { textPdf } from '../fixtures/long-pdf.ts';
 import { PUBLIC_URL } from './inbound-setup.ts';
 import { EncodedPages, KEY, PARTNER, sha256 } from './outbound-encoded-setup.ts';
@@ -116,5 +117,51 @@ describe('a fax to a contact with encoded pages', () => {
     await office.change(contact, 1, { encoded_pages: 'encrypted', shared_key: KEY });
     const secret = await office.json<{ id: string }>('POST', `/fax/${fax.id}/resend`, {});
     expect(await office.gateway.fax(secret.id)).toMatchObject({ encoded: { mode: 'encrypted' } });
+  });
+
+  test('a fax that is sent again gets the form that is asked for, and that of the earlier one otherwise', async () => {
+    const contact = await office.contact({ encoded_pages: 'plain' });
+    const { fax } = await office.sendPages({ page_form: 'ordinary' });
+    office.gateway.emulator.complete(String(fax.provider_sid));
+    office.gateway.clock.advance(10 * 60_000);
+    await office.inbound.work();
+    const again = async (body: object) => {
+      const { id } = await office.json<{ id: string }>('POST', `/fax/${fax.id}/resend`, body);
+      return office.gateway.fax(id);
+    };
+    expect(await again({})).toMatchObject({ encoded: null, page_form: 'ordinary' });
+    expect(await again({ page_form: 'encoded' })).toMatchObject({
+      encoded: { mode: 'plain' },
+      page_form: 'encoded',
+      resend_of: fax.id,
+    });
+    expect(await again({ page_form: 'automatic' })).toMatchObject({ page_form: 'automatic' });
+    const wrong = await office.gateway.request('POST', `/fax/${fax.id}/resend`, {
+      json: { page_form: 'clear' },
+    });
+    expect(wrong.status).toBe(400);
+    const key = { 'Idempotency-Key': 'sent-again' };
+    const repeat = (page_form: string) =>
+      office.gateway.request('POST', `/fax/${fax.id}/resend`, { json: { page_form }, headers: key });
+    expect([(await repeat('encoded')).status, (await repeat('encoded')).status]).toEqual([202, 202]);
+    expect((await repeat('ordinary')).status).toBe(409);
+    await office.change(contact, 1, { encoded_pages: 'encrypted', shared_key: KEY });
+    // Nobody asked for clear pages now: the form of the earlier fax gives way.
+    expect(await again({})).toMatchObject({ encoded: { mode: 'encrypted' } });
+    expect(await again({ page_form: 'encoded' })).toMatchObject({ encoded: { mode: 'encrypted' } });
+  });
+
+  test('rule (outbound): a fax that is sent again to a contact with encrypted pages is never sent in clear', async () => {
+    await office.contact({ encoded_pages: 'encrypted', shared_key: KEY });
+    const { fax } = await office.sendPages();
+    office.gateway.emulator.complete(String(fax.provider_sid));
+    office.gateway.clock.advance(10 * 60_000);
+    await office.inbound.work();
+    const refused = await office.gateway.request('POST', `/fax/${fax.id}/resend`, {
+      json: { page_form: 'ordinary' },
+    });
+    expect([refused.status, refused.headers.get('X-Error-Code')]).toEqual([409, 'encrypted_pages_only']);
+    expect(await refused.json()).toMatchObject({ detail: ERRORS.encrypted_pages_only.sentence });
+    expect(office.gateway.emulator.counts.accepted).toBe(1);
   });
 });

@@ -4,6 +4,7 @@ import type { Page } from 'playwright';
 import { beforeAll, expect, test } from 'vitest';
 import { InboundGateway } from '../api/inbound-setup.ts';
 import { EncodedPages, KEY, PARTNER, sha256 } from '../api/outbound-encoded-setup.ts';
+import { MINUTE } from '../setup/manual-clock.ts';
 import { expectAccessible, testConsole } from './console.ts';
 import { arrive, details, openDetails, RECEIVING, viewer } from './inbox-page.ts';
 import { letter, SendPage } from './send-page.ts';
@@ -91,6 +92,30 @@ test('Send says what encoded pages are for, how many they are, and offers ordina
   await page.getByText(/on the line, in place of/u).waitFor({ state: 'hidden' });
   await expect.poll(() => page.getByRole('switch').isChecked()).toBe(true);
   expect(await time.innerText()).not.toBe(encoded);
+});
+
+test('Send again keeps ordinary pages, and offers encrypted ones where the contact wants them by now', async (context) => {
+  const { gateway } = webConsole;
+  const contact = { name: 'Hill Lab', fax_number: '+15035550179', encoded_pages: 'plain' };
+  const added = await gateway.request('POST', '/contacts', { json: contact });
+  const { id: contactId } = (await added.json()) as { id: string };
+  const { id } = await gateway.send({ to: contact.fax_number, page_form: 'ordinary' });
+  await gateway.processAll();
+  gateway.emulator.complete(String((await gateway.fax(id)).provider_sid));
+  gateway.clock.advance(2 * MINUTE);
+  await gateway.processAll();
+  const { page } = await webConsole.open(context, { path: `/send?resend=${id}` });
+  const ordinary = page.getByRole('switch', { name: 'Send ordinary pages this time' });
+  await ordinary.waitFor();
+  await expect.poll(() => ordinary.isChecked()).toBe(true);
+  const encrypted = { version: 1, encoded_pages: 'encrypted', shared_key: KEY };
+  await gateway.request('PATCH', `/contacts/${contactId}`, { json: encrypted });
+  await page.reload();
+  await page.getByText('are sent encrypted only', { exact: false }).first().waitFor();
+  await picture(page, 'send-again');
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Send encrypted pages' }).press('Enter');
+  await page.getByText(/on the line, in place of 1 ordinary page\.$/u).waitFor();
 });
 
 test('the original of encrypted pages waits for its key and is then downloaded beside the pages', async (context) => {

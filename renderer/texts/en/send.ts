@@ -51,6 +51,7 @@ export const send = {
       `${isOneEncoded ? '1 page' : `${encoded} pages`}, about ${time} on the line, in place of ${isOneOrdinary ? '1 ordinary page' : `${ordinary} ordinary pages`}.`,
     ordinary: 'Send ordinary pages this time',
     anyway: 'Send encoded pages anyway',
+    encrypted: 'Send encrypted pages',
     neverClear: 'Encrypted pages are never replaced by pages in clear.',
   },
 

@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { type Command, Option } from 'commander';
+import { PAGE_FORMS, type PageForm } from '../../../shared/encoded-pages.ts';
 import { LIMITS } from '../../../shared/limits.ts';
 import { SEND_WHEN, type SendWhen } from '../../../shared/send-when.ts';
 import { DELIVERY_STATES, type DeliveryState } from '../../../shared/states/outbound.ts';
@@ -108,6 +109,7 @@ interface DecideOptions {
   readonly providerSid?: string;
   readonly to?: string;
   readonly fromPage?: string;
+  readonly pages?: PageForm;
   readonly pagesArrived?: string;
   readonly askAgainAt?: string;
   readonly idempotencyKey?: string;
@@ -229,12 +231,20 @@ function addSending(jobs: Command): void {
     .argument('<id>')
     .option('--to <number>', 'another number')
     .option('--from-page <n>', 'first page to send, for example to send only missing pages')
+    .addOption(
+      choiceOption(
+        '--pages <form>',
+        PAGE_FORMS,
+        ', for a contact with encoded pages, in place of the form of the earlier fax',
+      ),
+    )
     .option('--idempotency-key <key>', 'repeating the command with the same key never sends twice')
     .action(
       action<DecideOptions>(async ({ options, client, answer }, id = '') => {
         const body = {
           ...(options.to === undefined ? {} : { to: options.to }),
           ...(options.fromPage === undefined ? {} : { from_page: Number(options.fromPage) }),
+          ...(options.pages === undefined ? {} : { page_form: options.pages }),
         };
         const { outbound } = await client();
         const key = options.idempotencyKey ?? newId();

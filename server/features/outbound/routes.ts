@@ -63,6 +63,7 @@ function sendingRoutes(service: OutboundService): ServedRoute[] {
         service.resend(call.caller, call.params.id, {
           to: call.body?.to ?? null,
           fromPage: call.body?.from_page ?? null,
+          pageForm: call.body?.page_form ?? null,
           mailbox: call.body?.mailbox ?? null,
           about: call.body ?? {},
           idempotencyKey: checkKey(call.request.get('idempotency-key')),

@@ -35,6 +35,8 @@ export interface ResendFields {
   readonly mailbox?: string;
   /** First page to send, for example to send only missing pages. */
   readonly from_page?: number;
+  /** Form of the pages; that of the earlier fax if left out. */
+  readonly page_form?: SendFields['page_form'];
 }
 
 /** Sent faxes. */

@@ -32,7 +32,12 @@ function Encoded(props: EncodedNoteProps & { to: string; form: 'plain' | 'encryp
   if (problem !== null)
     return (
       <Notice tone="danger" title={problem} isLive>
-        {words.neverClear}
+        <p className={styles['text']}>{words.neverClear}</p>
+        {options.pageForm === 'ordinary' && (
+          <Button variant="link" onPress={() => onForm('')}>
+            {words.encrypted}
+          </Button>
+        )}
       </Notice>
     );
   return (

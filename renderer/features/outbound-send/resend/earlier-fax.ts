@@ -52,7 +52,14 @@ export async function readEarlierFax({
   try {
     const fax = await queryClient.fetchQuery({ ...faxQuery(id), staleTime: 0 });
     const mailbox = mailboxes.find(({ label }) => label === fax.mailbox)?.id ?? '';
-    const options = { ...NO_OPTIONS, urgent: fax.urgent, byCall: fax.send_by_call, mailbox };
+    const options = {
+      ...NO_OPTIONS,
+      urgent: fax.urgent,
+      byCall: fax.send_by_call,
+      // Encoded pages of which a try failed are chosen again only by a person.
+      pageForm: fax.page_form === 'ordinary' ? ('ordinary' as const) : NO_OPTIONS.pageForm,
+      mailbox,
+    };
     // Its document begins with its own.
     const cover = { choice: NO_COVER, values: {} };
     const draft = { ...newDraft(), to: phone(fax.to), options, about: typedAbout(fax), cover };

@@ -188,14 +188,14 @@ class Acceptance {
     const answered = await this.#guard(request, document, to);
     const cover = await this.#cover(request, { to, mailboxId, preferences });
     const id = newId();
-    const { pageForm: form, resendOf } = request;
+    const { pageForm: form, isFormCopied, resendOf } = request;
     const chosen = await choosePages(this.#parts, {
       to,
       mode: preferences.encodedPages,
       plan,
       form,
       resendOf,
-      isCopy: keepsTitles,
+      isCopy: isFormCopied,
       isCode: request.kind === 'code',
     });
     const artifact = `fax/${id}.pdf`;

@@ -53,6 +53,8 @@ export interface SendRequest {
   readonly sendWhen: SendWhen;
   readonly cleanGreys: boolean;
   readonly pageForm: PageForm;
+  /** True where the form is that of an earlier fax and nobody asked for it now. */
+  readonly isFormCopied: boolean;
   /** Titles, one for each file, or none. */
   readonly titles: readonly string[];
   readonly about: FaxAbout;

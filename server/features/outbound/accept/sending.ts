@@ -1,3 +1,4 @@
+import type { PageForm } from '../../../../shared/encoded-pages.ts';
 import type { SendWhen } from '../../../../shared/send-when.ts';
 import { aboutOf, type GivenAbout } from '../../../platform/fax-about.ts';
 import { requestedNumber } from '../../../platform/phone-number.ts';
@@ -41,6 +42,9 @@ const storedTimes = ({ sendAt, sendBy, sendWhen }: GivenTimes) => ({
   sendWhen: sendWhen ?? 'now',
 });
 
+/** A copy of a whole earlier fax, in its form. */
+const UNCHANGED = { fromPage: 1, pageForm: null } as const;
+
 /** Order to send a fax: with files, or with those of a preview. */
 export interface SendOrder
   extends Omit<
@@ -49,6 +53,7 @@ export interface SendOrder
       | 'resendOf'
       | 'caseId'
       | 'keepsTitles'
+      | 'isFormCopied'
       | 'sendAt'
       | 'sendBy'
       | 'sendWhen'
@@ -79,6 +84,8 @@ export interface ResendOrder {
   readonly onReplay?: () => void;
   /** First page to send, such as the first that is missing; null for all. */
   readonly fromPage: number | null;
+  /** Null for that of the original fax. */
+  readonly pageForm: PageForm | null;
   /** In place of the values of the original fax; what is left out stays. */
   readonly about?: GivenAbout;
   readonly caller: Caller;
@@ -127,6 +134,7 @@ class Sending {
       resendOf: again?.id ?? null,
       caseId: null,
       keepsTitles: false,
+      isFormCopied: false,
       triesAgain: null,
       isTest: caller.isTest || again?.test === 1,
     });
@@ -151,6 +159,7 @@ class Sending {
       titles: packet.documents.map(({ title }) => title),
       cleanGreys: false,
       pageForm: 'automatic',
+      isFormCopied: false,
       cover: null,
       triesAgain: null,
       isTest: caller.isTest,
@@ -158,15 +167,15 @@ class Sending {
   }
 
   /** The same document as a new fax, at once. The old one is untouched and must have ended. */
-  async resend(job: JobRow, { fromPage, about, ...order }: ResendOrder): Promise<JobRow> {
+  async resend(job: JobRow, { fromPage, pageForm, about, ...order }: ResendOrder): Promise<JobRow> {
     assertSealing(this.#parts.seal);
     assertEnded(job);
     if (fromPage !== null && fromPage > job.document_pages)
       throw noSuchPage({ page: fromPage, pages: job.document_pages });
     const { to, caller } = order;
     assertSameNumber(job, to, this.#parts.settings.country());
-    const document = { fromPage: fromPage ?? 1 };
-    return this.#acceptCopy(job, document, {
+    const changes = { fromPage: fromPage ?? 1, pageForm };
+    return this.#acceptCopy(job, changes, {
       ...order,
       mailbox: this.#mailboxOf(job, caller, order.mailbox),
       to: to ?? job.to_number,
@@ -185,14 +194,14 @@ class Sending {
   async tryAgain(job: JobRow, caller: Caller | null): Promise<JobRow> {
     assertSealing(this.#parts.seal);
     const by = { caller, mailbox: this.#mailboxOf(job, caller, null) };
-    return tryAgain(this.#parts, job, by, (order) => this.#acceptCopy(job, { fromPage: 1 }, order));
+    return tryAgain(this.#parts, job, by, (order) => this.#acceptCopy(job, UNCHANGED, order));
   }
 
   /** Sends a failed fax of a broadcast again on behalf of its sender: once for each fax, however often it is called. */
   async sendFailedAgain(job: JobRow): Promise<void> {
     assertSealing(this.#parts.seal);
     const by = { caller: null, mailbox: this.#mailboxOf(job, null, null) };
-    await sendFailedAgain(this.#parts, job, by, (order) => this.#acceptCopy(job, { fromPage: 1 }, order));
+    await sendFailedAgain(this.#parts, job, by, (order) => this.#acceptCopy(job, UNCHANGED, order));
   }
 
   /** Keeps the earlier mailbox where the gateway itself sends again. */
@@ -216,7 +225,11 @@ class Sending {
     };
   }
 
-  #acceptCopy(job: JobRow, { fromPage }: { fromPage: number }, order: RepeatOrder): Promise<JobRow> {
+  #acceptCopy(
+    job: JobRow,
+    { fromPage, pageForm }: { readonly fromPage: number; readonly pageForm: PageForm | null },
+    order: RepeatOrder,
+  ): Promise<JobRow> {
     const { sentDocuments } = this.#parts;
     const document = fromPage > 1 ? sentDocuments.ofPages(job, fromPage) : sentDocuments.ofFax(job);
     return this.#parts.acceptance.accept({
@@ -231,7 +244,8 @@ class Sending {
       broadcast: this.#broadcastOf(job, order),
       keepsTitles: true,
       cleanGreys: job.clean_greys === 1,
-      pageForm: job.page_form,
+      pageForm: pageForm ?? job.page_form,
+      isFormCopied: pageForm === null,
       titles: JSON.parse(job.titles) as string[],
       // Its page is the first of the document.
       cover: null,

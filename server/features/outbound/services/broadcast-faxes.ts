@@ -311,6 +311,7 @@ async function sendToRecipient(parts: Parts, fax: RecipientFax): Promise<void> {
     sendWhen: fax.sendWhen,
     cleanGreys: fax.cleanGreys,
     pageForm: 'automatic',
+    isFormCopied: false,
     titles: [],
     about: aboutOf(fax.about),
     caller: null,
