@@ -23,13 +23,18 @@ export function pagePreferences(preload: string, session: Session, version: stri
 /** Permissions that the console needs, among those a page can request. */
 const GRANTED = new Set(['loopback-network', 'clipboard-sanitized-write']);
 
-/** Shuts a session but for the gate's origin: no permissions, no other place of the network. */
+/** Shuts a session but for the gate's origin: few permissions, no other place of the network. */
 export function secureSession(session: Session, gate: OriginGate): void {
-  const isGranted = (permission: string, origin: string) => GRANTED.has(permission) && gate.isOwn(origin);
-  session.setPermissionRequestHandler((_contents, permission, answer, details) =>
-    answer(isGranted(permission, details.requestingUrl)),
+  // The camera reads the code of a partner's card; the microphone stays shut.
+  const isGranted = (permission: string, origin: string, isCamera: boolean) =>
+    (GRANTED.has(permission) || (permission === 'media' && isCamera)) && gate.isOwn(origin);
+  session.setPermissionRequestHandler((_contents, permission, answer, details) => {
+    const types = 'mediaTypes' in details ? (details.mediaTypes ?? []) : [];
+    answer(isGranted(permission, details.requestingUrl, types.join() === 'video'));
+  });
+  session.setPermissionCheckHandler((_contents, permission, origin, { mediaType }) =>
+    isGranted(permission, origin, mediaType === 'video'),
   );
-  session.setPermissionCheckHandler((_contents, permission, origin) => isGranted(permission, origin));
   session.setDevicePermissionHandler(() => false);
   const urls = ['http://*/*', 'https://*/*', 'ws://*/*', 'wss://*/*', 'ftp://*/*'];
   session.webRequest.onBeforeRequest({ urls }, ({ url }, answer) => {

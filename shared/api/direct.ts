@@ -44,6 +44,17 @@ export const directRoutes = {
     answer: { status: 200, schema: OwnDirectCard },
     refusals: cardRefusals,
   }),
+  getCardFile: defineRoute({
+    id: 'getDirectCardFile',
+    room,
+    method: 'GET',
+    path: '/direct/card/file',
+    summary: 'Download the card of this installation as a text file',
+    description: `The line of text that partners paste or open. ${OFF}`,
+    access: 'settings:read',
+    answer: { status: 200, contentType: 'text/plain' },
+    refusals: cardRefusals,
+  }),
   rotateKeys: defineRoute({
     id: 'rotateDirectKeys',
     room,

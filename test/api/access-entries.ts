@@ -154,6 +154,7 @@ export const ENTRIES: Readonly<Record<string, Entry>> = {
   'POST /intake/items/:id/confirm': BAD_BODY,
   'GET /direct/deliveries': READS,
   'GET /direct/card': DIRECT_OFF,
+  'GET /direct/card/file': DIRECT_OFF,
   'POST /direct/card/rotate': DIRECT_OFF,
   'GET /direct/peers': DIRECT_OFF,
   'POST /direct/peers': BAD_BODY,

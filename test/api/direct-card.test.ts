@@ -27,16 +27,17 @@ interface Answer {
 
 const answerOf = async (response: Promise<Response>) => (await (await response).json()) as Answer;
 const read = () => gateway.request('GET', '/direct/card');
+const getFile = () => gateway.request('GET', '/direct/card/file');
 const rotate = () => gateway.request('POST', '/direct/card/rotate');
 
 test('rule (direct): While direct delivery is off, its addresses do not exist', async () => {
-  for (const response of [await read(), await rotate()]) {
+  for (const response of [await read(), await getFile(), await rotate()]) {
     expect(response.status).toBe(404);
     expect(await response.json()).toEqual({ detail: 'There is nothing at this address.' });
   }
 });
 
-test('gives a signed card as JSON and as a line of text', async () => {
+test('gives a signed card as JSON, as a line of text and as a file', async () => {
   await gateway.set({ DIRECT_DELIVERY_ENABLED: true });
   const answer = await answerOf(read());
   expect(answer.card).toMatchObject({
@@ -48,6 +49,9 @@ test('gives a signed card as JSON and as a line of text', async () => {
   expect(parseCard(answer.text)).toEqual(answer.card);
   expect(parseCard(JSON.stringify(answer.card, null, 2))).toEqual(answer.card);
   expect(answer.fingerprint).toMatch(/^[0-9a-f]{64}$/u);
+  const file = await getFile();
+  expect(file.headers.get('content-disposition')).toContain('attachment; filename="faxdesk-card.txt"');
+  expect(await file.text()).toBe(`${answer.text}\n`);
 });
 
 test('names the setting that is missing', async () => {

@@ -8,6 +8,7 @@ import { ERRORS } from '../../shared/errors/all.ts';
 import { refusalsIn, resolvedOperation } from '../setup/description-parts.ts';
 import { allRoutes } from '../setup/every-route.ts';
 import { startTestGateway, type TestGateway, textFile } from '../setup/gateway.ts';
+import { keepNoConnections } from '../setup/kept-connections.ts';
 
 interface Schema {
   [keyword: string]: unknown;
@@ -46,6 +47,8 @@ let document: Document;
 /** Description of the routes that only the console's window can call. */
 let consoleDocument: Document;
 let ajv: Ajv2020;
+// The checks of the whole description keep the process busy for seconds, in which a kept connection ends.
+beforeAll(keepNoConnections);
 beforeAll(async () => {
   gateway = await startTestGateway();
   const read = async (path: string) => (await gateway.request('GET', path, { key: null })).json();

@@ -1,4 +1,7 @@
+import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright';
+import sharp from 'sharp';
+import { renderSVG } from 'uqr';
 import { expect, test } from 'vitest';
 import { textPdf } from '../fixtures/long-pdf.ts';
 import { startFakePartner } from '../setup/fake-partner.ts';
@@ -94,3 +97,87 @@ test('a partner is added by its card, gets a code, returns one and is removed', 
     await partner.close();
   }
 });
+
+/** A picture of a QR code as a phone takes it: a little turned, on gray, as JPEG. */
+async function photoOf(text: string): Promise<Buffer> {
+  const svg = renderSVG(text, { ecc: 'L', border: 4 });
+  return sharp(Buffer.from(svg))
+    .resize(900)
+    .rotate(4, { background: '#ddd' })
+    .jpeg({ quality: 70 })
+    .toBuffer();
+}
+
+test('a card is saved as a file, and read from a file, a picture and the camera', async (context) => {
+  const { gateway } = webConsole;
+  const partner = await startFakePartner('Harbor Imaging', '+12025550144');
+  await gateway.set({
+    DIRECT_DELIVERY_ENABLED: true,
+    DIRECT_ALLOW_PRIVATE_PEERS: true,
+    DIRECT_ORGANIZATION: 'North Clinic',
+    DIRECT_FAX_NUMBER: '+12025550101',
+    PUBLIC_API_URL: gateway.url,
+  });
+  const photo = await photoOf(partner.cardText());
+  const { page } = await webConsole.open(context, { path: '/contacts/partners' });
+  const checked = page.getByRole('dialog', { name: 'Is this the partner?' });
+  const again = async () => {
+    await checked.getByText('Harbor Imaging').waitFor();
+    await checked.getByRole('button', { name: 'Another card' }).click();
+  };
+  try {
+    await page.getByRole('button', { name: 'Our card' }).click();
+    const saving = page.waitForEvent('download');
+    await page.getByRole('link', { name: 'Save as file' }).click();
+    const saved = await saving;
+    expect(saved.suggestedFilename()).toBe('faxdesk-card.txt');
+    const own = await gateway.request('GET', '/direct/card');
+    const { text } = (await own.json()) as { text: string };
+    expect((await readFile(await saved.path(), 'utf8')).trim()).toBe(text);
+    await page.keyboard.press('Escape');
+
+    await page.getByRole('button', { name: 'Add partner' }).click();
+    const adding = page.getByRole('dialog', { name: 'Add partner' });
+    const input = adding.getByLabel('File or picture of the card');
+    const blank = await sharp({ create: { width: 300, height: 300, channels: 3, background: '#fff' } })
+      .png()
+      .toBuffer();
+    await input.setInputFiles({ name: 'blank.png', mimeType: 'image/png', buffer: blank });
+    await adding.getByText('There is no card in blank.png.').waitFor();
+    await expectAccessible(page);
+    await input.setInputFiles({
+      name: 'card.txt',
+      mimeType: 'text/plain',
+      buffer: Buffer.from(partner.cardText()),
+    });
+    await again();
+    await input.setInputFiles({ name: 'card.jpg', mimeType: 'image/jpeg', buffer: photo });
+    await again();
+    await page.evaluate(`(${showToCamera})('data:image/jpeg;base64,${photo.toString('base64')}')`);
+    await adding.getByRole('button', { name: 'Scan with the camera' }).press('Enter');
+    await again();
+    await expect.poll(() => page.evaluate('window.camera.getTracks()[0].readyState')).toBe('ended');
+    await page.evaluate(
+      'navigator.mediaDevices.getUserMedia = async () => { throw new DOMException("", "NotFoundError"); }',
+    );
+    await adding.getByRole('button', { name: 'Scan with the camera' }).press('Enter');
+    await adding.getByText('No camera was found.').waitFor();
+    await expectAccessible(page);
+  } finally {
+    await partner.close();
+  }
+});
+
+/** Puts a camera that shows this picture in the place of that of the computer. */
+const showToCamera = `async (address) => {
+  const picture = new Image();
+  picture.src = address;
+  await picture.decode();
+  const canvas = document.createElement('canvas');
+  canvas.width = picture.width;
+  canvas.height = picture.height;
+  const draw = () => canvas.getContext('2d').drawImage(picture, 0, 0);
+  draw();
+  setInterval(draw, 100);
+  navigator.mediaDevices.getUserMedia = async () => (window.camera = canvas.captureStream(10));
+}`;

@@ -161,25 +161,31 @@ onEachKind('the window', (kind) => {
     it('and is given no permission but those of the console', async (context) => {
       onlyStandin(kind, context);
       const origin = new URL((await shared.page()).url()).origin;
-      const ask = (permission: string, from: string) =>
+      const ask = (permission: string, from: string, media: string[] = []) =>
         shared.app.evaluate(
-          ({ session }, { permission, from }) => {
+          ({ session }, { permission, from, media }) => {
             const own = session.fromPartition('persist:own') as unknown as {
               permissionRequest(...args: unknown[]): void;
               permissionCheck(...args: unknown[]): boolean;
             };
-            const checked = own.permissionCheck(null, permission, from);
+            const checked = own.permissionCheck(null, permission, from, { mediaType: media[0] });
             return new Promise<boolean[]>((resolve) =>
               own.permissionRequest(null, permission, (granted: boolean) => resolve([checked, granted]), {
                 requestingUrl: from,
+                mediaTypes: media,
               }),
             );
           },
-          { permission, from },
+          { permission, from, media },
         );
       expect(await ask('clipboard-sanitized-write', origin)).toEqual([true, true]);
       expect(await ask('loopback-network', origin)).toEqual([true, true]);
       expect(await ask('clipboard-sanitized-write', 'https://example.com')).toEqual([false, false]);
+      // The camera alone, for the code of a card.
+      expect(await ask('media', origin, ['video'])).toEqual([true, true]);
+      expect(await ask('media', origin, ['audio'])).toEqual([false, false]);
+      expect(await ask('media', origin, ['video', 'audio'])).toEqual([true, false]);
+      expect(await ask('media', 'https://example.com', ['video'])).toEqual([false, false]);
       for (const permission of [
         'media',
         'geolocation',

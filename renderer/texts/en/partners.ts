@@ -31,22 +31,35 @@ export const partners = {
   card: {
     title: 'Our card',
     sentence:
-      'Give this card to a partner: they copy the text into their Faxdesk, or scan the code. It contains no secrets.',
+      'Give this card to a partner: they copy the text into their Faxdesk, open the file there, or scan the code. It contains no secrets.',
     organization: 'Organization',
     number: 'Fax number',
     address: 'Address',
     fingerprint: 'Fingerprint',
     text: 'Card as text',
     qr: 'Card as a QR code',
+    save: 'Save as file',
     done: 'Done',
   },
   adding: {
     title: 'Add partner',
     sentence:
-      'Paste the card that the partner gave you. Nothing is added before you have seen what is on it.',
+      'Paste the card that the partner gave you, choose its file or a picture of its code, or scan the code. Nothing is added before you have seen what is on it.',
     text: 'Card of the partner',
     hint: 'faxdesk-card:…',
-    missing: 'Paste the card first.',
+    missing: 'Paste, choose or scan the card first.',
+    file: 'File or picture of the card',
+    choose: 'Choose file or picture…',
+    nothingIn: (name: string) =>
+      `There is no card in ${name}. Choose the file of the card, or a sharp picture of its code.`,
+    scan: 'Scan with the camera',
+    stopScan: 'Stop the camera',
+    camera: 'Camera',
+    showCode: 'Hold the code of the card in front of the camera.',
+    cameraRefused:
+      'Faxdesk may not use the camera. Allow it in the browser, or choose a picture of the code.',
+    noCamera: 'No camera was found. Choose a picture of the code instead.',
+    cameraFailed: 'The camera cannot be used now. Choose a picture of the code instead.',
     check: 'Check card',
     cancel: 'Cancel',
     checkedTitle: 'Is this the partner?',

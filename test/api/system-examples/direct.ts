@@ -18,6 +18,7 @@ export async function callDirect(x: Examples): Promise<void> {
     DIRECT_ALLOW_PRIVATE_PEERS: true,
   });
   await x.call('getDirectCard');
+  await x.call('getDirectCardFile');
   const { card } = await x.call('rotateDirectKeys');
   const partner = await startFakePartner('Riverside Pharmacy', '+12025550143');
   try {

@@ -1,6 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import { type FormEvent, useId, useState } from 'react';
-
+import { type FormEvent, useId, useRef, useState } from 'react';
 import { direct, type Partner, partnersChanged } from '../../../api/partners.ts';
 import { sentenceOf } from '../../../api/sentence.ts';
 import { t } from '../../../texts/partners.ts';
@@ -12,6 +11,8 @@ import { announce } from '../../../ui/live-region.tsx';
 import { MainButton } from '../../../ui/main-button.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { TextArea } from '../../../ui/text-area.tsx';
+import { CameraScan, hasCamera } from './card/camera-scan.tsx';
+import { readCardFile } from './card/read-card-file.ts';
 import { groupedFingerprint } from './fingerprint.ts';
 import styles from './partners.module.css';
 
@@ -19,16 +20,16 @@ const words = t.partners.adding;
 
 type Added = Awaited<ReturnType<typeof direct.addPartner>>;
 
-/** A pasted card; what is on it is shown before the partner is added. */
+/** A card that is pasted, scanned or in a file; what is on it is shown before the partner is added. */
 export function AddPartnerDialog(props: { onClose: () => void; onAdded: (partner: Partner) => void }) {
   const [text, setText] = useState('');
   const [checked, setChecked] = useState<Added | null>(null);
   if (checked)
     return <CheckedCard {...props} text={text} checked={checked} onBack={() => setChecked(null)} />;
-  return <PastedCard {...props} text={text} setText={setText} onChecked={setChecked} />;
+  return <GivenCard {...props} text={text} setText={setText} onChecked={setChecked} />;
 }
 
-function PastedCard(props: {
+function GivenCard(props: {
   text: string;
   setText: (text: string) => void;
   onChecked: (checked: Added) => void;
@@ -37,13 +38,20 @@ function PastedCard(props: {
   const { text, setText, onChecked, onClose } = props;
   const form = useId();
   const checking = useMutation({
-    mutationFn: () => direct.addPartner({ body: { card: text.trim(), check_only: true } }),
+    mutationFn: (card: string) => direct.addPartner({ body: { card, check_only: true } }),
     onSuccess: onChecked,
   });
+  const check = (card: string) => {
+    if (card.trim() !== '' && !checking.isPending) checking.mutate(card.trim());
+  };
+  const take = (card: string) => {
+    setText(card);
+    check(card);
+  };
   const isMissing = text.trim() === '';
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (!isMissing && !checking.isPending) checking.mutate();
+    check(text);
   };
   return (
     <Dialog
@@ -77,6 +85,7 @@ function PastedCard(props: {
           spellCheck="false"
           onChange={setText}
         />
+        <OtherWays onCard={take} />
         {checking.error !== null && (
           <Notice tone="danger" isLive>
             {sentenceOf(checking.error)}
@@ -84,6 +93,53 @@ function PastedCard(props: {
         )}
       </form>
     </Dialog>
+  );
+}
+
+/** Takes the card from a file, a picture or the camera. */
+function OtherWays({ onCard }: { onCard: (card: string) => void }) {
+  const input = useRef<HTMLInputElement>(null);
+  const [isScanning, setScanning] = useState(false);
+  const reading = useMutation({
+    mutationFn: async (file: File) => ({ name: file.name, card: await readCardFile(file) }),
+    onSuccess: ({ card }) => card !== null && onCard(card),
+  });
+  const scanned = (card: string) => {
+    setScanning(false);
+    onCard(card);
+  };
+  const { data: read } = reading;
+  return (
+    <>
+      <input
+        ref={input}
+        type="file"
+        hidden
+        accept="text/plain,image/*,.txt"
+        aria-label={words.file}
+        onChange={(event) => {
+          const [file] = event.target.files ?? [];
+          if (file) reading.mutate(file);
+          event.target.value = '';
+        }}
+      />
+      <div className={styles['ways']}>
+        <Button icon="upload" isPending={reading.isPending} onPress={() => input.current?.click()}>
+          {words.choose}
+        </Button>
+        {hasCamera() && (
+          <Button icon="eye" onPress={() => setScanning(!isScanning)}>
+            {isScanning ? words.stopScan : words.scan}
+          </Button>
+        )}
+      </div>
+      {read?.card === null && (
+        <Notice tone="warn" isLive>
+          {words.nothingIn(read.name)}
+        </Notice>
+      )}
+      {isScanning && <CameraScan onFound={scanned} />}
+    </>
   );
 }
 

@@ -1,10 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
+import { openedAddress } from '../../../api/page-token.ts';
 import { ownCardQuery } from '../../../api/partners.ts';
 import { LoadProblem } from '../../../parts/load-problem.tsx';
 import { t } from '../../../texts/partners.ts';
 import { Button } from '../../../ui/button.tsx';
 import { CopyField } from '../../../ui/copy-field.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
+import { DownloadLink } from '../../../ui/download-link.tsx';
 import { Fact, FactList } from '../../../ui/fact-list.tsx';
 import { usePhoneFormat } from '../../../ui/format.ts';
 import { QrPicture } from '../../../ui/qr-picture.tsx';
@@ -44,6 +46,9 @@ export function OwnCardDialog({ onClose }: { onClose: () => void }) {
               </Fact>
             </FactList>
             <CopyField label={words.text} value={found.data.text} />
+            <div>
+              <DownloadLink href={openedAddress('/direct/card/file')}>{words.save}</DownloadLink>
+            </div>
             <div className={styles['qr']}>
               <QrPicture text={found.data.text} label={words.qr} isLong />
             </div>
