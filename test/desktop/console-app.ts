@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright';
-import { expect } from 'vitest';
+import { afterEach, expect } from 'vitest';
 import { MARA } from '../browser/console.ts';
 import type { CloudoneEmulator } from '../setup/emulators/cloudone/index.ts';
 import { type Fax, sendingSettings, startTestEmulator } from '../setup/gateway.ts';
@@ -150,15 +150,32 @@ export class ConsoleApp {
     await this.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.close());
   }
 
+  /** Returns the address and the text of the page, and the end of the application's output, on one line. */
+  async facts(): Promise<string> {
+    const page = await this.app.window();
+    const text = await page.locator('body').innerText({ timeout: 5_000 }).catch(String);
+    const output = this.app.output().slice(-600);
+    return `${page.url()} shows ${text.slice(0, 900)}; the application printed ${output}`.replaceAll(
+      /\s+/gu,
+      ' ',
+    );
+  }
+
   async close(): Promise<void> {
     await this.app.close();
     await this.emulator.close();
   }
 }
 
-/** One application for the tests of a group. */
+/** One application for the tests of a group. The reason of a failed test names what its window showed. */
 export function sharedConsoleApp(kind: Kind): { readonly app: ConsoleApp } {
   const shared = sharedByTests(async () => (missing(kind) === null ? openConsoleApp(kind) : null));
+  afterEach(async ({ task }) => {
+    const error = task.result?.state === 'fail' ? task.result.errors?.at(-1) : undefined;
+    if (error === undefined) return;
+    const [first = ''] = error.message.split('\n', 1);
+    error.message = `${first} At the end, ${await shared.current.facts().catch(String)}`;
+  });
   return {
     get app() {
       return shared.current;
