@@ -12,6 +12,7 @@ export const JOB_KINDS = {
   'fax.cleanup': 'Cleanup of old sent documents',
   'inbound.fetch': 'Received documents to fetch',
   'inbound.decode': 'Received faxes to look at for an original',
+  'inbound.new_key': 'New shared keys to try on received faxes',
   'inbound.poll': 'Check for received faxes at the provider',
   'inbound.recover': 'Check for images that the telephone engine left',
   'imports.folder': 'Check for documents in the import folder',

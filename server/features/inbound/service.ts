@@ -27,7 +27,8 @@ import { record } from './arriving/record.ts';
 import { makeTestFax, receiveTestFax, type TestOrder } from './arriving/test-fax.ts';
 import { SYSTEM } from './changes.ts';
 import { defineDecode } from './decoding/decode.ts';
-import { createKeyListener, decodeAgain } from './decoding/try-again.ts';
+import { createKeyListener, defineNewKey } from './decoding/new-key.ts';
+import { decodeAgain } from './decoding/try-again.ts';
 import { noSuchAddress, noSuchPage, receivingOff } from './errors.ts';
 import type { InboundEvents, InboundParts } from './parts.ts';
 import { type AboutOfFaxes, aboutOfFaxes } from './reading/about.ts';
@@ -134,6 +135,7 @@ class InboundService {
     this.jobs = [
       defineFetch(parts),
       defineDecode(parts),
+      defineNewKey(parts),
       this.#poll.definition,
       this.#retention.definition,
     ] as unknown as JobDefinition<never>[];

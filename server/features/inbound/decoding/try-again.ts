@@ -1,11 +1,10 @@
 import type { Caller } from '../../access/service.ts';
 import { actorOf } from '../../access/service.ts';
 import { recordedActor } from '../../audit/service.ts';
-import type { KeyListener } from '../../contacts/port.ts';
 import { documentGone, notReceivedYet } from '../errors.ts';
 import type { InboundParts } from '../parts.ts';
 import { findFax } from '../store/fax-store.ts';
-import { chooseContact, listLocked } from '../store/original-store.ts';
+import { chooseContact } from '../store/original-store.ts';
 import { assertMay } from '../visibility.ts';
 import { decodeNow } from './decode-queue.ts';
 
@@ -35,13 +34,4 @@ export async function decodeAgain(
       details: contactId === null ? {} : { contact: contactId },
     });
   });
-}
-
-/** Looks again at the faxes that a new key of a contact may open. */
-export function createKeyListener(parts: Pick<InboundParts, 'queue' | 'clock'>): KeyListener {
-  return {
-    async changed(tx, contact) {
-      for (const id of await listLocked(tx, contact)) await decodeNow(parts, tx, id);
-    },
-  };
 }

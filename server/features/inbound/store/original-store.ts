@@ -60,10 +60,14 @@ export async function removeOriginal(tx: WriteTx, faxId: string): Promise<void> 
   await tx.deleteFrom('inbound_original').where('fax_id', '=', faxId).execute();
 }
 
-/** Lists the ids of faxes from a number, or with a chosen contact, that lack the right key. */
+/**
+ * Lists the ids of faxes from a number, or with a chosen contact, that lack the right key: those after an id, in the order of
+ * their ids, `limit` at most.
+ */
 export async function listLocked(
   db: ReadDb,
-  { number, contactId }: { number: string; contactId: string },
+  { number, contactId }: { readonly number: string; readonly contactId: string },
+  { after, limit }: { readonly after: string; readonly limit: number },
 ): Promise<string[]> {
   const rows = await db
     .selectFrom('inbound_original')
@@ -71,8 +75,10 @@ export async function listLocked(
     .select('fax_id')
     .where('state', 'in', ['key_missing', 'key_wrong_or_altered'])
     .where('inbound_fax.document', 'is not', null)
+    .where('fax_id', '>', after)
     .where((eb) => eb.or([eb('from_number', '=', number), eb('contact_id', '=', contactId)]))
     .orderBy('fax_id')
+    .limit(limit)
     .execute();
   return rows.map(({ fax_id }) => fax_id);
 }
