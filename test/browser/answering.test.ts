@@ -71,3 +71,16 @@ test('the received pages can be left out, and a forwarded fax has them without a
   expect(await form.to.inputValue()).toBe('');
   expect(await page.getByText('Answers the fax').count()).toBe(0);
 });
+
+test('a document in Work is answered with the same key', async (context) => {
+  const sender = nextSender();
+  await arrive(webConsole, { from: sender.e164 });
+  const { page } = await webConsole.open(context, { path: '/work?view=all' });
+  await page.getByRole('grid').getByRole('row').filter({ hasText: sender.shown }).click();
+  await page.getByRole('button', { name: 'Fax back' }).waitFor();
+  await expectAccessible(page);
+  await page.keyboard.press('f');
+  const form = await new SendPage(page).opened();
+  await page.getByText(`Answers the fax from ${sender.shown}`).waitFor();
+  await expect.poll(() => form.to.inputValue()).toBe(sender.shown);
+});

@@ -6,6 +6,7 @@ import { JunkNotice } from '../../../parts/junk/junk-notice.tsx';
 import { SenderMenu } from '../../../parts/junk/sender-menu.tsx';
 import { NoDetails } from '../../../parts/lists/no-details.tsx';
 import { PeopleHere } from '../../../parts/presence/people-here.tsx';
+import { AnswerButtons } from '../../../parts/received/answer-buttons.tsx';
 import { FaxPages } from '../../../parts/received/fax-pages.tsx';
 import { pagesOf, senderOf } from '../../../parts/received/fax-words.ts';
 import { MissingPages } from '../../../parts/received/missing-pages.tsx';
@@ -22,7 +23,6 @@ import { IconButton } from '../../../ui/button.tsx';
 import { formatWhen, usePhoneFormat } from '../../../ui/format.ts';
 import { FaxDrawer } from '../details/fax-drawer.tsx';
 import { useUnreadKey } from '../details/read-state.tsx';
-import { AnswerButtons } from './answer-buttons.tsx';
 import { FaxWorkItem } from './fax-work-item.tsx';
 
 interface FaxViewerProps extends ViewProps {

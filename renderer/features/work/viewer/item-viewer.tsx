@@ -10,6 +10,7 @@ import { SenderMenu } from '../../../parts/junk/sender-menu.tsx';
 import { NoDetails } from '../../../parts/lists/no-details.tsx';
 import { LoadProblem } from '../../../parts/load-problem.tsx';
 import { PeopleHere } from '../../../parts/presence/people-here.tsx';
+import { AnswerButtons } from '../../../parts/received/answer-buttons.tsx';
 import { FaxPages } from '../../../parts/received/fax-pages.tsx';
 import { MissingPages } from '../../../parts/received/missing-pages.tsx';
 import { OriginalNotice } from '../../../parts/received/original.tsx';
@@ -106,6 +107,7 @@ function Head(
         {sender}
       </h2>
       <PeopleHere faxId={item.inbound_fax_id} />
+      {fax && <AnswerButtons fax={fax} />}
       {fax && <SenderMenu fax={fax} onActed={props.onJunk} />}
       {mayList && <IconButton icon="inbox" label={t.work.viewer.openInInbox} onPress={open} />}
       <IconButton icon="panel" label={t.inbox.viewer.details} isOn={isDetailed} onPress={onDetails} />

@@ -1,10 +1,10 @@
 import { useNavigate } from '@tanstack/react-router';
-import type { InboundFax } from '../../../api/inbound.ts';
-import { usePermission } from '../../../api/queries.ts';
-import { isOpenable } from '../../../parts/received/use-openable.ts';
-import { t } from '../../../texts/index.ts';
-import { useActions } from '../../../ui/actions.tsx';
-import { Button, IconButton } from '../../../ui/button.tsx';
+import type { InboundFax } from '../../api/inbound.ts';
+import { usePermission } from '../../api/queries.ts';
+import { t } from '../../texts/index.ts';
+import { useActions } from '../../ui/actions.tsx';
+import { Button, IconButton } from '../../ui/button.tsx';
+import { isOpenable } from './use-openable.ts';
 
 /** Buttons that open the Send screen with an answer to the fax, or with its pages. Nothing is sent by them. */
 export function AnswerButtons({ fax }: { fax: InboundFax }) {
