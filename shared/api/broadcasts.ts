@@ -242,6 +242,9 @@ const listBroadcasts = defineRoute({
       .max(100)
       .optional()
       .describe('part of the name, the file name, the subject or the reference'),
+    scheduled: FormFlag.optional().describe(
+      'true for the broadcasts that have not begun because of their time',
+    ),
     include_test: IncludeTest,
     limit: ListLimit,
     cursor: Cursor.optional(),

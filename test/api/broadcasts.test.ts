@@ -337,6 +337,9 @@ describe.each(STORES)('broadcasts on %s', (store) => {
     const at = new Date(gateway.clock.now() + 3_600_000).toISOString();
     const { id } = await sent({ recipients: listOf(1900, 2), send_at: at });
     await gateway.processAll();
+    const scheduled = async () =>
+      (await read<{ items: Broadcast[] }>('/broadcasts?scheduled=true')).items.map((each) => each.id);
+    expect(await scheduled()).toEqual([id]);
     expect(await get(id)).toMatchObject({ state: 'scheduled', counts: { waiting: 2 } });
     await act(id, 'pause');
     await act(id, 'continue');
@@ -345,6 +348,7 @@ describe.each(STORES)('broadcasts on %s', (store) => {
     await blocked('Opted out', numberOf(1900), { opted_out: true });
     gateway.clock.advance(3_600_000);
     await gateway.processAll();
+    expect(await scheduled()).toEqual([]);
     expect(await get(id)).toMatchObject({ counts: { refused: 1, sending: 1 } });
     expect(await recipients(id, 'state=refused')).toMatchObject([
       { to: numberOf(1900), reason: 'This recipient opted out of faxes.', fax_id: null },

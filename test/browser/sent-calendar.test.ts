@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { textFile } from '../setup/gateway.ts';
 import { DAY, HOUR } from '../setup/manual-clock.ts';
 import { expectAccessible, testConsole } from './console.ts';
 import { details, nextNumber } from './sent-page.ts';
@@ -17,6 +18,15 @@ test('waiting faxes are found by day and opened with the keyboard alone, and lea
   });
   const later = await gateway.send({ to: second.e164, send_at: at(5 * DAY) });
   await gateway.send({ to: other.e164 });
+  const form = new FormData();
+  const broadcast = {
+    name: 'Holiday hours',
+    send_at: at(3 * DAY),
+    recipients: `${first.e164}\n${second.e164}`,
+  };
+  for (const [name, value] of Object.entries(broadcast)) form.append(name, value);
+  form.append('file', textFile());
+  expect((await gateway.request('POST', '/broadcasts', { form })).status).toBe(202);
   await gateway.processAll();
   const { page } = await webConsole.open(context, { path: '/sent' });
 
@@ -30,6 +40,7 @@ test('waiting faxes are found by day and opened with the keyboard alone, and lea
   const grid = page.getByRole('grid', { name: 'Waiting faxes by day' });
   await grid.getByRole('row').nth(2).waitFor();
   await page.getByText('2 faxes wait').waitFor();
+  await page.getByText(/^begins on .*, 2 recipients$/u).waitFor();
   expect(await grid.getByRole('row').nth(1).textContent()).toContain('Referral');
   await expectAccessible(page);
   await page.keyboard.press('j');
@@ -44,4 +55,6 @@ test('waiting faxes are found by day and opened with the keyboard alone, and lea
   await expect.poll(() => details(page).count()).toBe(0);
   await page.getByRole('button', { name: 'All sent faxes' }).press('Enter');
   await sent.waitFor();
+  await page.getByRole('button', { name: 'Broadcasts' }).press('Enter');
+  await page.getByText(/^Starts on .*, 2 recipients$/u).waitFor();
 });

@@ -5,6 +5,14 @@ import { formatCount, formatDayAndTime } from '../../ui/format.ts';
 
 const words = t.broadcasts;
 
+/** Returns the state, the number of recipients, and when it was made; for one that waits, when it begins. */
+function noteOf({ state, recipients, created_at, send_at }: Broadcast): string {
+  const people = words.people(formatCount(recipients), recipients === 1);
+  if (state === 'scheduled' && send_at !== null)
+    return `${words.startsAt(formatDayAndTime(send_at))}, ${people}`;
+  return `${words.states[state]}, ${people}, ${formatDayAndTime(created_at)}`;
+}
+
 /** Lists the broadcasts, newest first. */
 export function BroadcastList(props: { openId: string | undefined; onOpen: (id: string) => void }) {
   return (
@@ -14,9 +22,7 @@ export function BroadcastList(props: { openId: string | undefined; onOpen: (id: 
       words={words}
       read={(query, signal) => broadcasts.listBroadcasts({ query, signal })}
       nameOf={({ name }) => name}
-      noteOf={({ state, recipients, created_at }) =>
-        `${words.states[state]}, ${words.people(formatCount(recipients), recipients === 1)}, ${formatDayAndTime(created_at)}`
-      }
+      noteOf={noteOf}
     />
   );
 }

@@ -30,6 +30,10 @@ export const sent = {
       isOne ? 'and 1 more of the broadcast' : `and ${count} more of the broadcast`,
     waits: { time: 'at its time', hours: 'waits for hours', together: 'goes with others' },
     noLatest: 'none',
+    broadcasts: 'Broadcasts that begin later',
+    begins: (time: string, recipients: string, isOne: boolean) =>
+      `begins on ${time}, ${isOne ? '1 recipient' : `${recipients} recipients`}`,
+    moreBroadcasts: 'All broadcasts',
     empty: 'No fax waits for its time',
     emptySentence:
       'Faxes that are to be sent later are listed here by day: at a time, in cheap hours, in the recipient’s hours, or together with others.',

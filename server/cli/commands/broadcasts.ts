@@ -124,6 +124,7 @@ Examples:
 
 interface ListOptions extends PageOptions {
   readonly search?: string;
+  readonly scheduled?: true;
   readonly includeTest?: true;
 }
 
@@ -132,11 +133,13 @@ function addList(broadcasts: Command): void {
     .command('list')
     .description('List broadcasts, newest first.')
     .option('--search <text>', 'part of the name, the file name, the subject or the reference')
+    .option('--scheduled', 'only broadcasts that wait for the time at which they begin')
     .option('--include-test', 'also list broadcasts of test keys');
   addPagingOptions(list).action(
     action<ListOptions>(async ({ options, client, answer }) => {
-      const { search: q, includeTest, limit, cursor } = options;
-      const query = { q, include_test: includeTest && 'true', limit, cursor };
+      const { search: q, limit, cursor } = options;
+      const scheduled = options.scheduled && 'true';
+      const query = { q, scheduled, include_test: options.includeTest && 'true', limit, cursor };
       answer(await (await client()).broadcasts.listBroadcasts({ query }), (page) => {
         const rows = page.items.map((each) => [
           each.id,

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { broadcastsRoutes } from '../../../shared/api/broadcasts.ts';
+import { isoTime } from '../../platform/clock.ts';
 import { searchTerms } from '../../platform/search-text.ts';
 import type { Caller } from '../access/service.ts';
 import type { CoverRequest } from '../covers/types.ts';
@@ -59,10 +60,19 @@ export function createBroadcastsService(parts: BroadcastsParts): BroadcastsServi
       const broadcast = await present(assertMay(caller, 'fax:send', row));
       return { broadcast, recipients: row.recipients, left_out: 0, checked: [] };
     },
-    async list(caller, { ids, q, include_test, limit, cursor }) {
+    async list(caller, { ids, q, scheduled, include_test, limit, cursor }) {
       const test = caller.isTest ? 'only' : include_test ? 'with' : 'without';
       const texts = q === undefined ? [] : searchTerms(q);
-      const filter = { scope: visibleBroadcasts(caller), test, ids, texts, limit, cursor } as const;
+      const beginAfter = scheduled ? isoTime(parts.clock.now()) : undefined;
+      const filter = {
+        scope: visibleBroadcasts(caller),
+        test,
+        ids,
+        texts,
+        beginAfter,
+        limit,
+        cursor,
+      } as const;
       const { items, next_cursor } = await listBroadcasts(db.read, filter);
       return { items: await presentBroadcasts(parts, items), next_cursor };
     },

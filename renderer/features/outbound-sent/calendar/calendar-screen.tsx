@@ -21,6 +21,7 @@ import { useWithPages } from '../use-with-pages.ts';
 import styles from './calendar.module.css';
 import { useCalendarColumns } from './calendar-columns.tsx';
 import { dayHeading } from './days.ts';
+import { LaterBroadcasts } from './later-broadcasts.tsx';
 import { useCalendar } from './use-calendar.ts';
 
 const words = t.sent.calendar;
@@ -67,6 +68,7 @@ export function CalendarScreen() {
         <Pane label={words.list}>
           <CalendarHead calendar={calendar} />
           {calendar?.complete === false && <Notice tone="warn">{words.incomplete}</Notice>}
+          {calendar && <LaterBroadcasts timeZone={calendar.time_zone} />}
           {list.items.length > 0 && (
             <ListTable
               label={words.list}

@@ -53,6 +53,8 @@ interface BroadcastFilter {
   readonly ids?: readonly string[] | undefined;
   /** Search texts in lower case, one of which must match. */
   readonly texts?: readonly string[] | undefined;
+  /** Only those that begin after this time, ISO 8601 UTC. */
+  readonly beginAfter?: string | undefined;
   readonly limit: number;
   readonly cursor?: string | undefined;
 }
@@ -60,7 +62,7 @@ interface BroadcastFilter {
 /** Lists the newest first, keyset-paged on (created_at, id). */
 export async function listBroadcasts(
   db: ReadDb,
-  { scope, test, ids, texts = [], limit, cursor }: BroadcastFilter,
+  { scope, test, ids, texts = [], beginAfter, limit, cursor }: BroadcastFilter,
 ): Promise<{ items: BroadcastRow[]; next_cursor: string | null }> {
   let query = db
     .selectFrom('broadcast')
@@ -72,6 +74,7 @@ export async function listBroadcasts(
   if (test !== 'with') query = query.where('test', '=', test === 'only' ? 1 : 0);
   if (ids !== undefined) query = query.where('id', 'in', ids);
   if (texts.length > 0) query = query.where(containsAny(texts));
+  if (beginAfter !== undefined) query = query.where('state', '=', 'active').where('send_at', '>', beginAfter);
   if (cursor !== undefined) query = query.where(afterCursor(cursor, 'created_at', 'id'));
   return cutPage(await query.execute(), limit, (row) => [row.created_at, row.id]);
 }
