@@ -1,4 +1,5 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
+import { loadPart } from './api/load-part.ts';
 import { FILTER_NAMES, type FilterInAddress } from './parts/lists/filter-names.ts';
 import { Gate } from './shell/gate.tsx';
 import { Home } from './shell/home.tsx';
@@ -20,14 +21,20 @@ const home = createRoute({
 const setup = createRoute({
   getParentRoute: () => root,
   path: '/setup/{-$step}',
-  component: lazyRouteComponent(() => import('./features/console-setup/setup-screen.tsx'), 'SetupScreen'),
+  component: lazyRouteComponent(
+    () => loadPart(() => import('./features/console-setup/setup-screen.tsx')),
+    'SetupScreen',
+  ),
 });
 
 const send = createRoute({
   getParentRoute: () => framed,
   path: '/send',
   validateSearch: givenFaxIn,
-  component: lazyRouteComponent(() => import('./features/outbound-send/send-screen.tsx'), 'SendScreen'),
+  component: lazyRouteComponent(
+    () => loadPart(() => import('./features/outbound-send/send-screen.tsx')),
+    'SendScreen',
+  ),
 });
 
 /** The live status of a fax that was just sent. */
@@ -35,7 +42,7 @@ const sending = createRoute({
   getParentRoute: () => framed,
   path: '/send/$faxId',
   component: lazyRouteComponent(
-    () => import('./features/outbound-send/live/sending-screen.tsx'),
+    () => loadPart(() => import('./features/outbound-send/live/sending-screen.tsx')),
     'SendingScreen',
   ),
 });
@@ -44,7 +51,10 @@ const inbox = createRoute({
   getParentRoute: () => framed,
   path: '/inbox/{-$receivedId}',
   validateSearch: filterIn,
-  component: lazyRouteComponent(() => import('./features/inbound/inbox-screen.tsx'), 'InboxScreen'),
+  component: lazyRouteComponent(
+    () => loadPart(() => import('./features/inbound/inbox-screen.tsx')),
+    'InboxScreen',
+  ),
 });
 
 const workStatistics = createRoute({
@@ -52,7 +62,7 @@ const workStatistics = createRoute({
   path: '/work/statistics',
   validateSearch: filterIn,
   component: lazyRouteComponent(
-    () => import('./features/work-statistics/statistics-screen.tsx'),
+    () => loadPart(() => import('./features/work-statistics/statistics-screen.tsx')),
     'StatisticsScreen',
   ),
 });
@@ -61,21 +71,27 @@ const work = createRoute({
   getParentRoute: () => framed,
   path: '/work/{-$workId}',
   validateSearch: filterIn,
-  component: lazyRouteComponent(() => import('./features/work/work-screen.tsx'), 'WorkScreen'),
+  component: lazyRouteComponent(
+    () => loadPart(() => import('./features/work/work-screen.tsx')),
+    'WorkScreen',
+  ),
 });
 
 const sent = createRoute({
   getParentRoute: () => framed,
   path: '/sent/{-$sentId}',
   validateSearch: filterIn,
-  component: lazyRouteComponent(() => import('./features/outbound-sent/sent-screen.tsx'), 'SentScreen'),
+  component: lazyRouteComponent(
+    () => loadPart(() => import('./features/outbound-sent/sent-screen.tsx')),
+    'SentScreen',
+  ),
 });
 
 const sentCalendar = createRoute({
   getParentRoute: () => framed,
   path: '/sent/calendar/{-$waitingId}',
   component: lazyRouteComponent(
-    () => import('./features/outbound-sent/calendar/calendar-screen.tsx'),
+    () => loadPart(() => import('./features/outbound-sent/calendar/calendar-screen.tsx')),
     'CalendarScreen',
   ),
 });
@@ -84,7 +100,7 @@ const broadcasts = createRoute({
   getParentRoute: () => framed,
   path: '/sent/broadcasts/{-$broadcastId}',
   component: lazyRouteComponent(
-    () => import('./features/broadcasts/broadcasts-screen.tsx'),
+    () => loadPart(() => import('./features/broadcasts/broadcasts-screen.tsx')),
     'BroadcastsScreen',
   ),
 });
@@ -93,21 +109,27 @@ const cases = createRoute({
   getParentRoute: () => framed,
   path: '/cases/{-$caseId}',
   validateSearch: filterIn,
-  component: lazyRouteComponent(() => import('./features/cases/cases-screen.tsx'), 'CasesScreen'),
+  component: lazyRouteComponent(
+    () => loadPart(() => import('./features/cases/cases-screen.tsx')),
+    'CasesScreen',
+  ),
 });
 
 const contacts = createRoute({
   getParentRoute: () => framed,
   path: '/contacts/{-$contactId}',
   validateSearch: filterIn,
-  component: lazyRouteComponent(() => import('./features/contacts/contacts-screen.tsx'), 'ContactsScreen'),
+  component: lazyRouteComponent(
+    () => loadPart(() => import('./features/contacts/contacts-screen.tsx')),
+    'ContactsScreen',
+  ),
 });
 
 const partners = createRoute({
   getParentRoute: () => framed,
   path: '/contacts/partners/{-$partnerId}',
   component: lazyRouteComponent(
-    () => import('./features/contacts/partners/partners-screen.tsx'),
+    () => loadPart(() => import('./features/contacts/partners/partners-screen.tsx')),
     'PartnersScreen',
   ),
 });
@@ -115,7 +137,10 @@ const partners = createRoute({
 const covers = createRoute({
   getParentRoute: () => framed,
   path: '/contacts/covers/{-$coverId}',
-  component: lazyRouteComponent(() => import('./features/covers/covers-screen.tsx'), 'CoversScreen'),
+  component: lazyRouteComponent(
+    () => loadPart(() => import('./features/covers/covers-screen.tsx')),
+    'CoversScreen',
+  ),
 });
 
 /**
@@ -154,14 +179,20 @@ const costs = createRoute({
   getParentRoute: () => framed,
   path: '/costs/{-$costsPage}',
   validateSearch: filterIn,
-  component: lazyRouteComponent(() => import('./features/routing-costs/costs-screen.tsx'), 'CostsScreen'),
+  component: lazyRouteComponent(
+    () => loadPart(() => import('./features/routing-costs/costs-screen.tsx')),
+    'CostsScreen',
+  ),
 });
 
 const access = createRoute({
   getParentRoute: () => framed,
   path: '/access/{-$part}/{-$id}',
   validateSearch: filterIn,
-  component: lazyRouteComponent(() => import('./features/access/access-screen.tsx'), 'AccessScreen'),
+  component: lazyRouteComponent(
+    () => loadPart(() => import('./features/access/access-screen.tsx')),
+    'AccessScreen',
+  ),
 });
 
 /** The person's own password and sessions, whatever else they may see. */
@@ -169,7 +200,7 @@ const mySignIn = createRoute({
   getParentRoute: () => framed,
   path: '/my-sign-in',
   component: lazyRouteComponent(
-    () => import('./features/access/my-sign-in/my-sign-in-screen.tsx'),
+    () => loadPart(() => import('./features/access/my-sign-in/my-sign-in-screen.tsx')),
     'MySignInScreen',
   ),
 });
@@ -178,20 +209,29 @@ const mySignIn = createRoute({
 const mySettings = createRoute({
   getParentRoute: () => framed,
   path: '/my-settings',
-  component: lazyRouteComponent(() => import('./features/desk/my-settings-screen.tsx'), 'MySettingsScreen'),
+  component: lazyRouteComponent(
+    () => loadPart(() => import('./features/desk/my-settings-screen.tsx')),
+    'MySettingsScreen',
+  ),
 });
 
 const settings = createRoute({
   getParentRoute: () => framed,
   path: '/settings/{-$settingsPage}',
-  component: lazyRouteComponent(() => import('./features/settings/settings-screen.tsx'), 'SettingsScreen'),
+  component: lazyRouteComponent(
+    () => loadPart(() => import('./features/settings/settings-screen.tsx')),
+    'SettingsScreen',
+  ),
 });
 
 const system = createRoute({
   getParentRoute: () => framed,
   path: '/system/{-$systemPage}',
   validateSearch: filterIn,
-  component: lazyRouteComponent(() => import('./features/console-system/system-screen.tsx'), 'SystemScreen'),
+  component: lazyRouteComponent(
+    () => loadPart(() => import('./features/console-system/system-screen.tsx')),
+    'SystemScreen',
+  ),
 });
 
 export const router = createRouter({

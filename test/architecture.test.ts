@@ -408,6 +408,16 @@ describe('a list of the console', () => {
   });
 });
 
+describe('code of the console that comes after the first screen', () => {
+  it('is loaded again where the gateway was away', () => {
+    // The rules of phone numbers have a try of their own with each screen.
+    const others = RUNNING.filter(({ path }) => path.startsWith('renderer/'))
+      .filter(({ text }) => /(?<!loadPart\(\(\) => )\bimport\(/u.test(text))
+      .map(({ path }) => path);
+    expect(others).toEqual(['renderer/ui/phone-reader.ts']);
+  });
+});
+
 describe('a test', () => {
   it('that replaces modules or globals has a process of its own, as its name says', () => {
     const replaces = /\bvi\.(?:mock|doMock|resetModules|stubGlobal)\(/u;

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Navigate, Outlet, useLocation } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect } from 'react';
+import { loadPart } from '../api/load-part.ts';
 import { meQuery, onSessionEnded } from '../api/queries.ts';
 import { sentenceOf } from '../api/sentence.ts';
 import { t } from '../texts/index.ts';
@@ -11,7 +12,9 @@ import { IdleLock } from './idle-lock.tsx';
 import { handleEndedSession } from './session.ts';
 import { SignIn } from './sign-in.tsx';
 
-const SecondFactor = lazy(async () => ({ default: (await import('./second-factor.tsx')).SecondFactor }));
+const SecondFactor = lazy(async () => ({
+  default: (await loadPart(() => import('./second-factor.tsx'))).SecondFactor,
+}));
 
 /** Decides what stands on the page: sign-in, a password to change, a second factor to set up, the first start, or the screens. */
 export function Gate() {

@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { client } from '../api/client.ts';
+import { loadPart } from '../api/load-part.ts';
 import { isRefused, isStatus, sentenceOf } from '../api/sentence.ts';
 import { t } from '../texts/index.ts';
 import { Button } from '../ui/button.tsx';
@@ -14,7 +15,7 @@ import { readSession } from './session.ts';
 import { passwordJustTyped } from './sign-in-note.ts';
 
 /** Loaded when a person uses a passkey. */
-const passkeyFlow = () => import('../parts/sign-in/passkey.ts');
+const passkeyFlow = () => loadPart(() => import('../parts/sign-in/passkey.ts'));
 
 interface Own {
   readonly login: string;

@@ -1,6 +1,7 @@
 import { Navigate, Outlet, useLocation, useNavigate, useRouter } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { Permission } from '../../shared/permissions.ts';
+import { loadPart } from '../api/load-part.ts';
 import { isOwnSession, type Me, useMe, usePermissions } from '../api/queries.ts';
 import { useConnection } from '../api/use-connection.ts';
 import { t } from '../texts/index.ts';
@@ -30,17 +31,19 @@ import { TopBar } from './top-bar.tsx';
 import { WorkDue } from './work-due.tsx';
 import { WorkNewsNotices } from './work-news.tsx';
 
-const Palette = lazy(async () => ({ default: (await import('./palette/palette.tsx')).Palette }));
+const Palette = lazy(async () => ({
+  default: (await loadPart(() => import('./palette/palette.tsx'))).Palette,
+}));
 const SignOutQuestion = lazy(async () => ({
-  default: (await import('./sign-out-question.tsx')).SignOutQuestion,
+  default: (await loadPart(() => import('./sign-out-question.tsx'))).SignOutQuestion,
 }));
 const PasswordNotice = lazy(async () => ({
-  default: (await import('./password-notice.tsx')).PasswordNotice,
+  default: (await loadPart(() => import('./password-notice.tsx'))).PasswordNotice,
 }));
 const ProblemNotice = lazy(async () => ({
-  default: (await import('./problem-notice.tsx')).ProblemNotice,
+  default: (await loadPart(() => import('./problem-notice.tsx'))).ProblemNotice,
 }));
-const KeysHelp = lazy(async () => ({ default: (await import('./keys-help.tsx')).KeysHelp }));
+const KeysHelp = lazy(async () => ({ default: (await loadPart(() => import('./keys-help.tsx'))).KeysHelp }));
 
 /** The frame that stays while screens change. */
 export function Shell() {

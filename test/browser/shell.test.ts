@@ -1,6 +1,7 @@
 import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
 import { expectAccessible, testConsole } from './console.ts';
+import { SendPage } from './send-page.ts';
 
 const webConsole = testConsole();
 
@@ -197,4 +198,35 @@ test('every screen works in a small window and magnified', async (context) => {
         .toBe(true);
     }
   }
+});
+
+test('code that could not be loaded while the gateway was away is loaded again, and the screen stays', async (context) => {
+  const { page, complaints } = await webConsole.open(context, { path: '/send' });
+  complaints.allow('net::ERR_CONNECTION_REFUSED GET /admin/ui/assets/');
+  const send = await new SendPage(page).opened();
+  let refused = 0;
+  await page.route(/\/assets\/(?:quoted-cost|inbox-screen)/u, (route) => {
+    refused += 1;
+    return refused <= 4 ? route.abort('connectionrefused') : route.continue();
+  });
+  await send.number('202 555 0123');
+  await send.add({ name: 'letter.txt', mimeType: 'text/plain', buffer: Buffer.from('A letter.\n') });
+  await send.drawn();
+  await expect.poll(() => refused).toBe(5);
+  expect(await send.to.inputValue()).toBe('202 555 0123');
+
+  refused = 0;
+  await page.evaluate('globalThis.isSamePage = true');
+  await page.keyboard.press('Alt+2');
+  await screen(page, 'Inbox').waitFor();
+  expect(refused).toBeGreaterThan(4);
+  expect(await page.evaluate('globalThis.isSamePage')).toBe(true);
+  // Its styles came as well.
+  await expect
+    .poll(() =>
+      page.evaluate(
+        `[...document.querySelectorAll('link[rel=stylesheet]')].every(({ sheet }) => sheet !== null)`,
+      ),
+    )
+    .toBe(true);
 });

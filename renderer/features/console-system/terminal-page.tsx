@@ -1,5 +1,6 @@
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import type { TerminalEnd } from '../../../shared/states/terminal.ts';
+import { loadPart } from '../../api/load-part.ts';
 import { sentenceOf } from '../../api/sentence.ts';
 import { t } from '../../texts/administration.ts';
 import { Button } from '../../ui/button.tsx';
@@ -123,7 +124,7 @@ function useTerminal(
     setShown({ state: 'opening' });
     try {
       // With xterm, which no other screen loads.
-      const { openTerminalView } = await import('./terminal-view.ts');
+      const { openTerminalView } = await loadPart(() => import('./terminal-view.ts'));
       const place = placeRef.current;
       if (place === null || isGone.current) return;
       const opened = await openTerminalView(place, {

@@ -4,6 +4,7 @@ import { lazy, Suspense } from 'react';
 import { formatHours } from '../../../shared/allowed-hours.ts';
 import { type Contact, contactHistoryQuery, contactQuery } from '../../api/contacts.ts';
 import { coversQuery } from '../../api/covers.ts';
+import { loadPart } from '../../api/load-part.ts';
 import { usePermission } from '../../api/queries.ts';
 import { isStatus } from '../../api/sentence.ts';
 import { minutesWord } from '../../parts/contacts/minutes.ts';
@@ -18,7 +19,7 @@ import { ContactActions } from './contact-actions.tsx';
 import styles from './contact-details.module.css';
 import { LineMemory } from './line-memory.tsx';
 
-const RoutesTo = lazy(() => import('./contact-routes.tsx'));
+const RoutesTo = lazy(() => loadPart(() => import('./contact-routes.tsx')));
 
 const words = t.contacts.details;
 

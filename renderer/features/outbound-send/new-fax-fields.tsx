@@ -1,4 +1,5 @@
 import { lazy, type ReactNode, type RefObject, Suspense, useRef } from 'react';
+import { loadPart } from '../../api/load-part.ts';
 import { openFinding, partOfFinding, withAgreement } from '../../parts/guard/guard.ts';
 import { GuardNotes } from '../../parts/guard/guard-notes.tsx';
 import { t } from '../../texts/index.ts';
@@ -19,7 +20,9 @@ import styles from './send-screen.module.css';
 import { SendOutcome } from './sending/send-outcome.tsx';
 
 /** Few have several mailboxes to send for. */
-const MailboxField = lazy(async () => ({ default: (await import('./mailbox-field.tsx')).MailboxField }));
+const MailboxField = lazy(async () => ({
+  default: (await loadPart(() => import('./mailbox-field.tsx'))).MailboxField,
+}));
 
 interface NewFaxFieldsProps {
   readonly parts: NewFaxParts;

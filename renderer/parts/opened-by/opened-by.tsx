@@ -1,9 +1,12 @@
 import { lazy, Suspense, useState } from 'react';
+import { loadPart } from '../../api/load-part.ts';
 import { usePermission } from '../../api/queries.ts';
 import { t } from '../../texts/index.ts';
 import { Button } from '../../ui/button.tsx';
 
-const OpenedByList = lazy(async () => ({ default: (await import('./opened-by-list.tsx')).OpenedByList }));
+const OpenedByList = lazy(async () => ({
+  default: (await loadPart(() => import('./opened-by-list.tsx'))).OpenedByList,
+}));
 
 /**
  * Shows who opened, printed or downloaded the documents of a fax. Visible with the permission `audit:read`, and loaded

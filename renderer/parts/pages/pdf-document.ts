@@ -1,4 +1,5 @@
 import type { PDFDocumentProxy } from 'pdfjs-dist';
+import { loadPart } from '../../api/load-part.ts';
 
 export type { PDFDocumentProxy as PdfDocument } from 'pdfjs-dist';
 
@@ -11,8 +12,8 @@ const PARTS = `${import.meta.env.BASE_URL}pdf-parts/`;
  */
 export async function openPdf(bytes: Uint8Array): Promise<PDFDocumentProxy> {
   const [pdf, worker] = await Promise.all([
-    import('pdfjs-dist'),
-    import('pdfjs-dist/build/pdf.worker.min.mjs?url'),
+    loadPart(() => import('pdfjs-dist')),
+    loadPart(() => import('pdfjs-dist/build/pdf.worker.min.mjs?url')),
   ]);
   pdf.GlobalWorkerOptions.workerSrc = worker.default;
   return pdf.getDocument({

@@ -2,6 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { client } from '../../api/client.ts';
 import type { InboundFax } from '../../api/inbound.ts';
+import { loadPart } from '../../api/load-part.ts';
 import { sentenceOf } from '../../api/sentence.ts';
 import { t } from '../../texts/index.ts';
 import { useActions } from '../../ui/actions.tsx';
@@ -111,7 +112,7 @@ function usePrint({ id }: InboundFax) {
     mutationFn: async () => {
       announce(t.inbox.viewer.printing);
       const bytes = await client.inbound.inboundPdf({ params: { id }, query: { purpose: 'print' } });
-      const { printPdf } = await import('../pages/print-pdf.ts');
+      const { printPdf } = await loadPart(() => import('../pages/print-pdf.ts'));
       await printPdf(bytes);
     },
   });

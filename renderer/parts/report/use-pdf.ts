@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { client } from '../../api/client.ts';
+import { loadPart } from '../../api/load-part.ts';
 
 export type PdfKind = 'document' | 'original' | 'report';
 
@@ -18,7 +19,7 @@ export function usePdf(id: string, kind: PdfKind) {
     structuralSharing: false,
     queryFn: async ({ signal }) => {
       const bytes = await READS[kind]({ params: { id }, query: { purpose: 'open' }, signal });
-      const { openPdf } = await import('../pages/pdf-document.ts');
+      const { openPdf } = await loadPart(() => import('../pages/pdf-document.ts'));
       return openPdf(bytes);
     },
   });

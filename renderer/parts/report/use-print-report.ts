@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { client } from '../../api/client.ts';
+import { loadPart } from '../../api/load-part.ts';
 import { t } from '../../texts/sent.ts';
 import { announce } from '../../ui/live-region.tsx';
 
@@ -9,7 +10,7 @@ export function usePrintReport(faxId: string) {
     mutationFn: async () => {
       announce(t.sent.details.printing);
       const bytes = await client.outbound.faxReport({ params: { id: faxId }, query: { purpose: 'print' } });
-      const { printPdf } = await import('../pages/print-pdf.ts');
+      const { printPdf } = await loadPart(() => import('../pages/print-pdf.ts'));
       await printPdf(bytes);
     },
   });

@@ -1,5 +1,6 @@
 import { lazy, Suspense, useRef } from 'react';
 import { CHOOSABLE_FILES } from '../../../../shared/document-types.ts';
+import { loadPart } from '../../../api/load-part.ts';
 import { t } from '../../../texts/index.ts';
 import { Button } from '../../../ui/button.tsx';
 import { part } from '../../../ui/focus/places.ts';
@@ -9,7 +10,7 @@ import type { DocumentsProps } from './document-list.tsx';
 import styles from './documents.module.css';
 
 /** Ordering by drag is large and needed only once there is something to order. */
-const loadList = () => import('./document-list.tsx');
+const loadList = () => loadPart(() => import('./document-list.tsx'));
 const DocumentList = lazy(async () => ({ default: (await loadList()).DocumentList }));
 
 /** Loads in advance what the form needs later, so that a gateway that goes away meanwhile does not matter. */

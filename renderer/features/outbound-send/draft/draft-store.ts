@@ -1,10 +1,11 @@
 import { useMemo, useSyncExternalStore } from 'react';
+import { loadPart } from '../../../api/load-part.ts';
 import { type Draft, isEmpty, newDraft, suggestedName } from './draft.ts';
 import { type DraftDatabase, openDraftDatabase } from './draft-database.ts';
 import { type DraftSeal, draftSeal } from './seal-draft.ts';
 
 /** The shell knows drafts before anybody sends; what the gateway keeps of them loads when it is needed. */
-const loadSaved = () => import('./saved-drafts.ts');
+const loadSaved = () => loadPart(() => import('./saved-drafts.ts'));
 
 const SETTLE_MS = 150;
 

@@ -1,13 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
 import { savedDraftsQuery } from '../../../api/desk.ts';
+import { loadPart } from '../../../api/load-part.ts';
 import { t } from '../../../texts/index.ts';
 import { useActions } from '../../../ui/actions.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { isEmpty } from './draft.ts';
 import type { DraftsProps } from './drafts-dialog.tsx';
 
-const loadDialog = () => import('./drafts-dialog.tsx');
+const loadDialog = () => loadPart(() => import('./drafts-dialog.tsx'));
 const DraftsDialog = lazy(async () => ({ default: (await loadDialog()).DraftsDialog }));
 
 /** Saves the draft for later, or goes on with one that was saved. Nothing to do, nothing to show. */

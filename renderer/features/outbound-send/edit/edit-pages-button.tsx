@@ -1,10 +1,13 @@
 import { lazy, Suspense, useState } from 'react';
+import { loadPart } from '../../../api/load-part.ts';
 import { t } from '../../../texts/index.ts';
 import { Button } from '../../../ui/button.tsx';
 import type { Preview } from '../preview/preview-run.ts';
 import type { EditableFiles } from './page-order.ts';
 
-const EditPages = lazy(async () => ({ default: (await import('./edit-pages.tsx')).EditPages }));
+const EditPages = lazy(async () => ({
+  default: (await loadPart(() => import('./edit-pages.tsx'))).EditPages,
+}));
 
 /** Opens the pages of the files to be changed. */
 export function EditPagesButton({

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { DIRECT_BACKEND, INTERNAL_BACKEND } from '../../../../shared/backends.ts';
+import { loadPart } from '../../../api/load-part.ts';
 import { faxHistoryQuery, faxQuery, useSeenMark } from '../../../api/outbound.ts';
 import { usePermission } from '../../../api/queries.ts';
 import { isStatus, sentenceOf } from '../../../api/sentence.ts';
@@ -29,7 +30,7 @@ import { StepList } from './step-list.tsx';
 
 /** With the words of Sent, which a fax under way does not need. */
 const ReportButtons = lazy(async () => ({
-  default: (await import('../../../parts/report/report-buttons.tsx')).ReportButtons,
+  default: (await loadPart(() => import('../../../parts/report/report-buttons.tsx'))).ReportButtons,
 }));
 
 /** Shows a submitted fax live. */

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { client } from '../../../api/client.ts';
+import { loadPart } from '../../../api/load-part.ts';
 import { usePermission } from '../../../api/queries.ts';
 import { sentenceOf } from '../../../api/sentence.ts';
 import { documentPagesSent, type Fax } from '../../../parts/fax-state.ts';
@@ -72,7 +73,7 @@ function PdfOfFax({ fax }: { fax: Fax }) {
         query: { purpose: 'open' },
         signal,
       });
-      const { openPdf } = await import('../../../parts/pages/pdf-document.ts');
+      const { openPdf } = await loadPart(() => import('../../../parts/pages/pdf-document.ts'));
       return openPdf(bytes);
     },
   });

@@ -1,4 +1,5 @@
 import { lazy, Suspense } from 'react';
+import { loadPart } from '../../../api/load-part.ts';
 import { t } from '../../../texts/index.ts';
 import { Button } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
@@ -9,10 +10,12 @@ import type { Preview } from './preview-run.ts';
 import { failureOf } from './preview-store.ts';
 import type { PreviewPaneProps } from './preview-tools.tsx';
 
-const loadPages = () => import('./preview-pages.tsx');
-const QuotedCost = lazy(() => import('./quoted-cost.tsx'));
-const QuotedRoutes = lazy(() => import('./quoted-routes.tsx'));
-const CoverOnly = lazy(async () => ({ default: (await import('../cover/cover-only.tsx')).CoverOnly }));
+const loadPages = () => loadPart(() => import('./preview-pages.tsx'));
+const QuotedCost = lazy(() => loadPart(() => import('./quoted-cost.tsx')));
+const QuotedRoutes = lazy(() => loadPart(() => import('./quoted-routes.tsx')));
+const CoverOnly = lazy(async () => ({
+  default: (await loadPart(() => import('../cover/cover-only.tsx'))).CoverOnly,
+}));
 const PreviewPages = lazy(async () => ({ default: (await loadPages()).PreviewPages }));
 
 /** In advance, as the list of documents. */

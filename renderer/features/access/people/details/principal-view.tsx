@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
+import { loadPart } from '../../../../api/load-part.ts';
 import { useMe, usePermission } from '../../../../api/queries.ts';
 import { isStatus } from '../../../../api/sentence.ts';
 import { ListOpening } from '../../../../parts/lists/list-state.tsx';
@@ -16,8 +17,8 @@ import { PrincipalGroups } from './principal-groups.tsx';
 import styles from './principal-view.module.css';
 import { usePrincipalActions } from './use-principal-actions.tsx';
 
-const MailSenders = lazy(() => import('./mail-senders.tsx'));
-const SpendingOf = lazy(() => import('./principal-spending.tsx'));
+const MailSenders = lazy(() => loadPart(() => import('./mail-senders.tsx')));
+const SpendingOf = lazy(() => loadPart(() => import('./principal-spending.tsx')));
 
 const words = t.access.person;
 

@@ -1,3 +1,5 @@
+import { loadPart } from '../../../../api/load-part.ts';
+
 /** Longest side of a picture in which a QR code is searched for, in pixels; larger ones are made smaller. */
 const MAX_SIDE = 1600;
 /** Longest time in which other ways are tried to find the code of one picture, in ms. */
@@ -9,7 +11,7 @@ export async function readQr(
   { width, height }: { readonly width: number; readonly height: number },
 ): Promise<string | null> {
   // Loaded where a code is scanned, and nowhere else.
-  const { decodeQR } = await import('qr/decode.js');
+  const { decodeQR } = await loadPart(() => import('qr/decode.js'));
   const scale = Math.min(1, MAX_SIDE / Math.max(width, height, 1));
   const canvas = document.createElement('canvas');
   canvas.width = Math.max(1, Math.round(width * scale));
