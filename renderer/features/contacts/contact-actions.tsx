@@ -1,17 +1,17 @@
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { useState } from 'react';
 import { client } from '../../api/client.ts';
 import { type Contact, contactsChanged } from '../../api/contacts.ts';
 import { usePermission } from '../../api/queries.ts';
 import { sentenceOf } from '../../api/sentence.ts';
 import { ContactDialog } from '../../parts/contacts/contact-dialog.tsx';
+import { Question } from '../../parts/forms/question.tsx';
 import { t } from '../../texts/contacts.ts';
 import { useActions } from '../../ui/actions.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ENDS } from '../../ui/focus/places.ts';
 import { announce } from '../../ui/live-region.tsx';
-import { Notice } from '../../ui/notice.tsx';
 import styles from './contact-details.module.css';
 import { MergeDialog } from './merge-dialog.tsx';
 
@@ -76,11 +76,8 @@ export function ContactActions(props: {
   );
 }
 
-/** Asks for confirmation in place; the focus is on the button that changes nothing. */
 function RemoveQuestion(props: { contact: Contact; onNo: () => void; onRemoved: () => void }) {
   const { contact, onNo, onRemoved } = props;
-  const no = useRef<HTMLButtonElement>(null);
-  useEffect(() => no.current?.focus(), []);
   const removing = useMutation({
     mutationFn: () =>
       client.contacts.removeContact({ params: { id: contact.id }, body: { version: contact.version } }),
@@ -90,27 +87,18 @@ function RemoveQuestion(props: { contact: Contact; onNo: () => void; onRemoved: 
       await contactsChanged();
     },
   });
-  const leave = (event: KeyboardEvent) => {
-    if (event.key !== 'Escape') return;
-    // Only the question goes, not the details around it.
-    event.stopPropagation();
-    onNo();
-  };
-  const title = words.removeTitle(contact.name);
   return (
-    <div role="group" aria-label={title} onKeyDown={leave}>
-      <Notice tone="warn" isLive title={title}>
-        <p>{words.removeSentence}</p>
-        <div className={styles['line']}>
-          <Button isPending={removing.isPending} onPress={() => removing.mutate()}>
-            {words.removeYes}
-          </Button>
-          <Button ref={no} onPress={onNo}>
-            {words.cancel}
-          </Button>
-        </div>
-        {removing.error !== null && <p role="alert">{sentenceOf(removing.error)}</p>}
-      </Notice>
-    </div>
+    <Question
+      title={words.removeTitle(contact.name)}
+      sentence={words.removeSentence}
+      yes={words.removeYes}
+      no={words.cancel}
+      isPending={removing.isPending}
+      reason={null}
+      onYes={() => removing.mutate()}
+      onNo={onNo}
+    >
+      {removing.error !== null && <p role="alert">{sentenceOf(removing.error)}</p>}
+    </Question>
   );
 }

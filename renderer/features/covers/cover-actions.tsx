@@ -1,14 +1,14 @@
 import { useMutation } from '@tanstack/react-query';
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { useState } from 'react';
 import { type CoverWithUse, covers, coversChanged } from '../../api/covers.ts';
 import { usePermission } from '../../api/queries.ts';
 import { sentenceOf } from '../../api/sentence.ts';
+import { Question } from '../../parts/forms/question.tsx';
 import { t } from '../../texts/covers.ts';
 import { useActions } from '../../ui/actions.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ENDS } from '../../ui/focus/places.ts';
 import { announce } from '../../ui/live-region.tsx';
-import { Notice } from '../../ui/notice.tsx';
 import styles from './cover-details.module.css';
 import { CoverDialog } from './cover-dialog.tsx';
 import { PdfDialog } from './pdf-dialog.tsx';
@@ -63,12 +63,9 @@ export function CoverActions(props: {
   );
 }
 
-/** Asks for confirmation in place; the focus is on the button that changes nothing. */
 function RemoveQuestion(props: { cover: CoverWithUse; onNo: () => void; onRemoved: () => void }) {
   const { cover, onNo, onRemoved } = props;
   const { id, name, version, used_by: use } = cover;
-  const no = useRef<HTMLButtonElement>(null);
-  useEffect(() => no.current?.focus(), []);
   const removing = useMutation({
     mutationFn: () => covers.removeCover({ params: { id }, body: { version } }),
     onSuccess: async () => {
@@ -77,27 +74,18 @@ function RemoveQuestion(props: { cover: CoverWithUse; onNo: () => void; onRemove
       await coversChanged(id);
     },
   });
-  const leave = (event: KeyboardEvent) => {
-    if (event.key !== 'Escape') return;
-    // Only the question goes, not the details around it.
-    event.stopPropagation();
-    onNo();
-  };
-  const title = words.removeTitle(name);
   return (
-    <div role="group" aria-label={title} onKeyDown={leave}>
-      <Notice tone="warn" isLive title={title}>
-        <p>{words.removeSentence(use.contacts, use.mailboxes)}</p>
-        <div className={styles['line']}>
-          <Button isPending={removing.isPending} onPress={() => removing.mutate()}>
-            {words.removeYes}
-          </Button>
-          <Button ref={no} onPress={onNo}>
-            {words.cancel}
-          </Button>
-        </div>
-        {removing.error !== null && <p role="alert">{sentenceOf(removing.error)}</p>}
-      </Notice>
-    </div>
+    <Question
+      title={words.removeTitle(name)}
+      sentence={words.removeSentence(use.contacts, use.mailboxes)}
+      yes={words.removeYes}
+      no={words.cancel}
+      isPending={removing.isPending}
+      reason={null}
+      onYes={() => removing.mutate()}
+      onNo={onNo}
+    >
+      {removing.error !== null && <p role="alert">{sentenceOf(removing.error)}</p>}
+    </Question>
   );
 }

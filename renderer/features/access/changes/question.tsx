@@ -1,13 +1,9 @@
-import { type KeyboardEvent, useEffect, useRef } from 'react';
+import { Question as QuestionInPlace } from '../../../parts/forms/question.tsx';
 import { t } from '../../../texts/access.ts';
-import { Button } from '../../../ui/button.tsx';
-import { MainButton } from '../../../ui/main-button.tsx';
-import { Notice } from '../../../ui/notice.tsx';
 import { ChangeProblem } from './change-problem.tsx';
-import styles from './changes.module.css';
 import type { Change } from './use-change.ts';
 
-/** Asks for confirmation in place before something is removed; the focus is on the button that changes nothing. */
+/** Asks for confirmation in place before something is removed, with what went wrong. */
 export function Question(props: {
   title: string;
   sentence: string;
@@ -17,34 +13,11 @@ export function Question(props: {
   onYes: () => void;
   onNo: () => void;
 }) {
-  const { change } = props;
-  const no = useRef<HTMLButtonElement>(null);
-  useEffect(() => no.current?.focus(), []);
-  const leave = (event: KeyboardEvent) => {
-    if (event.key !== 'Escape') return;
-    // Only the question goes, not the details around it.
-    event.stopPropagation();
-    props.onNo();
-  };
+  const { change, no = t.access.change.cancel, ...question } = props;
+  const reason = change.isStale ? t.access.change.reloadFirst : null;
   return (
-    <div className={styles['question']} role="group" aria-label={props.title} onKeyDown={leave}>
-      <Notice tone="warn" isLive title={props.title}>
-        <p>{props.sentence}</p>
-        <div className={styles['two']}>
-          <MainButton
-            variant="default"
-            isPending={change.isPending}
-            reason={change.isStale ? t.access.change.reloadFirst : null}
-            onPress={props.onYes}
-          >
-            {props.yes}
-          </MainButton>
-          <Button ref={no} onPress={props.onNo}>
-            {props.no ?? t.access.change.cancel}
-          </Button>
-        </div>
-      </Notice>
+    <QuestionInPlace {...question} no={no} isPending={change.isPending} reason={reason}>
       <ChangeProblem change={change} />
-    </div>
+    </QuestionInPlace>
   );
 }
