@@ -30,6 +30,8 @@ export interface DocumentTypeRow {
   readonly phrase: string;
   /** Null where any other bytes that people can read are of this type; its extension promises nothing of the content. */
   readonly signature: Signature | null;
+  /** True for a document of a word processor, which LibreOffice converts; it is recognized by more than its first bytes. */
+  readonly isOffice: boolean;
   /** True for each channel that takes the type. */
   readonly channels: Readonly<Record<DocumentChannel, boolean>>;
 }
@@ -47,6 +49,7 @@ export const DOCUMENT_TYPE_TABLE = {
     phrase: 'a PDF',
     // Mail programs and scanners put lines before it.
     signature: { starts: ['%PDF-'], within: 1024 },
+    isOffice: false,
     channels: {
       assistant: true,
       send_mailbox: true,
@@ -62,6 +65,7 @@ export const DOCUMENT_TYPE_TABLE = {
     apiName: 'TIFF',
     phrase: 'a TIFF image',
     signature: { starts: ['II*\0', 'MM\0*'], within: null },
+    isOffice: false,
     channels: {
       assistant: true,
       send_mailbox: true,
@@ -77,6 +81,7 @@ export const DOCUMENT_TYPE_TABLE = {
     apiName: 'TXT',
     phrase: 'plain text',
     signature: null,
+    isOffice: false,
     channels: {
       assistant: true,
       send_mailbox: true,
@@ -92,6 +97,7 @@ export const DOCUMENT_TYPE_TABLE = {
     apiName: 'PNG',
     phrase: 'a PNG image',
     signature: { starts: ['\x89PNG\r\n\x1a\n'], within: null },
+    isOffice: false,
     channels: {
       assistant: true,
       send_mailbox: true,
@@ -107,6 +113,71 @@ export const DOCUMENT_TYPE_TABLE = {
     apiName: 'JPEG',
     phrase: 'a JPEG image',
     signature: { starts: ['\xff\xd8\xff'], within: null },
+    isOffice: false,
+    channels: {
+      assistant: true,
+      send_mailbox: true,
+      send_folder: true,
+      import_folder: false,
+      open_with: false,
+    },
+  },
+  'application/vnd.openxmlformats-officedocument.wordprocessingml.document': {
+    extensions: ['.docx'],
+    mailAliases: [],
+    name: 'DOCX',
+    apiName: 'DOCX',
+    phrase: 'a Word document (DOCX)',
+    signature: null,
+    isOffice: true,
+    channels: {
+      assistant: true,
+      send_mailbox: true,
+      send_folder: true,
+      import_folder: false,
+      open_with: false,
+    },
+  },
+  'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': {
+    extensions: ['.xlsx'],
+    mailAliases: [],
+    name: 'XLSX',
+    apiName: 'XLSX',
+    phrase: 'an Excel workbook (XLSX)',
+    signature: null,
+    isOffice: true,
+    channels: {
+      assistant: true,
+      send_mailbox: true,
+      send_folder: true,
+      import_folder: false,
+      open_with: false,
+    },
+  },
+  'application/vnd.oasis.opendocument.text': {
+    extensions: ['.odt'],
+    mailAliases: [],
+    name: 'ODT',
+    apiName: 'ODT',
+    phrase: 'an OpenDocument text (ODT)',
+    signature: null,
+    isOffice: true,
+    channels: {
+      assistant: true,
+      send_mailbox: true,
+      send_folder: true,
+      import_folder: false,
+      open_with: false,
+    },
+  },
+  'text/html': {
+    extensions: ['.html', '.htm'],
+    mailAliases: ['application/xhtml+xml'],
+    name: 'HTML',
+    apiName: 'HTML',
+    phrase: 'a web page (HTML)',
+    signature: null,
+    isOffice: true,
     channels: {
       assistant: true,
       send_mailbox: true,
@@ -117,7 +188,7 @@ export const DOCUMENT_TYPE_TABLE = {
   },
 } as const satisfies Record<string, DocumentTypeRow>;
 
-/** Programs whose files people try to send. */
+/** Programs whose other files, which nothing converts, people try to send. */
 interface OfficeProgram {
   readonly name: string;
   /** File extensions of its archives and compound files, without their point. */
@@ -127,8 +198,8 @@ interface OfficeProgram {
 }
 
 export const OFFICE_PROGRAMS: readonly OfficeProgram[] = [
-  { name: 'Word', extensions: ['doc', 'docx', 'docm', 'dot', 'dotx'], textExtensions: ['rtf'] },
-  { name: 'Excel', extensions: ['xls', 'xlsx', 'xlsm'], textExtensions: [] },
+  { name: 'Word', extensions: ['doc', 'docm', 'dot', 'dotx'], textExtensions: ['rtf'] },
+  { name: 'Excel', extensions: ['xls', 'xlsm'], textExtensions: [] },
   { name: 'PowerPoint', extensions: ['ppt', 'pptx'], textExtensions: [] },
-  { name: 'OpenDocument', extensions: ['odt', 'ods', 'odp'], textExtensions: [] },
+  { name: 'OpenDocument', extensions: ['ods', 'odp'], textExtensions: [] },
 ];

@@ -8,6 +8,11 @@ import {
 /** Content type of a document. */
 export type MediaType = keyof typeof DOCUMENT_TYPE_TABLE;
 
+/** Content type of a document of a word processor, which LibreOffice converts. */
+export type OfficeType = {
+  [Type in MediaType]: (typeof DOCUMENT_TYPE_TABLE)[Type]['isOffice'] extends true ? Type : never;
+}[MediaType];
+
 const ROWS: Readonly<Record<MediaType, DocumentTypeRow>> = DOCUMENT_TYPE_TABLE;
 
 /** In the order of the table. */
@@ -31,6 +36,11 @@ export function extensionsOf(channel: DocumentChannel | 'upload'): readonly stri
 /** Returns true for the content type of a document that can be sent. The gateway decides by content. */
 export function isDocumentType(type: string): type is MediaType {
   return Object.hasOwn(ROWS, type);
+}
+
+/** Returns true for a document of a word processor, which LibreOffice converts. */
+export function isOfficeType(type: MediaType): type is OfficeType {
+  return ROWS[type].isOffice;
 }
 
 /** Returns the type that the extension of a file name stands for; null for another extension, or without one. */
@@ -59,12 +69,12 @@ export function phraseOf(type: MediaType): string {
   return ROWS[type].phrase;
 }
 
-/** Returns true when the extension or content type promises these first bytes. Text promises nothing: anything is saved as `.txt`. */
+/** Returns true when the extension or content type promises a content. Text promises nothing: anything is saved as `.txt`. */
 export function promisesContent(type: MediaType): boolean {
-  return ROWS[type].signature !== null;
+  return ROWS[type].signature !== null || ROWS[type].isOffice;
 }
 
-/** Returns true when a file that starts with these bytes, as latin1 text, is of the type. False for text. */
+/** Returns true when a file that starts with these bytes, as latin1 text, is of the type. False for text and documents of word processors. */
 export function hasSignature(type: MediaType, start: string): boolean {
   const { signature } = ROWS[type];
   if (signature === null) return false;
@@ -100,16 +110,16 @@ function joinNames(names: readonly string[], word: 'and' | 'or'): string {
 /** Names of the types that can be sent. */
 export const DOCUMENT_TYPE_NAMES: readonly string[] = namesOf('upload', 'name', null);
 
-/** `PDF, TIFF, text, PNG or JPEG` */
+/** `PDF, TIFF, text, PNG, JPEG, DOCX, XLSX, ODT or HTML` */
 export const DOCUMENT_TYPE_CHOICE = joinNames(DOCUMENT_TYPE_NAMES, 'or');
 
-/** The same in the description of the API: `PDF, TXT, TIFF, PNG or JPEG` */
+/** The same in the description of the API: `PDF, TXT, TIFF, PNG, JPEG, DOCX, XLSX, ODT or HTML` */
 export const API_TYPE_CHOICE = joinNames(namesOf('upload', 'apiName', 1), 'or');
 
-/** Types that an e-mail can bring: `PDF, TIFF, PNG, JPEG or text` */
+/** Types that an e-mail can bring: `PDF, TIFF, PNG, JPEG, DOCX, XLSX, ODT, HTML or text` */
 export const MAIL_TYPE_CHOICE = joinNames(namesOf('send_mailbox', 'name', Number.POSITIVE_INFINITY), 'or');
 
-/** Returns the types of a watched folder: `PDF, TIFF, PNG and JPEG` */
+/** Returns the types of a watched folder: `PDF, TIFF, PNG, JPEG, DOCX, XLSX, ODT and HTML` */
 export function folderTypeNames(channel: 'send_folder' | 'import_folder'): string {
   return joinNames(namesOf(channel, 'name', null), 'and');
 }
@@ -127,8 +137,8 @@ export function isOfficeName(fileName: string): boolean {
 }
 
 /**
- * Returns a sentence on why a file of that name cannot be sent, and the remedy: `Faxdesk can’t read Word files. Save it
- * as a PDF.`
+ * Returns a sentence on why a file of that name cannot be sent, and the remedy: `Faxdesk can’t read this kind of Word file.
+ * Save it as a PDF.`
  */
 export function notFaxableSentence(fileName: string): string {
   const program = OFFICE_PROGRAMS.find(({ extensions, textExtensions }) =>
@@ -136,5 +146,5 @@ export function notFaxableSentence(fileName: string): string {
   );
   return program === undefined
     ? `Faxdesk can’t read this kind of file. Use ${DOCUMENT_TYPE_CHOICE}.`
-    : `Faxdesk can’t read ${program.name} files. Save it as a PDF.`;
+    : `Faxdesk can’t read this kind of ${program.name} file. Save it as a PDF.`;
 }

@@ -66,7 +66,9 @@ const common = {
 const fileContent = z
   .string()
   .min(1)
-  .describe('the document itself in base64: PDF, TIFF, PNG, JPEG or text. An address is not accepted');
+  .describe(
+    'the document itself in base64: PDF, TIFF, PNG, JPEG, DOCX, XLSX, ODT, HTML or text. An address is not accepted',
+  );
 
 const ContentInput = z.strictObject({ ...common, fileContent });
 const ContentOrPathInput = z.strictObject({

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { TokenAddresses } from '../adapters/mail/port.ts';
 import type { ResolveDns } from '../adapters/mail/reading-port.ts';
+import { createLibreOffice } from '../adapters/office/libreoffice.ts';
 import type { PeerNetwork } from '../adapters/peers/port.ts';
 import type { Provider, ProviderTools } from '../adapters/providers/provider-port.ts';
 import { createLocalStorage } from '../adapters/storage/local.ts';
@@ -107,6 +108,15 @@ export async function createDependencies(foundation: Foundation, tools: Provider
   });
   const documents = createDocuments({
     folders: await documentFolders(dataFolder),
+    office: {
+      converter: createLibreOffice({
+        program: boot.libreOffice,
+        environment,
+        logger: logger.room('documents'),
+      }),
+      folder: join(dataFolder, 'work'),
+      newKey: () => storage.newKey(),
+    },
     logger: logger.room('documents'),
     ...(foundation.startDocumentProcess ? { start: foundation.startDocumentProcess } : {}),
   });

@@ -25,6 +25,8 @@ export interface BootOptions {
   readonly folders?: readonly string[];
   /** Absolute: the file with the keys of direct delivery. That of the data folder when left out. */
   readonly directKeyPath?: string;
+  /** Absolute path of the program of LibreOffice; null where none is used. Found by itself when left out. */
+  readonly libreOffice?: string | null;
   /** Starts also when the store and the documents do not belong together; those it does not name are moved aside. */
   readonly acceptEmptyStore?: boolean;
   /** Sentence about installations elsewhere that are not used. */
@@ -98,6 +100,7 @@ function bootOptions(dataFolder: string, environment: Environment, overrides: Bo
     acceptDataKey: overrides.acceptDataKey ?? false,
     folders: readFolders(environment[BOOT_NAMES.folders]),
     acceptEmptyStore: overrides.acceptEmptyStore ?? false,
+    ...readLibreOffice(environment[BOOT_NAMES.libreOffice]),
     ...readDirectKeyPath(environment[BOOT_NAMES.directKeyPath], dataFolder),
   };
 }
@@ -115,6 +118,14 @@ function readPort(given: string | number, { port: override }: BootOverrides): nu
   if (/^\d{1,5}$/u.test(text) && port <= 65_535) return port;
   const name = override === undefined ? BOOT_NAMES.port : '--port';
   throw new BootError(`${name} must be a number from 0 to 65535.`);
+}
+
+function readLibreOffice(text: string | undefined): Pick<BootOptions, 'libreOffice'> {
+  const path = text?.trim() ?? '';
+  if (path === '') return {};
+  if (path.toLowerCase() === 'off') return { libreOffice: null };
+  if (isAbsolute(path)) return { libreOffice: path };
+  throw new BootError(`${BOOT_NAMES.libreOffice} must be the whole path of the program soffice, or off.`);
 }
 
 /** The address may hold a password, so it is never repeated in the sentence. */

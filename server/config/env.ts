@@ -17,6 +17,7 @@ export const BOOT_NAMES = {
   dataKey: 'FAXDESK_DATA_KEY',
   folders: 'FAXDESK_FOLDERS',
   directKeyPath: 'SERVICE_DIRECT_KEY_PATH',
+  libreOffice: 'FAXDESK_LIBREOFFICE',
 } as const;
 
 /** Variables in which the operating system names the folders of its own tools. */

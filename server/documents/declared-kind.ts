@@ -29,6 +29,6 @@ export function declaredKinds({
 }
 
 function kindOfType(type: string): DeclaredKind | null {
-  if (OFFICE_TYPE.test(type)) return 'office';
-  return isDocumentType(type) ? type : null;
+  if (isDocumentType(type)) return type;
+  return OFFICE_TYPE.test(type) ? 'office' : null;
 }

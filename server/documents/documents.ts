@@ -1,6 +1,7 @@
 import { readdir, rm } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { basename, dirname, join } from 'node:path';
+import { LIMITS } from '../../shared/limits.ts';
 import { TEMPORARY_PREFIX, whileWriting } from '../platform/durable-file.ts';
 import type { FileToRead, NewFileKey } from '../platform/file-cipher.ts';
 import type { Logger } from '../platform/logger.ts';
@@ -26,6 +27,7 @@ import type {
   ReportContent,
   TimeAllowance,
 } from './jobs.ts';
+import { createOfficeSources, type OfficeOptions, type OfficeSources } from './office/office-sources.ts';
 import type { HeaderWords } from './raster/header-line.ts';
 
 export { callSeconds, pageSeconds, typicalCallSeconds } from './call-seconds.ts';
@@ -187,6 +189,8 @@ export interface DocumentsOptions {
   logger?: Logger;
   /** Starter of the process; a child of this one when left out. */
   start?: StartDocumentProcess;
+  /** Converts documents of word processors; left out where nothing does. */
+  office?: OfficeOptions;
   /** For how long the process is kept without work. */
   idleMs?: number;
   /** Worker threads; one a core and at most two. */
@@ -242,29 +246,11 @@ export function createDocuments(options: DocumentsOptions): Documents {
     logger: options.logger ?? null,
   });
   const { whole, perPage, encoding } = timeAllowances(options);
+  const office = options.office ? officeSources(client, options.office, whole) : null;
+  const withOffice: OfficeSources['use'] = async (sources, work) =>
+    office === null ? await work(sources) : await office.use(sources, work);
   const workFor = (caller: string): DocumentWork => ({
-    prepare: async (
-      sources,
-      outputPath,
-      {
-        maxBytes,
-        durable = false,
-        cleanGreys = false,
-        fromPage = 1,
-        onlyFirst = false,
-        line = null,
-        seal = null,
-        signal,
-      },
-    ) => {
-      const running = client.run(
-        'prepare',
-        { sources, outputPath, maxBytes, durable, cleanGreys, fromPage, onlyFirst, line, seal },
-        { caller, allowance: cleanGreys || sources.some(({ edits }) => edits) ? perPage : whole, signal },
-      );
-      return await removeOutputOnError(running, outputPath);
-    },
-    quickCheck: async (sources) => await client.run('quickCheck', { sources }, { caller, allowance: whole }),
+    ...preparing(client, withOffice, { caller, whole, perPage }),
     preview: async (pdfPath, outputDirectory, { signal, onPage, from = 1, maxMs, seal = null, ...options }) =>
       await whileWriting(outputDirectory, async () =>
         client.run(
@@ -305,7 +291,73 @@ export function createDocuments(options: DocumentsOptions): Documents {
     ...workFor(GATEWAY),
     for: workFor,
     warmUp: () => client.warmUp(),
-    close: async () => await client.close(),
+    close: async () => {
+      await office?.close();
+      await client.close();
+    },
+  };
+}
+
+function officeSources(
+  client: ReturnType<typeof createDocumentClient>,
+  options: OfficeOptions,
+  allowance: TimeAllowance,
+): OfficeSources {
+  const run = { caller: GATEWAY, allowance };
+  return createOfficeSources({
+    ...options,
+    copy: async (source, outputPath) => await client.run('officeFile', { source, outputPath }, run),
+    check: async (pdf, outputPath, seal) =>
+      await client.run(
+        'prepare',
+        {
+          sources: [{ path: pdf, fileName: 'document.pdf', declaredType: 'application/pdf' }],
+          outputPath,
+          maxBytes: LIMITS.fileSizeMb * mebibyte,
+          durable: false,
+          cleanGreys: false,
+          fromPage: 1,
+          onlyFirst: false,
+          line: null,
+          seal,
+        },
+        run,
+      ),
+  });
+}
+
+/** Work on uploads, of which documents of word processors are converted before. */
+function preparing(
+  client: ReturnType<typeof createDocumentClient>,
+  withOffice: OfficeSources['use'],
+  { caller, whole, perPage }: { caller: string; whole: TimeAllowance; perPage: TimeAllowance },
+): Pick<DocumentWork, 'prepare' | 'quickCheck'> {
+  return {
+    prepare: async (
+      sources,
+      outputPath,
+      {
+        maxBytes,
+        durable = false,
+        cleanGreys = false,
+        fromPage = 1,
+        onlyFirst = false,
+        line = null,
+        seal = null,
+        signal,
+      },
+    ) => {
+      const options = { outputPath, maxBytes, durable, cleanGreys, fromPage, onlyFirst, line, seal };
+      const allowance = cleanGreys || sources.some(({ edits }) => edits) ? perPage : whole;
+      const running = withOffice(sources, (ready) =>
+        client.run('prepare', { sources: ready, ...options }, { caller, allowance, signal }),
+      );
+      return await removeOutputOnError(running, outputPath);
+    },
+    quickCheck: async (sources) =>
+      await withOffice(sources, (ready) =>
+        client.run('quickCheck', { sources: ready }, { caller, allowance: whole }),
+      ),
   };
 }
 

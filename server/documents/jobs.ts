@@ -1,4 +1,4 @@
-import type { MediaType } from '../../shared/document-types.ts';
+import type { MediaType, OfficeType } from '../../shared/document-types.ts';
 import type { FileEdits } from '../../shared/page-edits.ts';
 import type { FileToRead, NewFileKey } from '../platform/file-cipher.ts';
 import type { EncodedPaper } from './encoded-pages/page-layout.ts';
@@ -15,6 +15,8 @@ export type DocumentSource = DocumentContent & {
   declaredType: string | null;
   /** SHA-256 of the content, lowercase hex, where it was made on the way in. */
   digest?: string;
+  /** Type of the upload where this is the PDF that it was converted to. */
+  convertedFrom?: OfficeType;
   /** Changes to its pages; left out or null where it is sent as it is. */
   edits?: FileEdits | null;
 };
@@ -242,6 +244,8 @@ export interface DocumentJobs {
     result: PreparedDocument;
   };
   quickCheck: { task: { sources: DocumentSource[] }; result: QuickCheck[] };
+  /** Returns the type of an upload and writes it as it is where it is a document of a word processor. */
+  officeFile: { task: { source: DocumentSource; outputPath: string }; result: MediaType };
   preview: {
     task: {
       pdfPath: FileToRead;

@@ -1,4 +1,4 @@
-import type { MediaType } from '../../shared/document-types.ts';
+import type { MediaType, OfficeType } from '../../shared/document-types.ts';
 import { sha256Hex } from '../platform/hash.ts';
 import { createRecentCache } from '../platform/memoize.ts';
 import { cleanPages } from './clean-pages.ts';
@@ -7,6 +7,8 @@ import { contentOf, linkDocument, sizeOf, writeDocument } from './document-files
 import type { DocumentJobs, DocumentSource, PreparedDocument } from './jobs.ts';
 import { createPixelBudget, documentTooLarge } from './limits.ts';
 import { mediaTypeOf } from './media-type.ts';
+import { nameSourceInErrors } from './name-source.ts';
+import { officeMissing } from './office/office-errors.ts';
 import { printLine } from './packet/print-line.ts';
 import { applyEdits } from './page-edits/apply-edits.ts';
 import type { PdfiumEngine } from './pdfium/engine.ts';
@@ -43,7 +45,7 @@ export async function prepareDocument(
     const named = async <T>(work: () => Promise<T>): Promise<T> =>
       sources.length === 1 ? await work() : await nameSourceInErrors(source, work);
     const type = await named(async () => mediaTypeOf(source));
-    types.push(type);
+    types.push(source.convertedFrom ?? type);
     const pdf = await named(() => toEditedPdf(engine, source, { ...task, type, onPage }));
     pdfs.push(pdf);
     made += pdf.bytes.length;
@@ -138,7 +140,7 @@ async function toCheckedPdf(
     case 'image/jpeg':
       return { bytes: await pictureToPdf(bytes, 'JPEG', maxBytes), pages: null };
     default:
-      throw new DocumentError('unsupported', `No document: ${String(type satisfies never)}.`);
+      throw officeMissing(type satisfies OfficeType);
   }
 }
 
@@ -208,15 +210,4 @@ export function checkSizes(sources: DocumentSource[], maxBytes: number): void {
   let total = 0;
   for (const source of sources) total += sizeOf(source);
   if (total > maxBytes) throw documentTooLarge(maxBytes);
-}
-
-/** Of several sources the sentence names the one at fault. */
-export async function nameSourceInErrors<T>(source: DocumentSource, work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    if (!(error instanceof DocumentError)) throw error;
-    const name = source.fileName.replace(/[\p{C}"]/gu, '').slice(0, 80);
-    throw new DocumentError(error.code, `"${name}": ${error.publicMessage}`, { cause: error.cause });
-  }
 }

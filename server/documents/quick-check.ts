@@ -1,9 +1,12 @@
+import type { OfficeType } from '../../shared/document-types.ts';
 import { contentOf } from './document-files.ts';
 import type { DocumentJobs, DocumentSource, QuickCheck } from './jobs.ts';
 import { mediaTypeOf } from './media-type.ts';
+import { nameSourceInErrors } from './name-source.ts';
+import { officeMissing } from './office/office-errors.ts';
 import type { PdfiumEngine } from './pdfium/engine.ts';
 import { openPdf } from './pdfium/opened-pdf.ts';
-import { countPages, nameSourceInErrors } from './prepare.ts';
+import { countPages } from './prepare.ts';
 import { textToPdf } from './text/text-to-pdf.ts';
 import { isPage } from './tiff/page-description.ts';
 import { damagedTiff, readDirectories } from './tiff/read-directories.ts';
@@ -26,7 +29,7 @@ function checkOne(engine: PdfiumEngine, source: DocumentSource): QuickCheck {
   const bytes = contentOf(source);
   switch (mediaType) {
     case 'application/pdf':
-      return { mediaType, pages: pagesOfPdf(engine, bytes) };
+      return { mediaType: source.convertedFrom ?? mediaType, pages: pagesOfPdf(engine, bytes) };
     case 'text/plain':
       return { mediaType, pages: countPages(engine, textToPdf(bytes)) };
     case 'image/tiff':
@@ -35,7 +38,7 @@ function checkOne(engine: PdfiumEngine, source: DocumentSource): QuickCheck {
     case 'image/jpeg':
       return { mediaType, pages: 1 };
     default:
-      throw new Error(`not a document type: ${String(mediaType satisfies never)}`);
+      throw officeMissing(mediaType satisfies OfficeType);
   }
 }
 

@@ -224,7 +224,7 @@ test('links, folders, hidden and unfinished files are left alone, and what is no
   await mkdir(join(folder.path, `folder__${NUMBER}.pdf`));
   for (const name of [`.h__${NUMBER}.pdf`, `~h__${NUMBER}.pdf`, `${NAME}.pdf.part`])
     await folder.dropFile(name);
-  await folder.dropFile(`${NAME}.docx`, 'x');
+  await folder.dropFile(`${NAME}.pptx`, 'x');
   await folder.dropFile(`${NAME}.txt`, 'x');
   const before = await folder.names();
   await folder.scan(3);
@@ -232,7 +232,7 @@ test('links, folders, hidden and unfinished files are left alone, and what is no
   await gateway.processAll();
   expect([await folder.faxes(), await folder.names()]).toEqual([[], before]);
   expect(await folder.warnings()).toEqual([
-    '2 files in the send folder are not sent: it accepts PDF, TIFF, PNG and JPEG files, named with the number, or with a .json of the same name.',
+    '2 files in the send folder are not sent: it accepts PDF, TIFF, PNG, JPEG, DOCX, XLSX, ODT and HTML files, named with the number, or with a .json of the same name.',
   ]);
 });
 

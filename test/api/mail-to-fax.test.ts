@@ -154,7 +154,7 @@ test('rule (mail-to-fax): nothing in a message is used before its sender passes 
     [above('From: eve@elsewhere.example', await signed()), /names several senders/u],
     [await signed({ subject: 'Referral' }), /No fax number was found/u],
     [await signed({ subject: `${NUMBER} and +12025550199` }), /More than one fax number/u],
-    [await signed({ attachments: [file('a.txt'), file('b.docx')] }), /“b.docx” cannot be faxed/u],
+    [await signed({ attachments: [file('a.txt'), file('b.pptx')] }), /“b.pptx” cannot be faxed/u],
     [await signed({ attachments: [file('a.pdf', '%PDF-1.7 nothing')] }), /./u],
     ['\r\n\r\n\0\0', /./u],
   ];

@@ -159,12 +159,12 @@ test('what can never be sent is said before it is uploaded', async (context) => 
   const large = pdf(Buffer.alloc(1_100_000), 'scan.pdf');
   await send.add(
     large,
-    { ...letter('notes.docx'), mimeType: 'application/msword' },
+    { ...letter('notes.doc'), mimeType: 'application/msword' },
     letter('empty.txt', ''),
     letter('good.txt'),
   );
   await page.getByText(/“scan.pdf” is 1.1 MB. The limit for one fax is 1 MB/).waitFor();
-  await page.getByText('“notes.docx”: Faxdesk can’t read Word files. Save it as a PDF.').waitFor();
+  await page.getByText('“notes.doc”: Faxdesk can’t read this kind of Word file. Save it as a PDF.').waitFor();
   await page.getByText('“empty.txt” is empty.').waitFor();
   await expect.poll(() => send.titles()).toEqual(['good']);
 });

@@ -6,7 +6,7 @@ const RUNNING = sourceFiles('shared', 'main', 'server');
 
 describe('what opens documents', () => {
   const OPENS =
-    /^(sharp|piscina|fontkit|@embedpdf\/pdfium)|^server\/documents\/(pool|pdfium|pictures|tiff|t4|raster|pdf|text)\/|^server\/documents\/document-files/;
+    /^(sharp|piscina|fontkit|@embedpdf\/pdfium)|^server\/documents\/(pool|pdfium|pictures|tiff|t4|raster|pdf|text)\/|^server\/documents\/(document-files|office\/(copy-office-file|office-kind|zip-archive))/;
 
   it('rule (documents): only the document process loads the code that opens documents', () => {
     const entries = ['server/index.ts', 'server/cli.ts', 'main/index.ts', 'main/gateway-process.ts'];

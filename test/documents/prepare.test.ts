@@ -13,8 +13,9 @@ const workspace = openWorkspace();
 afterAll(async () => await workspace.close());
 
 const poppler = unlessMissing('pdftotext', 'pdfinfo', 'pdftoppm');
-const wordFile = 'Faxdesk can’t read Word files. Save it as a PDF.';
-const wrongKind = 'Faxdesk can’t read this kind of file. Use PDF, TIFF, text, PNG or JPEG.';
+const wordFile = 'Faxdesk can’t read this kind of Word file. Save it as a PDF.';
+const wrongKind =
+  'Faxdesk can’t read this kind of file. Use PDF, TIFF, text, PNG, JPEG, DOCX, XLSX, ODT or HTML.';
 
 async function textOf(name: string, content: Uint8Array | string): Promise<string[]> {
   const { path } = await workspace.prepare([workspace.file(name, content)], 'text.pdf');
@@ -143,19 +144,17 @@ describe('the kind of a document', () => {
   });
 
   it.each<[string, string | Buffer, string]>([
-    [
-      'referral.pdf',
-      '<!DOCTYPE html><html><body>Sign in</body></html>',
-      'a PDF, $ a web page or program text.',
-    ],
-    ['form.pdf', '%!PS-Adobe-3.0\nshowpage', 'a PDF, $ a web page or program text.'],
+    ['referral.pdf', '<!DOCTYPE html><html><body>Sign in</body></html>', 'a PDF, $ a web page (HTML).'],
+    ['form.pdf', '%!PS-Adobe-3.0\nshowpage', 'a PDF, $ program text.'],
     ['fake.pdf', 'Only text.', 'a PDF, $ plain text.'],
     ['letter.PDF', 'PK\x03\x04\x00\x00', 'a PDF, $ an Office document or an archive.'],
     ['moving.tiff', 'GIF89a\x01\x00\x01\x00\x00\x00\x00', 'a TIFF image, $ of another kind.'],
     ['scan.tif', textPdf(1), 'a TIFF image, $ a PDF.'],
     ['photo.jpg', Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), 'a JPEG image, $ a PNG image.'],
     ['drawing.png', Buffer.from([0xff, 0xd8, 0xff]), 'a PNG image, $ a JPEG image.'],
-    ['letter.docx', 'Only text.', 'an Office document, $ plain text.'],
+    ['letter.doc', 'Only text.', 'an Office document, $ plain text.'],
+    ['letter.docx', 'Only text.', 'a Word document (DOCX), $ plain text.'],
+    ['page.html', 'Only text.', 'a web page (HTML), $ plain text.'],
   ])('is named by %s, and another content is refused with both', async (name, content, kinds) => {
     const refusal = await workspace.refusal([workspace.file(name, content)]);
     const sentence = `The name of this file says it is ${kinds.replace('$', 'but its content is')}`;
@@ -165,8 +164,8 @@ describe('the kind of a document', () => {
   it.each([
     ['a GIF', 'picture.gif', 'GIF89a\x01\x00\x01\x00\x00\x00\x00', wrongKind],
     ['a ZIP', 'letters.zip', 'PK\x03\x04\x00\x00', wrongKind],
-    ['a Word file', 'letter.docx', 'PK\x03\x04\x00\x00', wordFile],
-    ['a web page', 'page.html', '<html></html>', wrongKind],
+    ['a macro', 'letter.docm', 'PK\x03\x04\x00\x00', wordFile],
+    ['program text', 'form.ps', '%!PS-Adobe-3.0\nshowpage', wrongKind],
   ])('is none that can be sent for %s', async (_kind, name, content, sentence) => {
     const refusal = await workspace.refusal([workspace.file(name, content)]);
     expect([refusal.code, refusal.publicMessage]).toEqual(['unsupported', sentence]);

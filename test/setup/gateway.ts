@@ -191,6 +191,8 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
       apiKey: INSTALLATION_KEY,
       requireApiKey: true,
       dataKey: null,
+      // Another computer may have it.
+      libreOffice: null,
       ...options.boot,
     },
     environment: { ...sendingSettings(emulator), ...options.settings },

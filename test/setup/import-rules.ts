@@ -102,8 +102,8 @@ const PACKAGE_HOMES: Record<string, RegExp> = {
 
 /** The public files of a room, which other rooms may use: its service, types and errors, and the ports it owns. */
 const PUBLIC = /^server\/features\/[^/]+\/(service|types|errors|([a-z]+-)*port)\.ts$/;
-/** Contract that a room declares for adapters, which implement it: `transport-port.ts`. */
-const FOR_ADAPTERS = /^server\/features\/[^/]+\/([a-z]+-)+port\.ts$/;
+/** Contract that a room, or the work on documents, declares for adapters, which implement it: `transport-port.ts`. */
+const FOR_ADAPTERS = /^server\/(features\/[^/]+|documents)\/([a-z]+-)+port\.ts$/;
 /** Store operations of a room for the command line, without a gateway. */
 const OFFLINE = /^server\/features\/[^/]+\/offline\.ts$/;
 /** Makes a room, or is the shape of all rooms. */
@@ -225,7 +225,7 @@ const FOR_ROOT: RegExp[] = [
   /^server\/documents\/(documents|process\/(messages|no-network|serve-documents))\.ts$/,
   /^server\/adapters\/[^/]+\/([a-z]+-)?port\.ts$/,
   // The files that make the adapters.
-  /^server\/adapters\/(audit\/create-sinks|certificates\/certificates|directory\/ldap|mail\/(imap|mail-threads|smtp|tokens)|providers\/registry|storage\/local|terminal\/start-process|test-transport\/test-transport|webhooks\/send-webhook|peers\/peer-client)\.ts$/,
+  /^server\/adapters\/(audit\/create-sinks|certificates\/certificates|directory\/ldap|mail\/(imap|mail-threads|smtp|tokens)|office\/libreoffice|providers\/registry|storage\/local|terminal\/start-process|test-transport\/test-transport|webhooks\/send-webhook|peers\/peer-client)\.ts$/,
   ROOM,
   PUBLIC,
 ];

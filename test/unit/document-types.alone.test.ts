@@ -24,6 +24,7 @@ const SKETCH = vi.hoisted(
     apiName: 'SKETCH',
     phrase: 'a sketch',
     signature: { starts: ['SKETCH!'], within: null },
+    isOffice: false,
     channels: {
       assistant: true,
       send_mailbox: true,
@@ -94,14 +95,16 @@ describe('a new row of the table of document types reaches', () => {
   it('the sentence on attachments that cannot be faxed', () => {
     const { refusal } = documentsOf([attachment('house.cad', 'image/cad')]) as { refusal: string };
     expect(refusal).toBe(
-      'The attachment “house.cad” cannot be faxed. Attach PDF, TIFF, PNG, JPEG, Sketch or text files.',
+      'The attachment “house.cad” cannot be faxed. Attach PDF, TIFF, PNG, JPEG, DOCX, XLSX, ODT, HTML, Sketch or text files.',
     );
   });
 
   it('the send folder and its sentence', () => {
     createSendFolder({ settings: {} } as never);
     expect(uses[0]?.extensions).toContain('.sketch');
-    expect(uses[0]?.sentences.unsupported(1)).toContain('it accepts PDF, TIFF, PNG, JPEG and Sketch files,');
+    expect(uses[0]?.sentences.unsupported(1)).toContain(
+      'it accepts PDF, TIFF, PNG, JPEG, DOCX, XLSX, ODT, HTML and Sketch files,',
+    );
   });
 
   it('the import folder and its sentence', () => {
@@ -121,23 +124,25 @@ describe('a new row of the table of document types reaches', () => {
     const { files, refusals } = await takeFiles(offered, [], 1);
     expect(files.map(({ name }) => name)).toEqual(['house.sketch', 'pasted']);
     expect(refusals).toEqual([
-      '“house.cad”: Faxdesk can’t read this kind of file. Use PDF, TIFF, text, PNG, JPEG or Sketch.',
+      '“house.cad”: Faxdesk can’t read this kind of file. Use PDF, TIFF, text, PNG, JPEG, DOCX, XLSX, ODT, HTML or Sketch.',
     ]);
     expect(isPictureName('house.sketch')).toBe(true);
-    expect(t.send.kinds).toBe('PDF, TIFF, text, PNG, JPEG, Sketch');
+    expect(t.send.kinds).toBe('PDF, TIFF, text, PNG, JPEG, DOCX, XLSX, ODT, HTML, Sketch');
   });
 
   it('the command line', () => {
     const program = new Command();
     addSend(program);
     const [, files] = program.commands[0]?.registeredArguments ?? [];
-    expect(files?.description).toBe('PDF, TIFF, text, PNG, JPEG or Sketch, merged in order');
+    expect(files?.description).toBe(
+      'PDF, TIFF, text, PNG, JPEG, DOCX, XLSX, ODT, HTML or Sketch, merged in order',
+    );
   });
 
   it('the description of the API', () => {
     for (const { form } of [outboundRoutes.sendFax, outboundRoutes.previewFax])
       expect(form.files.file.description).toBe(
-        'PDF, TXT, TIFF, PNG, JPEG or SKETCH; several files are merged in order',
+        'PDF, TXT, TIFF, PNG, JPEG, DOCX, XLSX, ODT, HTML or SKETCH; several files are merged in order',
       );
   });
 

@@ -10,6 +10,7 @@ import { decodePages as readEncoded } from '../encoded-pages/decode.ts';
 import { estimateEncoded as countEncoded, encodePages as drawEncoded } from '../encoded-pages/encode.ts';
 import type { DocumentContent, DocumentJobs, JobName, PreviewPage } from '../jobs.ts';
 import { listPage as writeListPage } from '../list-page.ts';
+import { copyOfficeFile } from '../office/copy-office-file.ts';
 import { composePacket } from '../packet/compose-packet.ts';
 import { drawPagePictures } from '../page-pictures.ts';
 import { type PdfiumEngine, startPdfiumEngine } from '../pdfium/engine.ts';
@@ -61,6 +62,7 @@ const kinds: {
     if (task.durable) flushLater(prepared.path);
     return prepared;
   },
+  officeFile: async (task) => copyOfficeFile(task),
   quickCheck: (task, { pdfium }) => quickCheck(pdfium, task),
   preview: (task, { pdfium, onPage }) => previewPages(pdfium, task, onPage),
   rasterToTiff: (task, { pdfium, onPage }) => writeTiff(pdfium, task, () => onPage(null)),
