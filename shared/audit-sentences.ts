@@ -20,6 +20,10 @@ const documentOf = (name: string) => (name === '' ? 'a document' : `a ${name}`);
 const onResource = (name: string) =>
   name === '' || name.toLowerCase() === 'everything' ? '' : ` for ${name}`;
 
+/** `their stamp Paid`, or `a signature or stamp` where its name was not recorded. */
+const ownPicture = (fact: Fact) =>
+  fact('name') === '' ? 'a signature or stamp' : `their ${fact('kind') || 'signature'} ${fact('name')}`;
+
 const settings = (count: string) =>
   count === '1' ? '1 setting' : count === '' ? 'settings' : `${count} settings`;
 
@@ -112,6 +116,9 @@ const PREDICATES: Readonly<Record<AuditOperation, (fact: Fact) => string>> = {
   'cover.create': () => 'created a cover page',
   'cover.change': () => 'changed a cover page',
   'cover.remove': () => 'removed a cover page',
+  'signature.add': (fact) => `added ${ownPicture(fact)}`,
+  'signature.remove': (fact) => `removed ${ownPicture(fact)}`,
+  'signature.place': (fact) => `put ${ownPicture(fact)} on a sent fax`,
   'contact.create': () => 'created a contact',
   'contact.change': () => 'changed a contact',
   'contact.merge': () => 'merged two contacts',

@@ -5,6 +5,8 @@ export const EDIT_LIMITS = {
   pagesPerFile: 1000,
   marksPerPage: 100,
   marksPerFax: 2000,
+  /** Signatures and stamps. */
+  picturesPerFax: 500,
   /** Characters of one text on a page. */
   markTextLength: 1000,
   /** Size of a text on a page in points. */
@@ -24,9 +26,20 @@ export interface PageBox {
   readonly height: number;
 }
 
+/** Kinds of pictures of a person that are put on a page. */
+export const PICTURE_KINDS = ['signature', 'stamp'] as const;
+export type PictureKind = (typeof PICTURE_KINDS)[number];
+
 /** Something that is put on a page. */
 export type PageMark =
   | { readonly kind: 'whiteout' | 'redact' | 'tick'; readonly box: PageBox }
+  | {
+      readonly kind: PictureKind;
+      /** The picture lies in the middle of it, as large as it fits. */
+      readonly box: PageBox;
+      /** ID of a signature or stamp of the person who sends. */
+      readonly picture: string;
+    }
   | {
       readonly kind: 'text';
       /** Upper left corner in shares of the page. */
@@ -65,6 +78,8 @@ interface EditCounts {
   readonly whited_out: number;
   readonly texts: number;
   readonly ticks: number;
+  readonly signatures: number;
+  readonly stamps: number;
 }
 
 /** Counts the changes of all files. */
@@ -82,14 +97,23 @@ export function countEdits(edits: PageEdits): EditCounts {
     whited_out: ofKind('whiteout'),
     texts: ofKind('text'),
     ticks: ofKind('tick'),
+    signatures: ofKind('signature'),
+    stamps: ofKind('stamp'),
   };
 }
 
 const counted = (count: number, one: string, many: string): string[] =>
   count === 0 ? [] : [`${count} ${count === 1 ? one : many}`];
 
+/** Changes of a fax in numbers, with the name of the person whose signatures and stamps were put on its pages. */
+interface DescribedEdits extends EditCounts {
+  readonly left_out: number;
+  readonly signed_by: string | null;
+}
+
 /** Lists the changes of a fax in words. */
-export function describeEdits(edits: EditCounts & { readonly left_out: number }): string {
+export function describeEdits(edits: DescribedEdits): string {
+  const of = edits.signed_by === null ? '' : ` of ${edits.signed_by}`;
   const list = [
     ...counted(edits.left_out, 'page left out', 'pages left out'),
     ...(edits.moved ? ['order changed'] : []),
@@ -99,6 +123,8 @@ export function describeEdits(edits: EditCounts & { readonly left_out: number })
     ...counted(edits.whited_out, 'place whited out', 'places whited out'),
     ...counted(edits.texts, 'text added', 'texts added'),
     ...counted(edits.ticks, 'check mark added', 'check marks added'),
+    ...counted(edits.signatures, `signature${of} added`, `signatures${of} added`),
+    ...counted(edits.stamps, `stamp${of} added`, `stamps${of} added`),
   ];
   return list.length === 0 ? 'drawn as printed' : list.join(', ');
 }

@@ -2,6 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { deskRoutes } from '../../shared/api/desk.ts';
 import { createRooms } from '../../shared/client/rooms.ts';
 import { origin } from './client.ts';
+import { openedAddress } from './page-token.ts';
 
 /** The things of the person who is signed in. */
 export const { desk } = createRooms({ desk: deskRoutes }, origin);
@@ -30,3 +31,15 @@ export const phrasesQuery = queryOptions({
   queryKey: ['desk', 'phrases'],
   queryFn: async ({ signal }) => (await desk.listPhrases({ signal })).items,
 });
+
+export type Signature = Awaited<ReturnType<typeof desk.addSignature>>;
+
+/** Signatures and stamps, oldest first. */
+export const signaturesQuery = queryOptions({
+  queryKey: ['desk', 'signatures'],
+  queryFn: async ({ signal }) => (await desk.listSignatures({ signal })).items,
+});
+
+/** Address of the picture of a signature or stamp. */
+export const signatureAddress = (id: string): string =>
+  openedAddress(`/desk/signatures/${encodeURIComponent(id)}/picture`);

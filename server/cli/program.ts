@@ -36,6 +36,7 @@ import { addSend } from './commands/send.ts';
 import { addServeCommands } from './commands/serve.ts';
 import { addSessionsCommands } from './commands/sessions.ts';
 import { addSettingsCommands } from './commands/settings.ts';
+import { addSignaturesCommands } from './commands/signatures.ts';
 import { addSigningCommands } from './commands/signing.ts';
 import { addSummaryCommands } from './commands/summary.ts';
 import { addTelephonyCommands } from './commands/telephony.ts';
@@ -88,6 +89,7 @@ export function createProgram(after = AFTER): Command {
   addBroadcastsCommands(program);
   addContactsCommands(program);
   addCoversCommands(program);
+  addSignaturesCommands(program);
   addRoutesCommands(program);
   addCostsCommands(program);
   addConnectorsCommands(program);

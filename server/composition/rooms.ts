@@ -153,7 +153,7 @@ export async function createRooms(foundation: Foundation): Promise<Rooms> {
     directories: createDirectories(),
     ...lateMemories(() => higher.get()),
   });
-  const desk = createDesk({ ...base, queue: faxDependencies.queue, storage: faxDependencies.storage });
+  const desk = createDesk({ ...base, ...faxDependencies });
   const covers = createCovers({
     ...base,
     documents: faxDependencies.documents,
@@ -173,6 +173,7 @@ export async function createRooms(foundation: Foundation): Promise<Rooms> {
     noteDocumentRead: access.noteDocumentRead,
     contacts: contacts.service,
     covers: covers.service,
+    desk: desk.service,
   };
   const outbound = createOutbound({
     ...faxes,

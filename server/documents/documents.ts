@@ -133,6 +133,8 @@ export interface DocumentWork {
   cover(content: CoverContent, output?: 'pdf' | 'png'): Promise<Uint8Array>;
   /** Checks an uploaded logo or PDF of a cover page and returns it as it is kept, with the names of its form fields. */
   coverFile(kind: 'logo' | 'pdf', file: Uint8Array): Promise<{ file: Uint8Array; formFields: string[] }>;
+  /** Checks an uploaded signature or stamp and returns it as it is kept: ink on white, cut to the ink. */
+  signature(file: Uint8Array): Promise<{ picture: Uint8Array; width: number; height: number }>;
   /**
    * Makes one PDF of the documents of a case, whole but not flushed: an index, before each document a page with its title,
    * and the page number on every page, in a strip of its own below the header line. A DocumentError names the document.
@@ -368,7 +370,7 @@ function composing(
   allowance: TimeAllowance,
 ): Pick<
   DocumentWork,
-  'pagePictures' | 'transmissionReport' | 'listPage' | 'codePage' | 'cover' | 'coverFile'
+  'pagePictures' | 'transmissionReport' | 'listPage' | 'codePage' | 'cover' | 'coverFile' | 'signature'
 > {
   return {
     pagePictures: async (pdfPath, pages, widthPx) =>
@@ -380,6 +382,7 @@ function composing(
     cover: async (content, output = 'pdf') =>
       await client.run('cover', { content, output }, { caller, allowance }),
     coverFile: async (kind, file) => await client.run('coverFile', { kind, file }, { caller, allowance }),
+    signature: async (file) => await client.run('signature', { file }, { caller, allowance }),
   };
 }
 

@@ -19,6 +19,8 @@ export type DocumentSource = DocumentContent & {
   convertedFrom?: OfficeType;
   /** Changes to its pages; left out or null where it is sent as it is. */
   edits?: FileEdits | null;
+  /** Pictures, by the ID with which the changes name them; left out where they name none. */
+  pictures?: Readonly<Record<string, Uint8Array>>;
 };
 
 /** A line of text that is printed on one page of a document. */
@@ -283,6 +285,11 @@ export interface DocumentJobs {
   coverFile: {
     task: { kind: 'logo' | 'pdf'; file: Uint8Array };
     result: { file: Uint8Array; formFields: string[] };
+  };
+  /** An uploaded signature or stamp, as it is kept. */
+  signature: {
+    task: { file: Uint8Array };
+    result: { picture: Uint8Array; width: number; height: number };
   };
   packet: { task: PacketTask; result: PacketResult };
   encodePages: {

@@ -119,7 +119,8 @@ async function toEditedPdf(
 ): Promise<CheckedPdf> {
   const pdf = await toCheckedPdf(engine, source, options);
   const { edits } = source;
-  return edits ? await applyEdits(engine, pdf.bytes, edits, options) : pdf;
+  const { pictures = {} } = source;
+  return edits ? await applyEdits(engine, pdf.bytes, edits, { ...options, pictures }) : pdf;
 }
 
 async function toCheckedPdf(

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { DESK_LIMITS } from '../desk.ts';
 import { LIMITS } from '../limits.ts';
+import { PICTURE_KINDS } from '../page-edits.ts';
 import { VISIBLE_LINE, VISIBLE_RULE, VISIBLE_TEXT } from '../visible-text.ts';
 import { defineRoute } from './route.ts';
 import { Done, FormFlag, Id, IdParams, OptionalTime, Time } from './values.ts';
@@ -50,6 +51,20 @@ const DeskPhrase = z
   .meta({ id: 'DeskPhrase' });
 const PhraseWords = DeskPhrase.omit({ id: true }).meta({ id: 'DeskPhraseWords' });
 
+const PictureName = Line(DESK_LIMITS.pictureName).describe('name by which the person finds it');
+const PictureKind = z.enum(PICTURE_KINDS);
+
+const DeskSignature = z
+  .strictObject({
+    id: Id,
+    kind: PictureKind,
+    name: PictureName,
+    width: z.int().min(1).describe('pixels'),
+    height: z.int().min(1).describe('pixels'),
+    added_at: Time,
+  })
+  .meta({ id: 'DeskSignature' });
+
 const Defaults = z.strictObject({
   mailbox_id: Id.nullable().describe('mailbox that new faxes are sent for; null for none'),
   cover_id: Id.nullable().describe(
@@ -69,7 +84,7 @@ const DeskDefaults = Defaults.extend({
 
 const DraftFileParams = IdParams.extend({ number: z.coerce.number().int().min(1).max(LIMITS.filesPerFax) });
 
-/** Drafts, phrases and defaults of the caller alone. */
+/** Drafts, phrases, signatures, stamps and defaults of the caller alone. */
 export const deskRoutes = {
   getDefaults: defineRoute({
     id: 'getDeskDefaults',
@@ -141,6 +156,59 @@ export const deskRoutes = {
     params: IdParams,
     answer: { status: 200, schema: Done },
     refusals: ['no_such_phrase'],
+  }),
+  listSignatures: defineRoute({
+    id: 'listDeskSignatures',
+    room,
+    method: 'GET',
+    path: '/desk/signatures',
+    summary: 'List the signatures and stamps of the caller, oldest first',
+    description: 'A program without a person has none.',
+    access: 'signed-in',
+    answer: {
+      status: 200,
+      schema: z.strictObject({ items: z.array(DeskSignature) }).meta({ id: 'DeskSignatureList' }),
+    },
+  }),
+  addSignature: defineRoute({
+    id: 'addDeskSignature',
+    room,
+    method: 'POST',
+    path: '/desk/signatures',
+    summary: 'Add a signature or stamp',
+    description:
+      'Dark ink on a light or transparent ground. The ground is removed and the picture is cut to the ink. It is stored encrypted, and only the same person can put it on a page.',
+    access: 'signed-in',
+    audited: { operation: 'signature.add', target: 'signature' },
+    form: {
+      fields: z.strictObject({ name: PictureName, kind: PictureKind.default('signature') }),
+      files: { file: { description: 'PNG or JPEG', required: true, repeated: false } },
+    },
+    answer: { status: 200, schema: DeskSignature },
+    refusals: ['signature_refused', 'too_many_signatures', 'signatures_of_people'],
+  }),
+  getSignaturePicture: defineRoute({
+    id: 'getDeskSignaturePicture',
+    room,
+    method: 'GET',
+    path: '/desk/signatures/:id/picture',
+    summary: 'Get the picture of a signature or stamp',
+    access: 'signed-in',
+    params: IdParams,
+    answer: { status: 200, contentType: 'image/png' },
+    refusals: ['no_such_signature'],
+  }),
+  removeSignature: defineRoute({
+    id: 'removeDeskSignature',
+    room,
+    method: 'DELETE',
+    path: '/desk/signatures/:id',
+    summary: 'Remove a signature or stamp; faxes that have it keep it',
+    access: 'signed-in',
+    audited: { operation: 'signature.remove', target: 'signature', param: 'id' },
+    params: IdParams,
+    answer: { status: 200, schema: Done },
+    refusals: ['no_such_signature'],
   }),
   listDrafts: defineRoute({
     id: 'listDeskDrafts',

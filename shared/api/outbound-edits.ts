@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { LIMITS } from '../limits.ts';
-import { EDIT_LIMITS, type PageEdits as Edits, PAGE_TURNS } from '../page-edits.ts';
-import { jsonText } from './values.ts';
+import { EDIT_LIMITS, type PageEdits as Edits, PAGE_TURNS, PICTURE_KINDS } from '../page-edits.ts';
+import { Id, jsonText } from './values.ts';
 
 const Share = z.number().min(0).max(1);
 const Length = z.number().min(0.001).max(1);
@@ -18,11 +18,19 @@ const PageBox = z
 const boxMark = <const K extends string>(kind: K) =>
   z.strictObject({ kind: z.literal(kind).describe('kind of mark'), box: PageBox });
 
+const pictureMark = <const K extends string>(kind: K) =>
+  z.strictObject({
+    kind: z.literal(kind).describe('kind of mark'),
+    box: PageBox,
+    picture: Id.describe('id of a signature or stamp of the caller'),
+  });
+
 const PageMark = z
   .discriminatedUnion('kind', [
     boxMark('whiteout'),
     boxMark('redact'),
     boxMark('tick'),
+    ...PICTURE_KINDS.map(pictureMark),
     z.strictObject({
       kind: z.literal('text').describe('kind of mark'),
       x: Share.describe('left edge'),
@@ -60,21 +68,24 @@ const FileEdits = z
   .max(EDIT_LIMITS.pagesPerFile)
   .refine((pages) => new Set(pages.map(({ page }) => page)).size === pages.length, 'names a page twice');
 
-const countMarks = (files: Edits): number =>
-  files.reduce((sum, file) => (file ?? []).reduce((marks, page) => marks + page.marks.length, sum), 0);
+const marksOf = (files: Edits) => files.flatMap((file) => (file ?? []).flatMap(({ marks }) => marks));
 
 /** Changes to the pages of a fax, one entry for each file. */
 export const PageEdits = z
   .array(FileEdits.nullable())
   .max(LIMITS.filesPerFax)
   .refine(
-    (files) => countMarks(files) <= EDIT_LIMITS.marksPerFax,
+    (files) => marksOf(files).length <= EDIT_LIMITS.marksPerFax,
     `can have at most ${EDIT_LIMITS.marksPerFax} marks`,
+  )
+  .refine(
+    (files) => marksOf(files).filter((mark) => 'picture' in mark).length <= EDIT_LIMITS.picturesPerFax,
+    `can have at most ${EDIT_LIMITS.picturesPerFax} signatures and stamps`,
   );
 
 /** The same as the JSON text of a form field. */
 export const PageEditsField = jsonText(PageEdits, EDIT_LIMITS.textLength).describe(
-  'JSON: one list for each file, in order, or null for a file that is sent as it is. A list names the pages that are sent, in order: `{"page": 2, "turn": 90, "crop": {…}, "marks": [{"kind": "redact", "box": {"x": 0.1, "y": 0.2, "width": 0.3, "height": 0.05}}]}`. Pages that it does not name are left out. Kinds of marks: `redact` (black), `whiteout`, `tick`, and `text` with `x`, `y`, `size` in points and `text`. All measures are shares of the page as it is turned. Such a file is drawn anew as the fax prints it: nothing that is covered, cut off or left out remains in what is sent. The original is kept beside it',
+  'JSON: one list for each file, in order, or null for a file that is sent as it is. A list names the pages that are sent, in order: `{"page": 2, "turn": 90, "crop": {…}, "marks": [{"kind": "redact", "box": {"x": 0.1, "y": 0.2, "width": 0.3, "height": 0.05}}]}`. Pages that it does not name are left out. Kinds of marks: `redact` (black), `whiteout`, `tick`, `text` with `x`, `y`, `size` in points and `text`, and `signature` and `stamp` with `box` and the id of a `picture` of the caller (`GET /desk/signatures`). All measures are shares of the page as it is turned. Such a file is drawn anew as the fax prints it: nothing that is covered, cut off or left out remains in what is sent. The original is kept beside it',
 );
 
 const Count = z.number().int().min(0);
@@ -97,6 +108,12 @@ export const FaxEdits = z
     whited_out: Count.describe('number of places'),
     texts: Count.describe('number of texts'),
     ticks: Count.describe('number of check marks'),
+    signatures: Count.describe('number of signatures'),
+    stamps: Count.describe('number of stamps'),
+    signed_by: z
+      .string()
+      .nullable()
+      .describe('name of the person whose signatures and stamps were put on the pages; null for none'),
   })
   .meta({ id: 'FaxEdits' });
 export type FaxEdits = z.infer<typeof FaxEdits>;

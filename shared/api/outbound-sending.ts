@@ -177,6 +177,7 @@ const sendFax = defineRoute({
     'no_such_received_fax',
     'wrong_titles',
     'wrong_page_edits',
+    'not_your_signature',
     'preview_files_gone',
     'no_such_fax',
     'not_ended',
@@ -209,6 +210,7 @@ const previewFax = defineRoute({
     ...BAD_DOCUMENT,
     'wrong_titles',
     'wrong_page_edits',
+    'not_your_signature',
     'invalid_fax_number',
     'previews_under_way',
     'preview_expired',
@@ -255,7 +257,13 @@ const redrawPreview = defineRoute({
   }),
   badBody: 'sentence',
   answer: preview,
-  refusals: [...NO_PREVIEW, 'invalid_fax_number', 'previews_under_way', 'wrong_page_edits'],
+  refusals: [
+    ...NO_PREVIEW,
+    'invalid_fax_number',
+    'previews_under_way',
+    'wrong_page_edits',
+    'not_your_signature',
+  ],
 });
 
 const previewEncoded = defineRoute({

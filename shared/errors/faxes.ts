@@ -48,6 +48,24 @@ export const faxErrors = {
     status: 409,
     sentence: `You have ${DESK_LIMITS.phrases} phrases already. Delete one first. Nothing was saved.`,
   },
+  no_such_signature: { status: 404, sentence: 'There is no such signature or stamp.' },
+  too_many_signatures: {
+    status: 409,
+    sentence: `You have ${DESK_LIMITS.pictures} signatures and stamps already. Remove one first. Nothing was saved.`,
+  },
+  signature_refused: {
+    status: 400,
+    meaning: 'The picture cannot be a signature or stamp; the sentence says why.',
+  },
+  signatures_of_people: {
+    status: 403,
+    sentence: 'Signatures and stamps belong to people. Sign in, or use an API key of a person.',
+  },
+  not_your_signature: {
+    status: 403,
+    sentence:
+      'A signature or stamp on the pages is not yours, or it was removed. Take it off the page or place one of your own. Nothing was sent.',
+  },
   no_such_broadcast: { status: 404, sentence: 'There is no such broadcast.' },
   broadcast_refused: {
     status: 409,

@@ -9,7 +9,7 @@ import { callDirect } from './system-examples/direct.ts';
 import { callDirectDeliveries } from './system-examples/direct-deliveries.ts';
 import { callDirectory } from './system-examples/directory.ts';
 import { Examples } from './system-examples/examples.ts';
-import { callFaxes } from './system-examples/faxes.ts';
+import { callFaxes, callSignatures } from './system-examples/faxes.ts';
 import { callInstallation } from './system-examples/installation.ts';
 import { callOtherGateways } from './system-examples/other-gateways.ts';
 import { callProviders } from './system-examples/providers.ts';
@@ -33,6 +33,7 @@ beforeAll(async () => {
   x = await Examples.of(gateway);
   const owner = await callSignIn(x);
   await callFaxes(x);
+  await callSignatures(x, owner.session);
   await callReceived(x);
   await callWork(x, owner.session, owner.id);
   await callDirectory(x);

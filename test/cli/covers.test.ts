@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { formPdf } from '../fixtures/form-pdf.ts';
+import { signaturePicture } from '../fixtures/signature-picture.ts';
 import { sendingSettings } from '../setup/gateway.ts';
 import { type CommandLine, openCommandLine } from './cli-setup.ts';
 
@@ -43,4 +44,48 @@ test('faxdesk covers adds, shows and removes cover pages, and send puts one befo
   expect((await cli.run(['send', '+12025550123', letter, '--cover-field', 'note'])).code).not.toBe(0);
   expect((await cli.run(['covers', 'remove', 'Our form'])).out).toBe('Removed.\n');
   expect((await cli.run(['covers', 'show', 'Our form'])).code).toBe(1);
+});
+
+test('faxdesk signatures adds, lists and removes those of a person, and refuses programs and other files', async () => {
+  const picture = join(cli.folder, 'signature.png');
+  writeFileSync(picture, await signaturePicture());
+  const add = ['signatures', 'add', picture, '--name', 'Whole name'];
+  expect(await cli.run(add)).toMatchObject({
+    code: 4,
+    err: expect.stringContaining('Signatures and stamps belong to people.'),
+  });
+  const { user } = JSON.parse(
+    (await cli.run(['users', 'create', '--login', 'mara', '--name', 'Mara Okafor', '--json'])).out,
+  ) as { user: { id: string } };
+  await cli.run(['grants', 'give', 'mara', '--role', 'Sender']);
+  const made = await cli.run([
+    'keys',
+    'create',
+    '--for',
+    'mara',
+    '--name',
+    'Desk',
+    '--scope',
+    'fax:send',
+    '--json',
+  ]);
+  const { token } = JSON.parse(made.out) as { token: string };
+  const asMara = (...words: string[]) => cli.run([...words, '--key', token]);
+  expect(user.id).toBeTruthy();
+  expect((await asMara(...add, '--kind', 'seal')).code).not.toBe(0);
+  const added = await asMara(...add);
+  expect([added.code, added.out]).toEqual([0, expect.stringMatching(/^Added: /u)]);
+  const id = added.out.replace('Added: ', '').trim();
+  expect((await asMara('signatures', 'list')).out).toMatch(/signature +Whole name/u);
+  const edits = join(cli.folder, 'edits.json');
+  const box = { x: 0.5, y: 0.5, width: 0.3, height: 0.1 };
+  const marks = [{ kind: 'signature', box, picture: id }];
+  writeFileSync(edits, JSON.stringify([[{ page: 1, marks }]]));
+  const letter = join(cli.folder, 'signed.txt');
+  writeFileSync(letter, 'Dear Ann');
+  const send = ['send', '+12025550124', letter, '--page-edits', edits];
+  const sent = await asMara(...send, '--json');
+  expect(JSON.parse(sent.out)).toMatchObject({ edits: { signatures: 1, signed_by: 'Mara Okafor' } });
+  expect((await cli.run(send)).err).toContain('is not yours');
+  expect((await asMara('signatures', 'remove', id)).out).toBe('Removed.\n');
 });

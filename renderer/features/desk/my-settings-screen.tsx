@@ -8,10 +8,11 @@ import { Pane, PaneBody, PaneHead } from '../../ui/pane.tsx';
 import { DefaultsForm } from './defaults-form.tsx';
 import { MyPhrases } from './my-phrases.tsx';
 import styles from './my-settings.module.css';
+import { MySignatures } from './my-signatures.tsx';
 
 const words = t.desk;
 
-/** Shows what the new faxes of the signed-in person begin with, and their phrases. */
+/** Shows what the new faxes of the signed-in person begin with, and their phrases, signatures and stamps. */
 export function MySettingsScreen() {
   const me = useMe();
   const defaults = useQuery(defaultsQuery);
@@ -24,6 +25,7 @@ export function MySettingsScreen() {
           <LoadProblem of={defaults} />
           {defaults.data && <DefaultsForm key={defaults.data.version} saved={defaults.data} />}
           <MyPhrases />
+          <MySignatures />
         </div>
       </PaneBody>
     </Pane>

@@ -30,6 +30,17 @@ export interface DeskPhraseTable {
   created_at: string;
 }
 
+/** A signature or stamp of a person. */
+export interface DeskSignatureTable {
+  id: string;
+  person_id: string;
+  /** Sealed JSON of kind, name, width and height. */
+  facts: string;
+  /** Sealed PNG as base64. */
+  picture: string;
+  added_at: string;
+}
+
 /** Values that new faxes of a person begin with. */
 export interface DeskDefaultsTable {
   person_id: string;
@@ -44,4 +55,5 @@ export interface DeskTables {
   desk_draft_file: DeskDraftFileTable;
   desk_phrase: DeskPhraseTable;
   desk_defaults: DeskDefaultsTable;
+  desk_signature: DeskSignatureTable;
 }

@@ -9,12 +9,15 @@ import { turnAndCut } from '../pdfium/turn-and-cut.ts';
 import { faxPages } from '../raster/fax-pages.ts';
 import type { Placement } from '../raster/page-geometry.ts';
 import { createMarkWriter } from './draw-marks.ts';
+import { createPicturePen } from './draw-picture.ts';
 import { fillBox } from './fill-box.ts';
 import { onCutPage } from './place-box.ts';
 
 interface EditOptions {
   readonly cleanGreys: boolean;
   readonly maxBytes: number;
+  /** By the ID with which the changes name them. */
+  readonly pictures: Readonly<Record<string, Uint8Array>>;
   readonly onPage: () => void;
 }
 
@@ -26,10 +29,11 @@ export async function applyEdits(
   engine: PdfiumEngine,
   bytes: Uint8Array,
   edits: readonly EditedPage[],
-  { cleanGreys, maxBytes, onPage }: EditOptions,
+  { cleanGreys, maxBytes, pictures, onPage }: EditOptions,
 ): Promise<{ bytes: Uint8Array; pages: number }> {
   const writer = createPdfWriter(maxBytes);
   const marks = createMarkWriter();
+  const pen = createPicturePen(pictures);
   using pdf = engine.guard(() => openPdf(engine, bytes));
   const missing = edits.find(({ page }) => page > pdf.pageCount);
   if (missing) throw noSuchPage(missing.page, pdf.pageCount);
@@ -37,6 +41,7 @@ export async function applyEdits(
     const placement = engine.guard(() => turnedPlacement(pdf, edit));
     const { page } = await drawn(pdf, edit.page, cleanGreys);
     for (const mark of edit.marks) {
+      if ('picture' in mark) await pen.draw(page, { mark, crop: edit.crop, placement });
       if (mark.kind !== 'redact' && mark.kind !== 'whiteout') continue;
       const box = onCutPage(mark.box, edit.crop);
       if (box !== null) fillBox(page, { box, placement, isBlack: mark.kind === 'redact' });

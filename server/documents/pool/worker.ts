@@ -20,6 +20,7 @@ import type { JobAnswer } from '../process/messages.ts';
 import { closeNetwork } from '../process/no-network.ts';
 import { quickCheck } from '../quick-check.ts';
 import { transmissionReport as writeReport } from '../report/transmission-report.ts';
+import { checkSignature } from '../signatures/check-signature.ts';
 import { countPage, countStart, type JobCounters, markBroken, markEnded } from './progress-watch.ts';
 
 /** Settings that a worker thread gets at its start. */
@@ -78,6 +79,7 @@ const kinds: {
   codePage: async (task) => writeCodePage(task),
   cover: (task, { pdfium }) => drawCover(pdfium, task),
   coverFile: (task, { pdfium }) => checkCoverFile(pdfium, task),
+  signature: (task) => checkSignature(task),
   packet: async (task, { pdfium, onPage, flushLater }) => {
     const packet = await composePacket(pdfium, task, () => onPage(null));
     if (task.durable) flushLater(packet.path);

@@ -1,4 +1,5 @@
 import { type MergedLine, mergeFields, unknownColumns } from '../../../shared/merge-fields.ts';
+import type { WriteTx } from '../../db/database.ts';
 import type { PrintedLine } from '../../documents/documents.ts';
 import { epochOf, isoTime } from '../../platform/clock.ts';
 import { type FaxAbout } from '../../platform/fax-about.ts';
@@ -94,7 +95,9 @@ export async function createBroadcast(
     recipients: usable.length,
   });
   try {
-    await record(parts, row, usable);
+    await record(parts, row, usable, (tx) =>
+      parts.outbound.recordPlaced(tx, caller, { id, placed: prepared.placed }),
+    );
   } catch (error) {
     const found = await findBroadcast(parts.db.read, id).catch(() => row);
     if (!found) await parts.storage.remove(artifact);
@@ -140,6 +143,7 @@ async function record(
   { db, queue, clock }: BroadcastsParts,
   row: BroadcastRow,
   usable: readonly UsableRecipient[],
+  recordPlaced: (tx: WriteTx) => Promise<void>,
 ): Promise<void> {
   const recipients = usable.map(
     ({ line, to, name, fields }, at): RecipientRow => ({
@@ -168,6 +172,7 @@ async function record(
       actor: row.created_by_name,
       text: `Accepted for ${count}.`,
     });
+    await recordPlaced(tx);
   });
 }
 

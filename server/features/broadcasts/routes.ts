@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { broadcastsRoutes as routes } from '../../../shared/api/broadcasts.ts';
 import { NO_COVER } from '../../../shared/covers.ts';
 import { LIMITS } from '../../../shared/limits.ts';
@@ -7,8 +6,8 @@ import { type Handler, type ServedRoute, serve } from '../../http/handler.ts';
 import { checkKey } from '../../http/idempotency-key.ts';
 import type { UploadedFile } from '../../http/multipart.ts';
 import { FileReply, Reply } from '../../http/reply.ts';
+import { uploadedBytes } from '../../http/uploaded-bytes.ts';
 import { aboutOf } from '../../platform/fax-about.ts';
-import { openBytes } from '../../platform/file-cipher.ts';
 import { sha256Hex } from '../../platform/hash.ts';
 import { tooManyRecipients } from './errors.ts';
 import type { BroadcastsService } from './service.ts';
@@ -102,9 +101,7 @@ const sourceOf = ({ content, fileName, declaredType, digest }: UploadedFile) => 
   digest,
 });
 
-async function bytesOf({ sizeBytes, content }: UploadedFile): Promise<Uint8Array> {
-  if (sizeBytes > LIMITS.broadcastListBytes) throw tooManyRecipients();
-  if ('bytes' in content) return content.bytes;
-  const stored = await readFile(content.path);
-  return content.key === undefined ? stored : openBytes(content.key, stored);
+async function bytesOf(file: UploadedFile): Promise<Uint8Array> {
+  if (file.sizeBytes > LIMITS.broadcastListBytes) throw tooManyRecipients();
+  return uploadedBytes(file);
 }

@@ -1,10 +1,9 @@
-import { readFile } from 'node:fs/promises';
 import { contactsRoutes as routes } from '../../../shared/api/contacts.ts';
 import { LIMITS } from '../../../shared/limits.ts';
 import { type ServedRoute, serve } from '../../http/handler.ts';
 import type { UploadedFile } from '../../http/multipart.ts';
 import { FileReply } from '../../http/reply.ts';
-import { openBytes } from '../../platform/file-cipher.ts';
+import { uploadedBytes } from '../../http/uploaded-bytes.ts';
 import { fileRefused } from './errors.ts';
 import type { ContactsService } from './service.ts';
 
@@ -75,8 +74,5 @@ async function bytesOf(file: UploadedFile | undefined): Promise<Uint8Array> {
   if (!file) throw new Error('the form has a file');
   if (file.sizeBytes > LIMITS.vcardFileBytes)
     throw fileRefused('The file is larger than 20 MB. Split it and import the parts.');
-  if ('bytes' in file.content) return file.content.bytes;
-  const { path, key } = file.content;
-  const stored = await readFile(path);
-  return key === undefined ? stored : openBytes(key, stored);
+  return uploadedBytes(file);
 }

@@ -1,9 +1,7 @@
-import { readFile } from 'node:fs/promises';
 import { coversRoutes as routes } from '../../../shared/api/covers.ts';
 import { type ServedRoute, serve } from '../../http/handler.ts';
-import type { UploadedFile } from '../../http/multipart.ts';
 import { FileReply } from '../../http/reply.ts';
-import { openBytes } from '../../platform/file-cipher.ts';
+import { uploadedBytes } from '../../http/uploaded-bytes.ts';
 import { sha256Hex } from '../../platform/hash.ts';
 import type { CoversService } from './service.ts';
 
@@ -16,14 +14,14 @@ export function coversServedRoutes(service: CoversService): ServedRoute[] {
     }),
     serve(routes.getCover, ({ params }) => service.get(params.id)),
     serve(routes.createCover, async ({ caller, fields, files: [file] }) =>
-      service.create(caller, { ...fields, file: file ? await bytesOf(file) : null }),
+      service.create(caller, { ...fields, file: file ? await uploadedBytes(file) : null }),
     ),
     serve(routes.changeCover, ({ caller, params, body: { version, ...fields } }) =>
       service.change(caller, { id: params.id, version }, fields),
     ),
     serve(routes.replaceCoverFile, async ({ caller, params, fields, files }) => {
       const [file] = files;
-      const bytes = file ? await bytesOf(file) : new Uint8Array();
+      const bytes = file ? await uploadedBytes(file) : new Uint8Array();
       return service.replaceFile(caller, { id: params.id, version: fields.version }, bytes);
     }),
     serve(routes.removeCover, async ({ caller, params, body }) => {
@@ -31,10 +29,4 @@ export function coversServedRoutes(service: CoversService): ServedRoute[] {
       return { ok: true as const };
     }),
   ];
-}
-
-async function bytesOf({ content }: UploadedFile): Promise<Uint8Array> {
-  if ('bytes' in content) return content.bytes;
-  const bytes = await readFile(content.path);
-  return content.key === undefined ? bytes : openBytes(content.key, bytes);
 }

@@ -1,14 +1,17 @@
 import { deskRoutes as routes } from '../../../shared/api/desk.ts';
 import { type ServedRoute, serve } from '../../http/handler.ts';
 import { FileReply } from '../../http/reply.ts';
+import { uploadedBytes } from '../../http/uploaded-bytes.ts';
+import { sha256Hex } from '../../platform/hash.ts';
 import type { Caller } from '../access/service.ts';
 import { changeDefaults, readDefaults } from './defaults.ts';
 import { changeName, listSaved, openDraftFile, readDraft, removeDraft, saveDraft } from './drafts.ts';
 import type { DeskParts } from './parts.ts';
 import { createPhrase, readPhrases, removePhrase, updatePhrase } from './phrases.ts';
+import { addSignature, readPicture, readSignatures, removeSignature } from './signatures.ts';
 
 export function deskServedRoutes(parts: DeskParts): ServedRoute[] {
-  return [...ownServedRoutes(parts), ...draftServedRoutes(parts)];
+  return [...ownServedRoutes(parts), ...signatureServedRoutes(parts), ...draftServedRoutes(parts)];
 }
 
 const DONE = { ok: true as const };
@@ -29,6 +32,25 @@ function ownServedRoutes(parts: DeskParts): ServedRoute[] {
     ),
     serve(routes.removePhrase, async ({ caller, params }) => {
       await removePhrase(parts, keyOf(caller, params));
+      return DONE;
+    }),
+  ];
+}
+
+function signatureServedRoutes(parts: DeskParts): ServedRoute[] {
+  return [
+    serve(routes.listSignatures, async ({ caller }) => ({
+      items: await readSignatures(parts, caller.principal.id),
+    })),
+    serve(routes.addSignature, async ({ caller, fields, files: [file] }) =>
+      addSignature(parts, caller, { ...fields, file: file ? await uploadedBytes(file) : new Uint8Array() }),
+    ),
+    serve(routes.getSignaturePicture, async ({ caller, params }) => {
+      const picture = await readPicture(parts, keyOf(caller, params));
+      return new FileReply(picture, { contentType: 'image/png', sha256: sha256Hex(picture) });
+    }),
+    serve(routes.removeSignature, async ({ caller, params }) => {
+      await removeSignature(parts, caller, params.id);
       return DONE;
     }),
   ];

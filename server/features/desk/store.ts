@@ -1,5 +1,14 @@
 import type { ReadDb, WriteTx } from '../../db/database.ts';
-import type { DefaultsRow, DraftFileRow, DraftKey, DraftRow, DraftSummaryRow, PhraseRow } from './types.ts';
+import type {
+  DefaultsRow,
+  DraftFileRow,
+  DraftKey,
+  DraftRow,
+  DraftSummaryRow,
+  PhraseRow,
+  SignatureFactsRow,
+  SignatureRow,
+} from './types.ts';
 
 /** Lists the drafts of a person without their content, newest first. */
 export async function listDrafts(db: ReadDb, personId: string): Promise<DraftSummaryRow[]> {
@@ -138,6 +147,33 @@ export async function deletePhrase(
     .where('id', '=', id)
     .executeTakeFirst();
   return result.numDeletedRows === 1n;
+}
+
+/** Lists the signatures and stamps of a person without their pictures, oldest first. */
+export async function listPictures(db: ReadDb, personId: string): Promise<SignatureFactsRow[]> {
+  return db
+    .selectFrom('desk_signature')
+    .select(['id', 'person_id', 'facts', 'added_at'])
+    .where('person_id', '=', personId)
+    .orderBy('added_at')
+    .orderBy('id')
+    .execute();
+}
+
+/** Returns signatures and stamps of anybody with their pictures. */
+export async function findPictures(db: ReadDb, ids: readonly string[]): Promise<SignatureRow[]> {
+  return db.selectFrom('desk_signature').selectAll().where('id', 'in', ids).execute();
+}
+
+export async function insertPicture(tx: WriteTx, row: SignatureRow): Promise<void> {
+  await tx.insertInto('desk_signature').values(row).execute();
+}
+
+export async function deletePicture(
+  tx: WriteTx,
+  { person_id, id }: Pick<SignatureRow, 'person_id' | 'id'>,
+): Promise<void> {
+  await tx.deleteFrom('desk_signature').where('person_id', '=', person_id).where('id', '=', id).execute();
 }
 
 export async function findDefaults(db: ReadDb, personId: string): Promise<DefaultsRow | undefined> {

@@ -3,6 +3,7 @@ import type {
   DeskDraftFileTable,
   DeskDraftTable,
   DeskPhraseTable,
+  DeskSignatureTable,
 } from '../../db/schema/desk.ts';
 
 export type DraftRow = DeskDraftTable;
@@ -10,6 +11,9 @@ export type DraftRow = DeskDraftTable;
 export type DraftSummaryRow = Omit<DraftRow, 'content'>;
 export type DraftFileRow = DeskDraftFileTable;
 export type PhraseRow = DeskPhraseTable;
+export type SignatureRow = DeskSignatureTable;
+/** A signature or stamp without its picture, which lists leave out. */
+export type SignatureFactsRow = Omit<SignatureRow, 'picture'>;
 export type DefaultsRow = DeskDefaultsTable;
 
 /** Draft of a person by the ID that the person's console chose. */

@@ -12,6 +12,7 @@ import type { NoteDocumentRead } from '../access/service.ts';
 import type { AuditTrail } from '../audit/service.ts';
 import type { NumberLookup } from '../contacts/service.ts';
 import type { CoverPages } from '../covers/service.ts';
+import type { DeskService } from '../desk/service.ts';
 import type { CostBook, ReportProblems, SpendingGate } from '../routing/service.ts';
 import type {
   AnswerListener,
@@ -73,6 +74,8 @@ export interface OutboundParts {
   readonly contacts: NumberLookup;
   /** Cover pages of faxes. */
   readonly covers: CoverPages;
+  /** Signatures and stamps of people. */
+  readonly desk: Pick<DeskService, 'signatures'>;
   /** Counts callbacks that are refused. */
   readonly reportProblems: ReportProblems;
   readonly progress: Progress;

@@ -1,5 +1,6 @@
 import { formPdf } from '../../fixtures/form-pdf.ts';
 import { framedPdf } from '../../fixtures/sheet-pdf.ts';
+import { signaturePicture } from '../../fixtures/signature-picture.ts';
 import { textFile } from '../../setup/gateway.ts';
 import { SECOND } from '../../setup/manual-clock.ts';
 import type { Examples } from './examples.ts';
@@ -89,6 +90,17 @@ async function callDesk(x: Examples): Promise<void> {
   const { version } = await x.call('getDeskDefaults');
   const choices = { mailbox_id: null, cover_id: 'plain', signature: 'Mara Okafor, front desk' };
   await x.call('setDeskDefaults', { json: { ...choices, version } });
+}
+
+/** Signatures and stamps of a person. */
+export async function callSignatures(x: Examples, session: Record<string, string>): Promise<void> {
+  const person = { key: null, session };
+  const file = new File([Uint8Array.from(await signaturePicture())], 'signature.png', { type: 'image/png' });
+  const form = { name: 'Whole name', kind: 'signature', file };
+  const { id } = await x.call('addDeskSignature', { ...person, form });
+  await x.call('listDeskSignatures', person);
+  await x.call('getDeskSignaturePicture', { ...person, params: { id } });
+  await x.call('removeDeskSignature', { ...person, params: { id } });
 }
 
 /** One document to several recipients. */

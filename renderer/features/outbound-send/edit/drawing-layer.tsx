@@ -4,7 +4,7 @@ import { t } from '../../../texts/index.ts';
 import styles from './drawing-layer.module.css';
 import { itemWords } from './item-words.ts';
 import { PageItemBox } from './page-item.tsx';
-import { boxBetween, itemsOf, type PageItem, type Tool } from './page-marks.ts';
+import { boxBetween, isPictureTool, itemsOf, type PageItem, type Tool } from './page-marks.ts';
 import { PagePicture, placeOf, type UnchangedPages } from './page-picture.tsx';
 
 /** Least width and height in pixels of the screen of a box that is drawn by mouse; less is a press. */
@@ -109,7 +109,7 @@ function useDrawing(
       const end = pointOf(event);
       stop();
       if (hasDrawn && tool !== 'text') add(boxBetween(start, end));
-      else if (tool === 'text' || tool === 'tick') place(end[0], end[1]);
+      else if (tool === 'text' || tool === 'tick' || isPictureTool(tool)) place(end[0], end[1]);
     },
     onPointerCancel: stop,
   };

@@ -1,5 +1,7 @@
+import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import type { EditedPage, PageMark } from '../../../../shared/page-edits.ts';
+import { signaturesQuery } from '../../../api/desk.ts';
 import { t } from '../../../texts/index.ts';
 import { Switch } from '../../../ui/switch.tsx';
 import { PreviewPicture } from '../preview/preview-picture.tsx';
@@ -8,9 +10,11 @@ import { DrawingLayer } from './drawing-layer.tsx';
 import { itemName, itemWords } from './item-words.ts';
 import styles from './page-editor.module.css';
 import {
+  isPictureTool,
   itemsOf,
   keyOfMark,
   type PageItem,
+  pictureBox,
   type Tool,
   usualBox,
   withItem,
@@ -30,7 +34,7 @@ interface PageEditorProps {
   readonly result: { readonly preview: Preview; readonly number: number } | null;
 }
 
-/** Puts boxes, texts and check marks on one page, by mouse or by keyboard alone. */
+/** Puts boxes, texts, check marks, signatures and stamps on one page, by mouse or by keyboard alone. */
 export function PageEditor({ page, number, unchanged, onChange, result }: PageEditorProps) {
   const words = t.send.edit;
   const [tool, setTool] = useState<Tool>('redact');
@@ -41,6 +45,7 @@ export function PageEditor({ page, number, unchanged, onChange, result }: PageEd
   const { chosen, setChosen, focusOn, frame } = useChosen();
   const textField = useRef<HTMLDivElement>(null);
   const items = itemsOf(page);
+  const { picture, setPicture, signatures } = usePicture(tool);
   const put = (mark: PageMark) => {
     focusOn(keyOfMark(page.marks.length));
     const next = withMark(page, mark);
@@ -48,6 +53,10 @@ export function PageEditor({ page, number, unchanged, onChange, result }: PageEd
   };
   const add = (box: ReturnType<typeof usualBox>) => {
     if (tool === 'text') return;
+    if (isPictureTool(tool)) {
+      if (picture) put({ kind: tool, box, picture: picture.id });
+      return;
+    }
     if (tool !== 'crop') {
       put({ kind: tool, box });
       return;
@@ -56,7 +65,9 @@ export function PageEditor({ page, number, unchanged, onChange, result }: PageEd
     onChange({ ...page, crop: box }, words.didCrop);
   };
   const place = (x: number, y: number) => {
-    if (tool !== 'text') add(usualBox(tool, [x, y], aspect));
+    if (isPictureTool(tool)) {
+      if (picture) add(pictureBox(picture, [x, y], aspect));
+    } else if (tool !== 'text') add(usualBox(tool, [x, y], aspect));
     else if (text.trim() !== '') put({ kind: 'text', x, y, size, text: text.trim() });
     else textField.current?.querySelector('textarea')?.focus();
   };
@@ -84,10 +95,11 @@ export function PageEditor({ page, number, unchanged, onChange, result }: PageEd
         </Switch>
         {!isResult && (
           <ToolPanel
-            {...{ page, items, tool, text, size, chosen, textField }}
+            {...{ page, items, tool, text, size, chosen, textField, signatures, picture }}
             onTool={setTool}
             onText={setText}
             onSize={setSize}
+            onPicture={setPicture}
             onPlace={() => place(0.5, freeHeight(items.length))}
             onChoose={focusOn}
             onRemove={remove}
@@ -116,6 +128,18 @@ function ResultPage({ result }: Pick<PageEditorProps, 'result'>) {
       />
     </div>
   );
+}
+
+/** The signature or stamp that is put on the page: the one of its kind that was chosen last, else the first. */
+function usePicture(tool: Tool) {
+  const listed = useQuery(signaturesQuery).data ?? [];
+  const [ids, setIds] = useState<Readonly<Partial<Record<Tool, string>>>>({});
+  const signatures = listed.filter(({ kind }) => kind === tool);
+  return {
+    signatures,
+    picture: signatures.find(({ id }) => id === ids[tool]) ?? signatures[0] ?? null,
+    setPicture: (id: string) => setIds({ ...ids, [tool]: id }),
+  };
 }
 
 /** Key of the item that was chosen last, and the focus on one that was just put on the page. */

@@ -3,7 +3,7 @@ import { EDIT_LIMITS, type EditedPage, type PageBox } from '../../../../shared/p
 import { t } from '../../../texts/index.ts';
 import styles from './page-item.module.css';
 import { type PageItem, withinPage } from './page-marks.ts';
-import { fontSizeOf, placeOf, pointOf, Tick } from './page-picture.tsx';
+import { fontSizeOf, PlacedPicture, placeOf, pointOf, Tick } from './page-picture.tsx';
 
 /** Shares by which one press of an arrow key moves, and with Ctrl. */
 const STEP = 0.01;
@@ -76,6 +76,7 @@ export function PageItemBox(props: PageItemProps) {
       {...drag.whole}
     >
       {kind === 'tick' && <Tick />}
+      {shown.index !== null && 'picture' in shown.mark && <PlacedPicture id={shown.mark.picture} />}
       {shown.index !== null && shown.mark.kind === 'text' ? (
         shown.mark.text
       ) : (

@@ -1,8 +1,18 @@
-import type { EditedPage, FileEdits, PageBox, PageMark } from '../../../../shared/page-edits.ts';
+import {
+  type EditedPage,
+  type FileEdits,
+  type PageBox,
+  type PageMark,
+  PICTURE_KINDS,
+  type PictureKind,
+} from '../../../../shared/page-edits.ts';
 
 /** Kinds of things that a person puts on a page; `crop` is the part that is sent. */
-export const TOOLS = ['redact', 'whiteout', 'text', 'tick', 'crop'] as const;
+export const TOOLS = ['redact', 'whiteout', 'text', 'tick', 'signature', 'stamp', 'crop'] as const;
 export type Tool = (typeof TOOLS)[number];
+
+/** True for a tool that puts a picture of the person on the page. */
+export const isPictureTool = (tool: Tool): tool is PictureKind => PICTURE_KINDS.some((kind) => kind === tool);
 
 /** A thing on a page with its place; `index` is that of its mark, null for the part that is sent. */
 export type PageItem =
@@ -11,6 +21,8 @@ export type PageItem =
 
 /** Width of the paper of a fax in points. */
 const PAPER_POINTS = (1728 * 72) / 204;
+/** Most width and height of a picture that was just placed, in shares. */
+const USUAL_PICTURE = { width: 0.3, height: 0.12 };
 /** Least width and height of a box in shares. */
 const LEAST = 0.004;
 
@@ -73,9 +85,25 @@ export function boxBetween(one: readonly [number, number], other: readonly [numb
 }
 
 /** Returns a box of usual size for a tool around a point; `aspect` is the width of the page divided by its height. */
-export function usualBox(tool: Exclude<Tool, 'text'>, [x, y]: readonly [number, number], aspect: number) {
+export function usualBox(
+  tool: Exclude<Tool, 'text' | PictureKind>,
+  [x, y]: readonly [number, number],
+  aspect: number,
+) {
   const [width, height] =
     tool === 'tick' ? [0.03, 0.03 * aspect] : tool === 'crop' ? [0.8, 0.5] : [0.3, 0.04];
+  return withinPage({ x: x - width / 2, y: y - height / 2, width, height });
+}
+
+/** Returns a box of usual size for a picture around a point. */
+export function pictureBox(
+  picture: { readonly width: number; readonly height: number },
+  [x, y]: readonly [number, number],
+  aspect: number,
+): PageBox {
+  const share = (picture.height / picture.width) * aspect;
+  const width = Math.min(USUAL_PICTURE.width, USUAL_PICTURE.height / share);
+  const height = width * share;
   return withinPage({ x: x - width / 2, y: y - height / 2, width, height });
 }
 

@@ -1,5 +1,6 @@
 import { type ReactNode, type Ref, useState } from 'react';
 import type { EditedPage, PageBox, PageMark } from '../../../../shared/page-edits.ts';
+import { signatureAddress } from '../../../api/desk.ts';
 import { openedAddress } from '../../../api/page-token.ts';
 import { itemsOf, textShare } from './page-marks.ts';
 import styles from './page-picture.module.css';
@@ -76,6 +77,7 @@ export function DrawnItems({ page }: { page: EditedPage }) {
         style={placeOf(item.mark.box)}
       >
         {item.mark.kind === 'tick' && <Tick />}
+        {'picture' in item.mark && <PlacedPicture id={item.mark.picture} />}
       </span>
     ),
   );
@@ -93,6 +95,11 @@ function DrawnText({
       {mark.text}
     </span>
   );
+}
+
+/** A signature or stamp, as large as it fits into its place. */
+export function PlacedPicture({ id }: { id: string }) {
+  return <img className={styles['placed']} src={signatureAddress(id)} alt="" draggable={false} />;
 }
 
 export function Tick() {

@@ -2,12 +2,14 @@ import type { Ref } from 'react';
 import { Label } from 'react-aria-components/Label';
 import { Radio, RadioGroup } from 'react-aria-components/RadioGroup';
 import { EDIT_LIMITS, type EditedPage } from '../../../../shared/page-edits.ts';
+import type { Signature } from '../../../api/desk.ts';
 import { t } from '../../../texts/index.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';
 import { Choice } from '../../../ui/choice.tsx';
 import { TextArea } from '../../../ui/text-area.tsx';
 import { itemName, itemWords } from './item-words.ts';
-import { type PageItem, TOOLS, type Tool } from './page-marks.ts';
+import { isPictureTool, type PageItem, TOOLS, type Tool } from './page-marks.ts';
+import { PictureTool } from './picture-tool.tsx';
 import styles from './tool-panel.module.css';
 
 const SIZES = [8, 10, 12, 14, 18, 24, 36].map((size) => ({ id: String(size), label: String(size) }));
@@ -23,6 +25,11 @@ interface ToolPanelProps {
   readonly onSize: (size: number) => void;
   readonly chosen: string | null;
   readonly textField: Ref<HTMLDivElement>;
+  /** Those of the tool. */
+  readonly signatures: readonly Signature[];
+  /** The one that is put on the page; null for none. */
+  readonly picture: Signature | null;
+  readonly onPicture: (id: string) => void;
   readonly onPlace: () => void;
   readonly onChoose: (key: string) => void;
   readonly onRemove: (item: PageItem) => void;
@@ -44,10 +51,15 @@ export function ToolPanel(props: ToolPanelProps) {
         ))}
       </RadioGroup>
       {tool === 'text' && <TextTool {...props} />}
+      {isPictureTool(tool) && <PictureTool key={tool} {...props} kind={tool} />}
       <p className={styles['help']}>{words.toolHelp[tool]}</p>
       <Button
         data-place-item=""
-        isDisabled={isFull || (tool === 'text' && props.text.trim() === '')}
+        isDisabled={
+          isFull ||
+          (tool === 'text' && props.text.trim() === '') ||
+          (isPictureTool(tool) && props.picture === null)
+        }
         onPress={onPlace}
       >
         {words.place}

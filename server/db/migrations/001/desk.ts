@@ -15,6 +15,19 @@ export async function createDeskTables(db: Kysely<unknown>): Promise<void> {
     .columns(['person_id', 'id'])
     .execute();
   await db.schema
+    .createTable('desk_signature')
+    .addColumn('id', 'text', (c) => c.primaryKey())
+    .addColumn('person_id', 'text', (c) => c.notNull())
+    .addColumn('facts', 'text', (c) => c.notNull())
+    .addColumn('picture', 'text', (c) => c.notNull())
+    .addColumn('added_at', 'text', (c) => c.notNull())
+    .execute();
+  await db.schema
+    .createIndex('desk_signature_of_person')
+    .on('desk_signature')
+    .columns(['person_id', 'id'])
+    .execute();
+  await db.schema
     .createTable('desk_defaults')
     .addColumn('person_id', 'text', (c) => c.primaryKey())
     .addColumn('choices', 'text', (c) => c.notNull())

@@ -9,6 +9,7 @@ import { requestedNumber } from '../../../platform/phone-number.ts';
 import { searchTextOf } from '../../../platform/search-text.ts';
 import { actorOf } from '../../access/service.ts';
 import type { SendingPreferences } from '../../contacts/service.ts';
+import type { PlacedSignature } from '../../desk/service.ts';
 import {
   acceptanceUnknown,
   badNumber,
@@ -52,6 +53,7 @@ type Parts = Pick<
   | 'settings'
   | 'contacts'
   | 'covers'
+  | 'desk'
   | 'spending'
   | 'answers'
   | 'workDirectory'
@@ -64,6 +66,8 @@ interface AcceptedFax {
   readonly minutes: number | null;
   /** Sentences of the history about answers to the guard and the form of its pages; null for none. */
   readonly note: string | null;
+  /** Signatures and stamps that the sender put on its pages. */
+  readonly placed: readonly PlacedSignature[];
 }
 
 /** Initial values of the columns that are filled after acceptance. */
@@ -208,7 +212,7 @@ class Acceptance {
     const minutes = waitsForOthers(row, plan) ? preferences.togetherMinutes : null;
     const edited = editsNote(stored.edits);
     const note = [answered, edited, encoded.note].filter(Boolean).join(' ') || null;
-    return this.#commit(request, document, { row, plan, minutes, note });
+    return this.#commit(request, document, { row, plan, minutes, note, placed: stored.placed ?? [] });
   }
 
   /** Chooses the cover page; null for none. What it says is known once it is composed. */
@@ -315,7 +319,7 @@ class Acceptance {
   async #record(
     request: SendRequest,
     document: SentDocument,
-    { row: prepared, plan, minutes, note }: AcceptedFax,
+    { row: prepared, plan, minutes, note, placed }: AcceptedFax,
   ): Promise<JobRow> {
     const { triesAgain } = request;
     const { db, clock } = this.#parts;
@@ -346,6 +350,11 @@ class Acceptance {
       await startHistory(tx, row.id, { kind, occurred_at: row.created_at, actor: actor.name, text });
       this.#parts.notifier.notifyChange(tx, row, { event: 'job_created', kind, actor });
       await this.#recordAnswer(tx, row, actor);
+      if (request.caller !== null)
+        await this.#parts.desk.signatures.recordPlaced(tx, request.caller, {
+          placed,
+          target: { kind: 'fax', id: row.id },
+        });
       if (!request.isTest) await recordUse(tx, row.to_number, row.created_at);
       return row;
     });

@@ -24,22 +24,27 @@ export const areEdited = (sources: readonly Pick<HashedSource, 'edits'>[]): bool
 
 /** Returns the same files without changes. */
 export const unedited = (sources: readonly HashedSource[]): HashedSource[] =>
-  sources.map((source) => ({ ...source, edits: null }));
+  sources.map(({ pictures: _placed, ...source }) => ({ ...source, edits: null }));
 
 /** Returns the digest of a file as it is sent: the same file with other changes is another document. */
 export function sentDigestOf({ digest, edits }: Pick<HashedSource, 'digest' | 'edits'>): string {
   return edits ? `${digest} ${sha256Hex(JSON.stringify(edits))}` : digest;
 }
 
-/** Returns the changes in numbers, with the facts of the stored original; `sentPages` without a cover page. */
+/**
+ * Returns the changes in numbers, with the facts of the stored original; `sentPages` without a cover page, `signer` with the name
+ * of the person who puts signatures and stamps on the pages.
+ */
 export function editFacts(
   sources: readonly Pick<HashedSource, 'edits'>[],
   { sha256, sizeBytes, pages }: Pick<PreparedDocument, 'sha256' | 'sizeBytes' | 'pages'>,
-  sentPages: number,
+  { sentPages, signer }: { sentPages: number; signer: string },
 ): FaxEdits {
+  const counts = countEdits(sources.map(({ edits }) => edits ?? null));
   return {
     original: { sha256, size_bytes: sizeBytes, pages },
     left_out: Math.max(pages - sentPages, 0),
-    ...countEdits(sources.map(({ edits }) => edits ?? null)),
+    ...counts,
+    signed_by: counts.signatures + counts.stamps > 0 ? signer : null,
   };
 }

@@ -12,6 +12,7 @@ import type {
 import { errorCode } from '../../../platform/errors.ts';
 import { newId } from '../../../platform/ids.ts';
 import type { Caller } from '../../access/service.ts';
+import type { PlacedSignature } from '../../desk/service.ts';
 import { documentGone, noSuchPage } from '../errors.ts';
 import { besideDocument, editsOf, originalArtifact } from '../kept-original.ts';
 import type { OutboundParts } from '../parts.ts';
@@ -20,6 +21,7 @@ import { type JobRow, type PacketDocument, packetOf } from '../types.ts';
 import { refuseBadDocuments } from './document-refusal.ts';
 import { areEdited, editFacts, sentDigestOf, unedited } from './edited-source.ts';
 import { documentFingerprintOf } from './idempotency.ts';
+import { withSignatures } from './placed-signatures.ts';
 
 /** An uploaded file with the digest of what was sent. */
 export type UploadedSource = DocumentSource & { readonly digest: string };
@@ -30,6 +32,8 @@ export type DocumentFacts = Pick<PreparedDocument, 'sha256' | 'sizeBytes' | 'pag
   readonly packet?: readonly PacketDocument[];
   /** Changes to its pages, with the original that is stored beside it; left out where there are none. */
   readonly edits?: FaxEdits;
+  /** Signatures and stamps that the sender put on its pages; left out where there are none, and for a copy. */
+  readonly placed?: readonly PlacedSignature[];
 };
 
 /** Composes the cover page of a fax with so many pages of its own. Throws a refusal. */
@@ -82,7 +86,7 @@ interface KeptDocument {
 }
 
 export function createSentDocuments(
-  parts: Pick<OutboundParts, 'storage' | 'documents' | 'settings' | 'workDirectory'>,
+  parts: Pick<OutboundParts, 'storage' | 'documents' | 'settings' | 'workDirectory' | 'desk'>,
 ): SentDocuments {
   return {
     ofUpload: (sources, by) => uploadedDocument(parts, sources, by),
@@ -93,24 +97,26 @@ export function createSentDocuments(
 }
 
 function uploadedDocument(
-  parts: Pick<OutboundParts, 'storage' | 'documents' | 'settings' | 'workDirectory'>,
-  sources: readonly UploadedSource[],
+  parts: Pick<OutboundParts, 'storage' | 'documents' | 'settings' | 'workDirectory' | 'desk'>,
+  uploaded: readonly UploadedSource[],
   { caller, cleanGreys }: { caller: Caller; cleanGreys: boolean },
 ): SentDocument {
   return {
-    fileNames: sources.map(({ fileName }) => fileName),
-    digests: sources.map(sentDigestOf),
-    identity: identityOf(sources),
+    fileNames: uploaded.map(({ fileName }) => fileName),
+    digests: uploaded.map(sentDigestOf),
+    identity: identityOf(uploaded),
     callSeconds: null,
     async store(artifact, cover) {
-      const by = caller.principal.id;
+      const { id: by, displayName: signer } = caller.principal;
+      const { sources, placed } = await withSignatures(parts.desk.signatures, caller, uploaded);
       const sent = await (cover === null
         ? prepareInto(parts, artifact, { sources, by, cleanGreys, fromPage: 1 })
         : storeCovered(parts, artifact, { sources, by, cleanGreys, cover }));
       if (!areEdited(sources)) return sent;
       const given = { sources: unedited(sources), by, cleanGreys: false, fromPage: 1 };
       const original = await prepareInto(parts, besideDocument(artifact), given);
-      return { ...sent, edits: editFacts(sources, original, ownPages(sent, cover)) };
+      const edits = editFacts(sources, original, { sentPages: ownPages(sent, cover), signer });
+      return { ...sent, edits, placed };
     },
   };
 }
@@ -160,7 +166,8 @@ export async function storeWithLine(
       const source = { ...content, fileName: 'document.pdf', declaredType: 'application/pdf' };
       return prepareInto(parts, artifact, { sources: [source], by, cleanGreys: false, fromPage: 1, line });
     });
-    return { ...printed, sourceMediaType: facts.sourceMediaType };
+    const { sourceMediaType, placed = [] } = facts;
+    return { ...printed, sourceMediaType, placed };
   } finally {
     await parts.storage.remove(plain);
   }

@@ -11,6 +11,7 @@ import { makeFolder } from '../../../platform/make-folder.ts';
 import type { Caller } from '../../access/service.ts';
 import { refuseBadDocuments } from '../accept/document-refusal.ts';
 import { editFacts, sentDigestOf, withEdits } from '../accept/edited-source.ts';
+import { type SignedSources, withSignatures } from '../accept/placed-signatures.ts';
 import {
   identityOf,
   ownPages,
@@ -23,24 +24,22 @@ import { besideDocument } from '../kept-original.ts';
 import type { OutboundParts } from '../parts.ts';
 
 /** The files of another preview with changes to their pages. */
-interface EditedFiles {
+interface EditedFiles extends SignedSources {
   readonly files: PreviewFiles;
   readonly edits: PageEdits;
 }
 
+type Parts = Pick<OutboundParts, 'storage' | 'documents' | 'settings' | 'workDirectory' | 'desk'>;
+
 /** One upload, kept as long as a preview shows it or a fax is being made of it. */
-export function createPreviewFiles(
-  parts: Pick<OutboundParts, 'storage' | 'documents' | 'settings' | 'workDirectory'>,
-  parentDirectory: string,
-  caller: Caller,
-): PreviewFiles {
+export function createPreviewFiles(parts: Parts, parentDirectory: string, caller: Caller): PreviewFiles {
   return new PreviewFiles(parts, parentDirectory, { caller, edited: null });
 }
 
 export type { PreviewFiles };
 
 class PreviewFiles {
-  readonly #parts: Pick<OutboundParts, 'storage' | 'documents' | 'settings' | 'workDirectory'>;
+  readonly #parts: Parts;
   /** Charged to the caller who made the preview. */
   readonly work: DocumentWork;
   readonly #parentDirectory: string;
@@ -60,7 +59,7 @@ class PreviewFiles {
   #documents: readonly z.infer<typeof PreviewDocument>[] = [];
 
   constructor(
-    parts: Pick<OutboundParts, 'storage' | 'documents' | 'settings' | 'workDirectory'>,
+    parts: Parts,
     parentDirectory: string,
     { caller, edited }: { caller: Caller; edited: EditedFiles | null },
   ) {
@@ -98,23 +97,29 @@ class PreviewFiles {
 
   /**
    * Returns the same upload with changes to its pages, as one more of its users; the upload itself for null. Throws a 400
-   * refusal unless there is one entry for each file.
+   * refusal unless there is one entry for each file, and a 403 refusal for a signature that is not the caller's.
    */
   async edited(edits: PageEdits | null): Promise<PreviewFiles> {
     const { upload } = this;
-    if (edits !== null) withEdits(upload.sources, edits);
+    const sources = withEdits(upload.sources, edits);
     upload.use();
     if (edits === null || edits.every((file) => file === null)) return upload;
-    const files = new PreviewFiles(this.#parts, this.#parentDirectory, {
-      caller: this.#caller,
-      edited: { files: upload, edits },
-    });
-    await makeFolder(files.#directory);
-    return files;
+    try {
+      const signed = await withSignatures(this.#parts.desk.signatures, this.#caller, sources);
+      const files = new PreviewFiles(this.#parts, this.#parentDirectory, {
+        caller: this.#caller,
+        edited: { files: upload, edits, ...signed },
+      });
+      await makeFolder(files.#directory);
+      return files;
+    } catch (error) {
+      await upload.release();
+      throw error;
+    }
   }
 
   get sources(): readonly UploadedSource[] {
-    return this.#edited === null ? this.#sources : withEdits(this.#edited.files.sources, this.#edited.edits);
+    return this.#edited?.sources ?? this.#sources;
   }
 
   get documents(): readonly z.infer<typeof PreviewDocument>[] {
@@ -181,7 +186,9 @@ class PreviewFiles {
         if (this.#edited === null) return sent;
         const original = await this.upload.prepared(false);
         await this.#parts.storage.copy(besideDocument(artifact), original.path);
-        return { ...sent, edits: editFacts(sources, original, ownPages(sent, cover)) };
+        const signer = caller.principal.displayName;
+        const edits = editFacts(sources, original, { sentPages: ownPages(sent, cover), signer });
+        return { ...sent, edits, placed: this.#edited.placed };
       },
     };
   }

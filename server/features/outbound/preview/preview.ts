@@ -31,6 +31,7 @@ type Parts = Pick<
   | 'settings'
   | 'contacts'
   | 'workDirectory'
+  | 'desk'
 >;
 
 const MINUTE_MS = 60_000;

@@ -6,6 +6,7 @@ import { assertSealing } from '../../../platform/seal.ts';
 import type { Caller } from '../../access/service.ts';
 import type { ContactName } from '../../contacts/types.ts';
 import type { CoverRequest } from '../../covers/types.ts';
+import type { PlacedSignature } from '../../desk/service.ts';
 import type { Acceptance } from '../accept/accept.ts';
 import { checkTimes } from '../accept/accepted-times.ts';
 import { senderMailbox } from '../accept/sender-mailbox.ts';
@@ -109,7 +110,15 @@ export interface BroadcastFaxService {
     sendBy: string | null;
     /** Name of the cover page; null for none. */
     coverName: string | null;
+    /** Signatures and stamps that the sender put on its pages. */
+    placed: readonly PlacedSignature[];
   }>;
+  /** Records in the audit that the caller put them on the pages of a broadcast. */
+  recordPlaced(
+    tx: WriteTx,
+    caller: Caller,
+    broadcast: { readonly id: string; readonly placed: readonly PlacedSignature[] },
+  ): Promise<void>;
   /** Accepts the fax to one recipient. Throws refusals, and what `link` throws. */
   sendToRecipient(fax: RecipientFax): Promise<void>;
   /** Sends a failed fax of a broadcast again, once however often it is called. Throws refusals. */
@@ -123,6 +132,7 @@ type Parts = Pick<
   OutboundParts,
   | 'db'
   | 'covers'
+  | 'desk'
   | 'clock'
   | 'seal'
   | 'storage'
@@ -143,6 +153,8 @@ export function createBroadcastFaxService(parts: Parts): BroadcastFaxService {
   return {
     recipientFindings: (caller, numbers) => findingsOf(parts, caller, numbers),
     prepareBroadcast: (caller, order) => prepare(parts, caller, order),
+    recordPlaced: (tx, caller, { id, placed }) =>
+      parts.desk.signatures.recordPlaced(tx, caller, { placed, target: { kind: 'broadcast', id } }),
     sendToRecipient: (fax) => sendToRecipient(parts, fax),
     async sendFailedAgain(id) {
       const job = await findJob(parts.db.read, id);
@@ -249,19 +261,18 @@ async function prepare(
   await capturePlan(parts, { to: firstTo, byCall, preferredRoute: null, isTest: caller.isTest });
   const coverName =
     cover === null ? null : await checkCover(parts, caller, { cover, to: firstTo, mailboxId });
-  const keep = async (document: SentDocument) =>
-    keptDocument(
-      artifact,
-      document,
+  const keep = async (document: SentDocument) => {
+    const facts =
       line === null || cover !== null
         ? await document.store(artifact, null)
-        : await storeWithLine(parts, artifact, { document, by: caller.principal.id, line }),
-    );
-  const document =
+        : await storeWithLine(parts, artifact, { document, by: caller.principal.id, line });
+    return { document: keptDocument(artifact, document, facts), placed: facts.placed ?? [] };
+  };
+  const { document, placed } =
     previewId === null
       ? await keep(parts.sentDocuments.ofUpload(sources, { caller, cleanGreys }))
       : await parts.previews.lendDocument(previewId, { caller, cleanGreys }, keep);
-  return { document, mailboxId, sendAt, sendBy, coverName };
+  return { document, mailboxId, sendAt, sendBy, coverName, placed };
 }
 
 /** Composes the cover page of the first fax, and returns its name. Throws the refusal of one that cannot be printed. */
