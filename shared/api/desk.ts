@@ -179,7 +179,6 @@ export const deskRoutes = {
     description:
       'Dark ink on a light or transparent ground. The ground is removed and the picture is cut to the ink. It is stored encrypted, and only the same person can put it on a page.',
     access: 'signed-in',
-    audited: { operation: 'signature.add', target: 'signature' },
     form: {
       fields: z.strictObject({ name: PictureName, kind: PictureKind.default('signature') }),
       files: { file: { description: 'PNG or JPEG', required: true, repeated: false } },
@@ -205,7 +204,6 @@ export const deskRoutes = {
     path: '/desk/signatures/:id',
     summary: 'Remove a signature or stamp; faxes that have it keep it',
     access: 'signed-in',
-    audited: { operation: 'signature.remove', target: 'signature', param: 'id' },
     params: IdParams,
     answer: { status: 200, schema: Done },
     refusals: ['no_such_signature'],

@@ -11,6 +11,7 @@ const NOT_AUDITED = [
   // Things of one person that nobody else reads.
   'DELETE /desk/drafts/:id',
   'DELETE /desk/phrases/:id',
+  'DELETE /desk/signatures/:id',
   'DELETE /fax/preview/:id',
   // The routes that the tools of an assistant call record its changes.
   'DELETE /mcp',
@@ -31,6 +32,7 @@ const NOT_AUDITED = [
   'POST /covers/preview',
   'POST /desk/drafts/:id/name',
   'POST /desk/phrases',
+  'POST /desk/signatures',
   'POST /fax',
   'POST /fax/:id/about',
   'POST /fax/:id/cancel',

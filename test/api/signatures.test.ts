@@ -96,7 +96,7 @@ describe.each(STORES)('signatures and stamps on %s', (store) => {
       actor: { id: mara.id },
       details: { kind: 'signature', name: 'Whole name' },
     });
-    expect(await audited('signature.remove')).toHaveLength(2);
+    expect(await audited('signature.remove')).toHaveLength(1);
   });
 
   test('pictures that cannot be one, too many of them, and those of programs are refused', async () => {
