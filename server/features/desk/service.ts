@@ -9,7 +9,7 @@ import {
   type SignaturePicture,
 } from './placed-signatures.ts';
 
-export type { PlacedSignature, SignaturePicture } from './placed-signatures.ts';
+export type { PlacedSignature } from './placed-signatures.ts';
 
 /** Defaults that the gateway applies to every fax of a person. */
 interface PersonDefaults {

@@ -5,7 +5,7 @@ import { sha256Hex } from '../../../platform/hash.ts';
 import { editsForFiles, editsOfPreview } from '../errors.ts';
 
 /** An uploaded file with the digest of what was sent. */
-type HashedSource = DocumentSource & { readonly digest: string };
+export type HashedSource = DocumentSource & { readonly digest: string };
 
 /** Returns the files with the changes to their pages. Throws a 400 refusal unless there is one entry for each file. */
 export function withEdits(

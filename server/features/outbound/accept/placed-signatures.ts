@@ -1,10 +1,10 @@
 import type { Caller } from '../../access/service.ts';
 import type { PlacedSignature, Signatures } from '../../desk/service.ts';
-import type { UploadedSource } from './sent-document.ts';
+import type { HashedSource } from './edited-source.ts';
 
 /** Files with the pictures that are put on their pages. */
 export interface SignedSources {
-  readonly sources: readonly UploadedSource[];
+  readonly sources: readonly HashedSource[];
   /** Each signature and stamp that is put on a page, once. */
   readonly placed: readonly PlacedSignature[];
 }
@@ -16,7 +16,7 @@ export interface SignedSources {
 export async function withSignatures(
   signatures: Signatures,
   caller: Caller,
-  sources: readonly UploadedSource[],
+  sources: readonly HashedSource[],
 ): Promise<SignedSources> {
   const named = new Map<string, Pick<PlacedSignature, 'id' | 'kind'>>();
   for (const mark of sources.flatMap(({ edits }) => (edits ?? []).flatMap((page) => page.marks)))
