@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import { signaturePicture, stampPicture } from '../fixtures/signature-picture.ts';
-import type { Fax } from '../setup/gateway.ts';
 import { expectAccessible, testConsole } from './console.ts';
 import { letter, markReached, SendPage } from './send-page.ts';
 
@@ -61,7 +60,7 @@ test('a signature is added in My settings and put on a page by keyboard alone, a
   await send.kept();
   await page.keyboard.press('ControlOrMeta+Enter');
   await page.waitForURL(/\/send\/./u);
-  const fax = (await webConsole.gateway.fax(new URL(page.url()).pathname.split('/').at(-1) ?? '')) as Fax;
+  const fax = await webConsole.gateway.fax(new URL(page.url()).pathname.split('/').at(-1) ?? '');
   expect(fax.edits).toMatchObject({ signatures: 1, stamps: 0, signed_by: 'Mara Okafor' });
 
   await page.goto('/admin/ui/my-settings');

@@ -9,7 +9,7 @@ const INK_BELOW = 128;
 
 /** Returns grey pixels as ink on white, without the tint of the paper; null where there is no ink. */
 export function inkOnWhite(pixels: Uint8Array): Uint8Array | null {
-  const counts = new Array<number>(256).fill(0);
+  const counts = Array.from({ length: 256 }, () => 0);
   for (const pixel of pixels) counts[pixel] = (counts[pixel] ?? 0) + 1;
   const { middle, contrast } = middleOf(counts, pixels.length);
   if (contrast < LEAST_CONTRAST) return null;
