@@ -96,6 +96,7 @@ function PictureChoice(props: {
   onClear: () => void;
 }) {
   const input = useRef<HTMLInputElement>(null);
+  const chooser = useRef<HTMLButtonElement>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const take = async (file: File) => {
     try {
@@ -121,10 +122,17 @@ function PictureChoice(props: {
         }}
       />
       <div className={styles['line']}>
-        <Button icon="upload" onPress={() => input.current?.click()}>
+        <Button ref={chooser} icon="upload" onPress={() => input.current?.click()}>
           {words.choose}
         </Button>
-        <Button isDisabled={props.isEmpty} onPress={props.onClear}>
+        <Button
+          isDisabled={props.isEmpty}
+          onPress={() => {
+            chooser.current?.focus();
+            setProblem(null);
+            props.onClear();
+          }}
+        >
           {words.clear}
         </Button>
       </div>
