@@ -84,3 +84,37 @@ test('a document in Work is answered with the same key', async (context) => {
   await page.getByText(`Answers the fax from ${sender.shown}`).waitFor();
   await expect.poll(() => form.to.inputValue()).toBe(sender.shown);
 });
+
+test('a template is added to an answer by keyboard alone, once', async (context) => {
+  const sender = nextSender();
+  await arrive(webConsole, { from: sender.e164 });
+  const { page } = await webConsole.open(context, { path: '/send' });
+  const form = await new SendPage(page).opened();
+  await form.add(letter('usual.txt'));
+  await form.drawn();
+  await page.getByRole('button', { name: /^About/u }).press('Enter');
+  await page.getByRole('textbox', { name: 'Subject' }).fill('Opening hours');
+  await page.getByRole('button', { name: 'Save for later' }).press('Enter');
+  await page.getByLabel('Name of the draft').fill('Usual reply');
+  await page.getByRole('button', { name: 'Save as a template' }).press('Enter');
+  await page.getByRole('button', { name: 'Drafts (1)' }).waitFor();
+  await page.getByRole('button', { name: 'Clear' }).press('Enter');
+
+  await page.goto(new URL('/admin/ui/inbox', page.url()).href);
+  await rowOf(page, sender.shown).click();
+  await shownPage(page);
+  await page.keyboard.press('f');
+  await form.row('Fax received').waitFor();
+  for (const rows of [2, 2]) {
+    await page.getByRole('button', { name: 'Use a template' }).press('Enter');
+    await page.getByRole('menuitem', { name: 'Usual reply' }).press('Enter');
+    await page.getByRole('menuitem').waitFor({ state: 'detached' });
+    await expect.poll(() => form.rows.count()).toBe(rows);
+  }
+  await form.drawn();
+  expect((await form.titles())[0]).toBe('usual');
+  expect(await form.to.inputValue()).toBe(sender.shown);
+  await page.getByRole('button', { name: /^About.*Opening hours/u }).waitFor();
+  await expectAccessible(page);
+  await page.getByText(`Answers the fax from ${sender.shown}`).waitFor();
+});

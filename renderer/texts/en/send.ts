@@ -84,6 +84,8 @@ export const send = {
     withheld: 'The sender withheld the number. Enter the number to answer to.',
     otherNumber: 'This is not the number that the fax came from. Check that it belongs to the sender.',
     attach: 'Send the received pages with it',
+    template: 'Use a template',
+    templateUsed: (name: string) => `“${name}” was added to the answer.`,
     open: 'Open the received fax',
     noAnswer: 'This is not an answer',
     fileName: (when: string) => `Fax received ${when}`,

@@ -1,6 +1,6 @@
 import { useMemo, useSyncExternalStore } from 'react';
 import { loadPart } from '../../../api/load-part.ts';
-import { type Draft, isEmpty, newDraft, suggestedName } from './draft.ts';
+import { type Draft, isEmpty, newDraft, suggestedName, withTemplate } from './draft.ts';
 import { type DraftDatabase, openDraftDatabase } from './draft-database.ts';
 import { type DraftSeal, draftSeal } from './seal-draft.ts';
 
@@ -120,6 +120,13 @@ export class DraftStore {
     await this.written();
     // A draft that this browser keeps nowhere stays at its place.
     if (!isTemplate && this.#state.saveState !== 'failed') await removeSavedDraft(id);
+  }
+
+  /** Adds what a saved template has to the present draft. Rejects where it cannot be read. */
+  async addTemplate(id: string): Promise<void> {
+    const { readSavedDraft } = await loadSaved();
+    const { draft: template } = await readSavedDraft(id);
+    this.change((now) => withTemplate(now, template));
   }
 
   /** Resolves once what was changed so far is written, or cannot be. Never rejects. */

@@ -153,6 +153,35 @@ export function withFiles(draft: Draft, files: readonly DraftFile[]): Draft {
   return { ...draft, files, cleanGreys: draft.cleanGreys && isOfThese };
 }
 
+/**
+ * Returns the draft with what a template has: its documents first, its cover page, and what the fax is about where that is
+ * not typed. Number, times and the answered fax stay. A template that was used already adds nothing twice.
+ */
+export function withTemplate(draft: Draft, { files, about, cover }: Draft): Draft {
+  const known = new Set(draft.files.map(({ id }) => id));
+  const added = files
+    .filter(({ id }) => !known.has(id))
+    // The answer sends no earlier fax again, whatever the template was made of.
+    .map(({ resendOf: _fax, resendFrom: _page, ...file }) => file);
+  return {
+    ...withFiles(draft, [...added, ...draft.files]),
+    about: filled(draft.about, about),
+    cover: {
+      choice: draft.cover.choice || cover.choice,
+      values: filled(draft.cover.values, cover.values),
+    },
+  };
+}
+
+/** The typed texts, and those of the template for the others. */
+function filled<Name extends string>(
+  typed: Readonly<Record<Name, string>>,
+  template: Readonly<Record<Name, string>>,
+): Readonly<Record<Name, string>> {
+  const given = Object.entries<string>(typed).filter(([, text]) => text.trim() !== '');
+  return { ...typed, ...template, ...(Object.fromEntries(given) as Record<Name, string>) };
+}
+
 /** The title, or the file's name without its ending. */
 export function titleOf({ title, name }: DraftFile): string {
   return title || name.replace(/\.[a-z0-9]{1,5}$/iu, '') || name;

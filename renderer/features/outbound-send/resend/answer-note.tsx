@@ -12,6 +12,7 @@ import { type AnsweredFax, type Draft, withFiles } from '../draft/draft.ts';
 import type { DraftStore } from '../draft/draft-store.ts';
 import styles from './answer-note.module.css';
 import { readPages } from './received-fax.ts';
+import { TemplateButton } from './template-button.tsx';
 
 interface AnswerNoteProps {
   readonly draft: Draft;
@@ -49,6 +50,7 @@ function Answered({ draft, drafts, number, answered }: AnswerNoteProps & { answe
         <Checkbox isSelected={pages.isAttached} isDisabled={pages.isReading} onChange={pages.attach}>
           {words.attach}
         </Checkbox>
+        <TemplateButton drafts={drafts} />
         <Button variant="link" onPress={() => drafts.change((now) => ({ ...now, answers: null }))}>
           {words.noAnswer}
         </Button>
