@@ -8,6 +8,7 @@ import {
 import { z } from 'zod';
 import { aboutFormFields } from '../../shared/api/outbound-about-shapes.ts';
 import type { Client } from '../../shared/client/index.ts';
+import { COVER_LIMITS } from '../../shared/covers.ts';
 import { DOCUMENT_TYPE_TABLE } from '../../shared/document-type-table.ts';
 import { isDocumentType, typeBySignature } from '../../shared/document-types.ts';
 import { GUARD_MODES } from '../../shared/guard.ts';
@@ -56,6 +57,16 @@ const common = {
     .max(LIMITS.idLength)
     .optional()
     .describe('id of the received fax that this one answers; only recorded'),
+  cover: z
+    .string()
+    .min(1)
+    .max(LIMITS.idLength)
+    .optional()
+    .describe('id of the cover page, or none; left out, the usual one of the recipient or the sender'),
+  coverFields: z
+    .record(z.string().max(LIMITS.displayNameLength), z.string().max(COVER_LIMITS.fieldsText))
+    .optional()
+    .describe('values on the cover page by field, such as attention and note'),
   guard: z
     .enum(GUARD_MODES)
     .optional()
@@ -125,6 +136,8 @@ async function sendFax(
         mailbox: input.mailbox,
         guard: input.guard,
         answers: input.answers,
+        cover: input.cover,
+        cover_fields: input.coverFields && JSON.stringify(input.coverFields),
         subject: input.subject,
         reference: input.reference,
         document_type: input.document_type,

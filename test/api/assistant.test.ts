@@ -115,18 +115,21 @@ describe.each(WAYS)('an assistant over $transport in revision $revision', (way) 
         fileName: 'referral.pdf',
         operationId: `send-${to}`,
         ...ABOUT,
+        cover: 'plain',
+        coverFields: { note: 'As agreed' },
       };
       const sent = await assistant.facts('send_fax', args);
       expect(asked).toEqual([
         expect.stringMatching(/^Send referral\.pdf \(\d+ \S+\) to .+\? No fax was sent/u),
       ]);
       expect(sent).toMatchObject({
-        fax: { to, delivery_state: 'ready', is_final: false, ...ABOUT },
+        fax: { to, delivery_state: 'ready', is_final: false, pages: 2, cover: 'Plain', ...ABOUT },
         repeated: false,
       });
       expect(sent.sentence).toContain('not delivered yet');
       const status = await assistant.facts('get_fax_status', { id: sent.fax.id });
       expect(status.fax.id).toBe(sent.fax.id);
+      expect((await inbound.gateway.fax(sent.fax.id)).cover?.fields).toMatchObject({ note: 'As agreed' });
       const { history } = await assistant.facts('get_fax', { id: sent.fax.id });
       expect(history[0]).toMatchObject({
         actor: expect.stringMatching(/\(assistant desk-helper\)$/u),
