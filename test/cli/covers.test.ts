@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { formPdf } from '../fixtures/form-pdf.ts';
 import { signaturePicture } from '../fixtures/signature-picture.ts';
 import { sendingSettings } from '../setup/gateway.ts';
+import { enrolMara } from '../setup/owner.ts';
 import { type CommandLine, openCommandLine } from './cli-setup.ts';
 
 let cli: CommandLine;
@@ -46,7 +47,7 @@ test('faxdesk covers adds, shows and removes cover pages, and send puts one befo
   expect((await cli.run(['covers', 'show', 'Our form'])).code).toBe(1);
 });
 
-test('faxdesk signatures adds, lists and removes those of a person, and refuses programs and other files', async () => {
+test('faxdesk signatures adds, lists and removes those of a person, who puts one on a page', async () => {
   const picture = join(cli.folder, 'signature.png');
   writeFileSync(picture, await signaturePicture());
   const add = ['signatures', 'add', picture, '--name', 'Whole name'];
@@ -54,8 +55,7 @@ test('faxdesk signatures adds, lists and removes those of a person, and refuses 
     code: 4,
     err: expect.stringContaining('Signatures and stamps belong to people.'),
   });
-  await cli.run(['users', 'create', '--login', 'mara', '--name', 'Mara Okafor']);
-  await cli.run(['grants', 'give', 'Fax Operator', '--to', 'mara']);
+  await enrolMara(cli.url, readFileSync(join(cli.folder, 'installation.key'), 'utf8').trim());
   const made = await cli.run([
     'keys',
     'create',
@@ -65,6 +65,7 @@ test('faxdesk signatures adds, lists and removes those of a person, and refuses 
     'Desk',
     '--scope',
     'fax:send',
+    'fax:read',
     '--json',
   ]);
   const { token } = JSON.parse(made.out) as { token: string };
@@ -74,5 +75,20 @@ test('faxdesk signatures adds, lists and removes those of a person, and refuses 
   expect([added.code, added.out]).toEqual([0, expect.stringMatching(/^Added: /u)]);
   const id = added.out.replace('Added: ', '').trim();
   expect((await asMara('signatures', 'list')).out).toMatch(/signature +Whole name/u);
+  const [letter, edits] = [join(cli.folder, 'agreed.txt'), join(cli.folder, 'edits.json')];
+  writeFileSync(letter, 'Agreed.');
+  const box = { x: 0.5, y: 0.7, width: 0.3, height: 0.1 };
+  const marks = [
+    { kind: 'redact', box: { ...box, y: 0.1 } },
+    { kind: 'signature', box, picture: id },
+  ];
+  writeFileSync(edits, JSON.stringify([[{ page: 1, marks }]]));
+  const send = ['send', '+12025550124', letter, '--page-edits', edits, '--json'];
+  const sent = await asMara(...send);
+  expect(JSON.parse(sent.out)).toMatchObject({
+    edits: { redacted: 1, signatures: 1, signed_by: 'Mara Okafor' },
+  });
+  // Without her key it is not hers.
+  expect((await cli.run(send)).err).toContain('is not yours');
   expect((await asMara('signatures', 'remove', id)).out).toBe('Removed.\n');
 });
