@@ -1,11 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import { LIMITS } from '../../../shared/limits.ts';
 import { broadcasts, type CheckedList } from '../../api/broadcasts.ts';
 import { sentenceOf } from '../../api/sentence.ts';
 import { t } from '../../texts/broadcasts.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
+import { FileButton } from '../../ui/file-button.tsx';
 import { formatCount } from '../../ui/format.ts';
 import { MainButton } from '../../ui/main-button.tsx';
 import { Notice } from '../../ui/notice.tsx';
@@ -126,7 +127,16 @@ function Documents(props: { files: readonly File[]; onChange: (files: readonly F
           </li>
         ))}
       </ul>
-      <FileButton label={words.addDocuments} isMultiple onFiles={(added) => onChange([...files, ...added])} />
+      <div className={styles['buttons']}>
+        <FileButton
+          icon="plus"
+          fieldLabel={words.addDocuments}
+          isMultiple
+          onFiles={(added) => onChange([...files, ...added])}
+        >
+          {words.addDocuments}
+        </FileButton>
+      </div>
     </section>
   );
 }
@@ -144,11 +154,16 @@ function WhoGetsIt({ form, onChange }: { form: Form; onChange: (changes: Partial
         onChange={(numbers) => onChange({ numbers })}
       />
       {form.list === null ? (
-        <FileButton
-          label={words.file}
-          accept=".csv,.txt,text/csv"
-          onFiles={([list = null]) => onChange({ list })}
-        />
+        <div className={styles['buttons']}>
+          <FileButton
+            icon="plus"
+            fieldLabel={words.file}
+            accept=".csv,.txt,text/csv"
+            onFiles={([list = null]) => onChange({ list })}
+          >
+            {words.file}
+          </FileButton>
+        </div>
       ) : (
         <div className={styles['document']}>
           <span className={styles['name']}>{form.list.name}</span>
@@ -164,34 +179,6 @@ function WhoGetsIt({ form, onChange }: { form: Form; onChange: (changes: Partial
         onChange={(tag) => onChange({ tag })}
       />
     </section>
-  );
-}
-
-function FileButton(props: {
-  label: string;
-  isMultiple?: boolean;
-  accept?: string;
-  onFiles: (files: readonly File[]) => void;
-}) {
-  const input = useRef<HTMLInputElement>(null);
-  return (
-    <div className={styles['buttons']}>
-      <input
-        ref={input}
-        type="file"
-        hidden
-        multiple={props.isMultiple ?? false}
-        {...(props.accept ? { accept: props.accept } : {})}
-        aria-label={props.label}
-        onChange={(event) => {
-          props.onFiles([...(event.target.files ?? [])]);
-          event.target.value = '';
-        }}
-      />
-      <Button icon="plus" onPress={() => input.current?.click()}>
-        {props.label}
-      </Button>
-    </div>
   );
 }
 

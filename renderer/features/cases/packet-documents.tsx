@@ -2,8 +2,9 @@ import { type DragEvent, useEffect, useRef, useState } from 'react';
 import { LIMITS } from '../../../shared/limits.ts';
 import { beginTaking, endTaking } from '../../parts/dropped-files.ts';
 import { t } from '../../texts/cases.ts';
-import { Button, IconButton } from '../../ui/button.tsx';
+import { IconButton } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
+import { FileButton } from '../../ui/file-button.tsx';
 import { formatCount } from '../../ui/format.ts';
 import { Notice } from '../../ui/notice.tsx';
 import styles from './cases.module.css';
@@ -22,7 +23,6 @@ export function PacketDocuments(props: {
   onChange: (files: readonly PacketFile[]) => void;
 }) {
   const { files, onChange } = props;
-  const input = useRef<HTMLInputElement>(null);
   const dragged = useRef<number | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const add = (added: readonly File[]) => {
@@ -77,22 +77,10 @@ export function PacketDocuments(props: {
           {problem}
         </Notice>
       )}
-      <input
-        ref={input}
-        type="file"
-        hidden
-        multiple
-        accept="application/pdf,.pdf"
-        aria-label={words.add}
-        onChange={(event) => {
-          add([...(event.target.files ?? [])]);
-          event.target.value = '';
-        }}
-      />
       <div className={styles['buttons']}>
-        <Button icon="plus" onPress={() => input.current?.click()}>
+        <FileButton icon="plus" fieldLabel={words.add} accept="application/pdf,.pdf" isMultiple onFiles={add}>
           {words.add}
-        </Button>
+        </FileButton>
       </div>
     </section>
   );

@@ -1,6 +1,7 @@
 import { useRef, useState } from 'react';
 import { t } from '../../texts/covers.ts';
 import { Button } from '../../ui/button.tsx';
+import { FileButton } from '../../ui/file-button.tsx';
 import { announce } from '../../ui/live-region.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import type { TypedCover } from './cover-form.ts';
@@ -12,7 +13,6 @@ const words = t.covers.form;
 /** The logo of a page: chosen, replaced or removed. */
 export function LogoField(props: { logo: TypedCover['logo']; onChange: (logo: TypedCover['logo']) => void }) {
   const { logo, onChange } = props;
-  const input = useRef<HTMLInputElement>(null);
   const chooser = useRef<HTMLButtonElement>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const take = async (file: File) => {
@@ -34,22 +34,16 @@ export function LogoField(props: { logo: TypedCover['logo']; onChange: (logo: Ty
     <div role="group" aria-label={words.logo}>
       <p className={styles['label']}>{words.logo}</p>
       <p className={styles['quiet']}>{words.logoHelp}</p>
-      <input
-        ref={input}
-        type="file"
-        hidden
-        accept="image/png,image/jpeg"
-        aria-label={words.logo}
-        onChange={(event) => {
-          const [file] = event.target.files ?? [];
-          if (file) void take(file);
-          event.target.value = '';
-        }}
-      />
       <div className={styles['line']}>
-        <Button ref={chooser} icon="upload" onPress={() => input.current?.click()}>
+        <FileButton
+          ref={chooser}
+          icon="upload"
+          fieldLabel={words.logo}
+          accept="image/png,image/jpeg"
+          onFiles={([file]) => file && void take(file)}
+        >
           {logo === null ? words.chooseLogo : words.otherLogo}
-        </Button>
+        </FileButton>
         {logo !== null && <Button onPress={remove}>{words.removeLogo}</Button>}
         {logo !== null && logo !== 'kept' && <span className={styles['quiet']}>{logo.name}</span>}
       </div>

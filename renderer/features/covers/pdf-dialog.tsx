@@ -6,8 +6,8 @@ import { isRefused } from '../../api/sentence.ts';
 import { FormDialog } from '../../parts/forms/form-dialog.tsx';
 import { FormProblem } from '../../parts/forms/form-problem.tsx';
 import { t } from '../../texts/covers.ts';
-import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
+import { FileButton } from '../../ui/file-button.tsx';
 import { announce } from '../../ui/live-region.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import styles from './covers.module.css';
@@ -61,7 +61,6 @@ export function PdfDialog(props: {
 
 function PdfField(props: { file: File | null; setFile: (file: File) => void; isMissing: boolean }) {
   const { file, setFile, isMissing } = props;
-  const input = useRef<HTMLInputElement>(null);
   const [other, setOther] = useState<string | null>(null);
   const take = (chosen: File) => {
     const isPdf = chosen.type === 'application/pdf' || /\.pdf$/iu.test(chosen.name);
@@ -73,22 +72,15 @@ function PdfField(props: { file: File | null; setFile: (file: File) => void; isM
     <div role="group" aria-label={words.file}>
       <p className={styles['label']}>{words.file}</p>
       <p className={styles['quiet']}>{words.sentence}</p>
-      <input
-        ref={input}
-        type="file"
-        hidden
-        accept="application/pdf,.pdf"
-        aria-label={words.file}
-        onChange={(event) => {
-          const [chosen] = event.target.files ?? [];
-          if (chosen) take(chosen);
-          event.target.value = '';
-        }}
-      />
       <div className={styles['line']}>
-        <Button icon="upload" onPress={() => input.current?.click()}>
+        <FileButton
+          icon="upload"
+          fieldLabel={words.file}
+          accept="application/pdf,.pdf"
+          onFiles={([chosen]) => chosen && take(chosen)}
+        >
           {file === null ? words.choose : words.other}
-        </Button>
+        </FileButton>
         {file !== null && <span className={styles['quiet']}>{file.name}</span>}
       </div>
       {problem !== null && (

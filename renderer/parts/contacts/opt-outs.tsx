@@ -1,5 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { useDeferredValue, useRef, useState } from 'react';
+import { useDeferredValue, useState } from 'react';
 import type { z } from 'zod';
 import type { OptOut } from '../../../shared/api/contacts-opt-outs.ts';
 import { LIMITS } from '../../../shared/limits.ts';
@@ -11,6 +11,7 @@ import { t } from '../../texts/contacts.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/field.tsx';
+import { FileButton } from '../../ui/file-button.tsx';
 import { formatCount, formatFully, formatWhen, usePhoneFormat } from '../../ui/format.ts';
 import { announce } from '../../ui/live-region.tsx';
 import { MainButton } from '../../ui/main-button.tsx';
@@ -108,7 +109,6 @@ function AddNumber() {
 
 /** Adds the numbers of a file: nothing is taken off the list by it. */
 function ImportFile() {
-  const input = useRef<HTMLInputElement>(null);
   const take = useMutation({
     mutationFn: (file: File) =>
       client.contacts.importOptOuts({ fields: {}, files: { file: [{ name: file.name, content: file }] } }),
@@ -118,21 +118,15 @@ function ImportFile() {
   return (
     <div className={styles['parts']}>
       <div>
-        <Button icon="upload" isPending={take.isPending} onPress={() => input.current?.click()}>
-          {words.import}
-        </Button>
-        <input
-          ref={input}
-          type="file"
-          hidden
+        <FileButton
+          icon="upload"
+          isPending={take.isPending}
+          fieldLabel={words.import}
           accept=".csv,.txt,text/csv"
-          onChange={({ currentTarget }) => {
-            const [file] = currentTarget.files ?? [];
-            if (file) take.mutate(file);
-            // The same file may be chosen again after it was changed.
-            currentTarget.value = '';
-          }}
-        />
+          onFiles={([file]) => file && take.mutate(file)}
+        >
+          {words.import}
+        </FileButton>
       </div>
       {error !== null && (
         <Notice tone="danger" isLive>

@@ -7,6 +7,7 @@ import { sentenceOf } from '../../api/sentence.ts';
 import { t } from '../../texts/signatures.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
+import { FileButton } from '../../ui/file-button.tsx';
 import { announce } from '../../ui/live-region.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { RadioCards } from '../../ui/radio-cards.tsx';
@@ -95,7 +96,6 @@ function PictureChoice(props: {
   onChosen: (picture: ChosenPicture) => void;
   onClear: () => void;
 }) {
-  const input = useRef<HTMLInputElement>(null);
   const chooser = useRef<HTMLButtonElement>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const take = async (file: File) => {
@@ -109,22 +109,16 @@ function PictureChoice(props: {
   };
   return (
     <>
-      <input
-        ref={input}
-        type="file"
-        hidden
-        accept="image/png,image/jpeg"
-        aria-label={words.choose}
-        onChange={(event) => {
-          const [file] = event.target.files ?? [];
-          if (file) void take(file);
-          event.target.value = '';
-        }}
-      />
       <div className={styles['line']}>
-        <Button ref={chooser} icon="upload" onPress={() => input.current?.click()}>
+        <FileButton
+          ref={chooser}
+          icon="upload"
+          fieldLabel={words.choose}
+          accept="image/png,image/jpeg"
+          onFiles={([file]) => file && void take(file)}
+        >
           {words.choose}
-        </Button>
+        </FileButton>
         <Button
           isDisabled={props.isEmpty}
           onPress={() => {

@@ -1,5 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import type { z } from 'zod';
 import type { ContactImport } from '../../../../shared/api/contacts-import.ts';
 import { client } from '../../../api/client.ts';
@@ -9,6 +9,7 @@ import { t } from '../../../texts/contacts.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Choice } from '../../../ui/choice.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
+import { FileButton } from '../../../ui/file-button.tsx';
 import { formatCount } from '../../../ui/format.ts';
 import { MainButton } from '../../../ui/main-button.tsx';
 import { Notice } from '../../../ui/notice.tsx';
@@ -97,25 +98,18 @@ function ImportForm({ taking }: { taking: ReturnType<typeof useImport> }) {
 }
 
 function ChooseFile({ name, onChoose }: { name: string | null; onChoose: (file: File) => void }) {
-  const input = useRef<HTMLInputElement>(null);
   return (
     <div className={styles['file']}>
-      <Button icon="upload" autoFocus onPress={() => input.current?.click()}>
-        {name === null ? words.choose : words.other}
-      </Button>
-      {name !== null && <span className={styles['name']}>{name}</span>}
-      <input
-        ref={input}
-        type="file"
-        hidden
+      <FileButton
+        icon="upload"
+        autoFocus
+        fieldLabel={words.choose}
         accept=".csv,.txt,.vcf,text/csv,text/vcard"
-        onChange={({ currentTarget }) => {
-          const [file] = currentTarget.files ?? [];
-          if (file) onChoose(file);
-          // The same file may be chosen again after it was changed.
-          currentTarget.value = '';
-        }}
-      />
+        onFiles={([file]) => file && onChoose(file)}
+      >
+        {name === null ? words.choose : words.other}
+      </FileButton>
+      {name !== null && <span className={styles['name']}>{name}</span>}
     </div>
   );
 }

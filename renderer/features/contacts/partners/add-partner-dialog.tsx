@@ -1,11 +1,12 @@
 import { useMutation } from '@tanstack/react-query';
-import { type FormEvent, useId, useRef, useState } from 'react';
+import { type FormEvent, useId, useState } from 'react';
 import { direct, type Partner, partnersChanged } from '../../../api/partners.ts';
 import { sentenceOf } from '../../../api/sentence.ts';
 import { t } from '../../../texts/partners.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { Fact, FactList } from '../../../ui/fact-list.tsx';
+import { FileButton } from '../../../ui/file-button.tsx';
 import { usePhoneFormat } from '../../../ui/format.ts';
 import { announce } from '../../../ui/live-region.tsx';
 import { MainButton } from '../../../ui/main-button.tsx';
@@ -98,7 +99,6 @@ function GivenCard(props: {
 
 /** Takes the card from a file, a picture or the camera. */
 function OtherWays({ onCard }: { onCard: (card: string) => void }) {
-  const input = useRef<HTMLInputElement>(null);
   const [isScanning, setScanning] = useState(false);
   const reading = useMutation({
     mutationFn: async (file: File) => ({ name: file.name, card: await readCardFile(file) }),
@@ -111,22 +111,16 @@ function OtherWays({ onCard }: { onCard: (card: string) => void }) {
   const { data: read } = reading;
   return (
     <>
-      <input
-        ref={input}
-        type="file"
-        hidden
-        accept="text/plain,image/*,.txt"
-        aria-label={words.file}
-        onChange={(event) => {
-          const [file] = event.target.files ?? [];
-          if (file) reading.mutate(file);
-          event.target.value = '';
-        }}
-      />
       <div className={styles['ways']}>
-        <Button icon="upload" isPending={reading.isPending} onPress={() => input.current?.click()}>
+        <FileButton
+          icon="upload"
+          isPending={reading.isPending}
+          fieldLabel={words.file}
+          accept="text/plain,image/*,.txt"
+          onFiles={([file]) => file && reading.mutate(file)}
+        >
           {words.choose}
-        </Button>
+        </FileButton>
         {hasCamera() && (
           <Button icon="eye" onPress={() => setScanning(!isScanning)}>
             {isScanning ? words.stopScan : words.scan}
