@@ -94,10 +94,12 @@ test('a template is added to an answer by keyboard alone, once', async (context)
   await form.drawn();
   await page.getByRole('button', { name: /^About/u }).press('Enter');
   await page.getByRole('textbox', { name: 'Subject' }).fill('Opening hours');
-  await page.getByRole('button', { name: 'Save for later' }).press('Enter');
+  await form.kept();
+  // Drafts of earlier tests are counted on the button.
+  await page.getByRole('button', { name: /^(?:Save for later|Drafts \()/u }).press('Enter');
   await page.getByLabel('Name of the draft').fill('Usual reply');
   await page.getByRole('button', { name: 'Save as a template' }).press('Enter');
-  await page.getByRole('button', { name: 'Drafts (1)' }).waitFor();
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
   await page.getByRole('button', { name: 'Clear' }).press('Enter');
 
   await page.goto(new URL('/admin/ui/inbox', page.url()).href);
