@@ -6,7 +6,7 @@ import { MARA } from '../setup/owner.ts';
 import { SoftwareAuthenticator } from '../setup/software-authenticator.ts';
 import { verify, WebhookReceiver } from '../setup/webhook-receiver.ts';
 import type { Capability } from './capability.ts';
-import { type Body, LETTER, type Office, waitFor } from './office.ts';
+import { type Body, LETTER, type Office, waitFor, wholeAnswer } from './office.ts';
 
 /** Capabilities beside sending and receiving, and who may use them. */
 export const ADMINISTRATION: readonly Capability[] = [
@@ -197,7 +197,7 @@ async function signedIn(url: string, given: object): Promise<Requester> {
 
 const cookieOf = (answer: Response) => answer.headers.getSetCookie()[0]?.split(';')[0] ?? '';
 
-function post(url: string, body: object, headers: Record<string, string>): Promise<Response> {
+async function post(url: string, body: object, headers: Record<string, string>): Promise<Response> {
   const all = { ...headers, 'Content-Type': 'application/json' };
-  return fetch(url, { method: 'POST', headers: all, body: JSON.stringify(body) });
+  return wholeAnswer(await fetch(url, { method: 'POST', headers: all, body: JSON.stringify(body) }));
 }

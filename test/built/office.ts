@@ -11,6 +11,12 @@ import { enrolMara } from '../setup/owner.ts';
 import { MailDomain } from '../setup/signed-mail.ts';
 import { toolPath } from '../setup/tools.ts';
 
+/** Reads an answer to its end: Node's client breaks where a connection ends while a body is not read. */
+export async function wholeAnswer(answer: Response): Promise<Response> {
+  const body = await answer.arrayBuffer();
+  return new Response(body.byteLength === 0 ? null : body, answer);
+}
+
 /** A gateway in a process of its own, as people run it. */
 export interface StartedGateway {
   readonly url: string;
@@ -86,7 +92,7 @@ export class Office {
     headers.set('Connection', 'close');
     if (json !== undefined) headers.set('Content-Type', 'application/json');
     const body = json === undefined ? form : JSON.stringify(json);
-    return fetch(`${this.url}${path}`, { method, headers, body, redirect: 'manual' });
+    return wholeAnswer(await fetch(`${this.url}${path}`, { method, headers, body, redirect: 'manual' }));
   }
 
   /** The answer to a request that must succeed. */

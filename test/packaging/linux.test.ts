@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { tryCapabilities } from '../built/capabilities.ts';
-import { KEY, Office, type StartedGateway, waitFor } from '../built/office.ts';
+import { KEY, Office, type StartedGateway, waitFor, wholeAnswer } from '../built/office.ts';
 import { type DesktopApp, launch, missing } from '../desktop/desktop-app.ts';
 import { textPdf } from '../fixtures/long-pdf.ts';
 import type { Skippable } from '../setup/tools.ts';
@@ -66,8 +66,8 @@ describe('the application taken out of its archive', () => {
     return office as Office;
   });
 
-  const ask = (app: DesktopApp, path: string, init: RequestInit = {}) =>
-    fetch(new URL(path, app.gatewayUrl()), { ...init, headers: { 'X-API-Key': KEY } });
+  const ask = async (app: DesktopApp, path: string, init: RequestInit = {}) =>
+    wholeAnswer(await fetch(new URL(path, app.gatewayUrl()), { ...init, headers: { 'X-API-Key': KEY } }));
 
   it('names no package that is not in it', async (context) => {
     needPacked(context, packed);
