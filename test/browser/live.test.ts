@@ -46,7 +46,7 @@ test('windows of one browser share one stream, and the next goes on when the fir
   });
   expect(answer.status).toBe(200);
   await expect.poll(() => stateOf(second).textContent()).toContain('Canceled');
-  expect(opened).toHaveLength(1);
+  await expect.poll(() => opened.length).toBe(1);
   // It resumes after the last event that any window received.
   expect(opened[0]).toContain('after=');
 });
