@@ -217,7 +217,7 @@ describe.each(STORES)('signatures and stamps on %s', (store) => {
       target: { kind: 'signature', id },
     });
     expect((await list(mara)).length).toBe(1);
-    // What a preview showed is sent, even after the signature was removed.
+    // A fax sends the pages of its preview, even after the signature was removed.
     const own = (await (await redraw(mara)).json()) as { preview_id: string };
     await remove(mara, id);
     const order = new FormData();

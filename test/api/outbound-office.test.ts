@@ -82,7 +82,7 @@ test('a document is sent without a preview, among others and behind a cover page
   const fax = (await response.json()) as Fax;
   expect([response.status, fax.document?.pages]).toEqual([202, 5]);
   expect(await calls()).toBe(before + 1);
-  // What is kept of the conversion is sealed, as the document is.
+  // The kept PDF of the conversion is sealed, as the document is.
   for (const name of await work())
     expect((await readFile(join(gateway.dataFolder, 'work', name))).includes('%PDF-')).toBe(false);
 });

@@ -16,7 +16,7 @@ export interface LibreOfficeOptions {
   /** Variables of the operating system. */
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly logger?: Logger;
-  /** Those of the gateway when left out. */
+  /** Limits of the gateway when left out. */
   readonly limits?: Partial<ConversionLimits>;
   /** Documents that wait for another one. */
   readonly maxWaiting?: number;

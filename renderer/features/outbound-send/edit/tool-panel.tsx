@@ -25,7 +25,7 @@ interface ToolPanelProps {
   readonly onSize: (size: number) => void;
   readonly chosen: string | null;
   readonly textField: Ref<HTMLDivElement>;
-  /** Those of the tool. */
+  /** Pictures of the kind of the tool. */
   readonly signatures: readonly Signature[];
   /** The one that is put on the page; null for none. */
   readonly picture: Signature | null;
