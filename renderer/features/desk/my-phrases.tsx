@@ -6,12 +6,13 @@ import { sentenceOf } from '../../api/sentence.ts';
 import { FormDialog } from '../../parts/forms/form-dialog.tsx';
 import { LoadProblem } from '../../parts/load-problem.tsx';
 import { t } from '../../texts/desk.ts';
-import { Button, IconButton } from '../../ui/button.tsx';
+import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { announce } from '../../ui/live-region.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { TextArea } from '../../ui/text-area.tsx';
 import styles from './my-settings.module.css';
+import { RemovableRow } from './removable-row.tsx';
 
 const words = t.desk;
 const EMPTY = { id: null, title: '', text: '' };
@@ -48,29 +49,18 @@ export function MyPhrases() {
 function PhraseRow(props: { phrase: Phrase; onChange: () => void; onDeleted: () => Promise<void> }) {
   const { phrase, onChange, onDeleted } = props;
   const { id, title, text } = phrase;
-  const [isAsking, setAsking] = useState(false);
-  const remove = useMutation({
-    mutationFn: () => desk.removePhrase({ params: { id } }),
-    networkMode: 'always',
-    onSuccess: async () => {
-      announce(words.deleted(title));
-      await onDeleted();
-    },
-  });
-  if (isAsking)
-    return (
-      <li className={styles['row']}>
-        <span className={styles['words']}>
-          {remove.error === null ? words.deleteQuestion(title) : sentenceOf(remove.error)}
-        </span>
-        <Button onPress={() => remove.mutate()}>{words.delete}</Button>
-        <Button autoFocus onPress={() => setAsking(false)}>
-          {words.keep}
-        </Button>
-      </li>
-    );
   return (
-    <li className={styles['row']}>
+    <RemovableRow
+      question={words.deleteQuestion(title)}
+      yes={words.delete}
+      no={words.keep}
+      label={words.deleteOne(title)}
+      remove={() => desk.removePhrase({ params: { id } })}
+      onRemoved={async () => {
+        announce(words.deleted(title));
+        await onDeleted();
+      }}
+    >
       <div className={styles['words']}>
         <p className={styles['name']}>{title}</p>
         <p className={styles['text']}>{text}</p>
@@ -78,8 +68,7 @@ function PhraseRow(props: { phrase: Phrase; onChange: () => void; onDeleted: () 
       <Button aria-label={words.changeOne(title)} onPress={onChange}>
         {words.change}
       </Button>
-      <IconButton icon="close" label={words.deleteOne(title)} onPress={() => setAsking(true)} />
-    </li>
+    </RemovableRow>
   );
 }
 

@@ -1,15 +1,15 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { DESK_LIMITS } from '../../../shared/desk.ts';
 import { desk, type Signature, signaturesQuery } from '../../api/desk.ts';
-import { sentenceOf } from '../../api/sentence.ts';
 import { LoadProblem } from '../../parts/load-problem.tsx';
 import { SignatureForm } from '../../parts/signatures/signature-form.tsx';
 import { SignaturePicture } from '../../parts/signatures/signature-picture.tsx';
 import { t } from '../../texts/signatures.ts';
-import { Button, IconButton } from '../../ui/button.tsx';
+import { Button } from '../../ui/button.tsx';
 import { announce } from '../../ui/live-region.tsx';
 import styles from './my-settings.module.css';
+import { RemovableRow } from './removable-row.tsx';
 
 const words = t.signatures;
 
@@ -48,35 +48,23 @@ export function MySignatures() {
 
 function SignatureRow(props: { signature: Signature; onRemoved: () => Promise<void> }) {
   const { id, name, kind } = props.signature;
-  const [isAsking, setAsking] = useState(false);
-  const remove = useMutation({
-    mutationFn: () => desk.removeSignature({ params: { id } }),
-    networkMode: 'always',
-    onSuccess: async () => {
-      announce(words.removed(name));
-      await props.onRemoved();
-    },
-  });
-  if (isAsking)
-    return (
-      <li className={styles['row']}>
-        <span className={styles['words']}>
-          {remove.error === null ? words.removeQuestion(name) : sentenceOf(remove.error)}
-        </span>
-        <Button onPress={() => remove.mutate()}>{words.remove}</Button>
-        <Button autoFocus onPress={() => setAsking(false)}>
-          {words.keep}
-        </Button>
-      </li>
-    );
   return (
-    <li className={styles['row']}>
+    <RemovableRow
+      question={words.removeQuestion(name)}
+      yes={words.remove}
+      no={words.keep}
+      label={words.removeOne(name)}
+      remove={() => desk.removeSignature({ params: { id } })}
+      onRemoved={async () => {
+        announce(words.removed(name));
+        await props.onRemoved();
+      }}
+    >
       <SignaturePicture id={id} />
       <div className={styles['words']}>
         <p className={styles['name']}>{name}</p>
         <p className={styles['text']}>{words.kinds[kind]}</p>
       </div>
-      <IconButton icon="close" label={words.removeOne(name)} onPress={() => setAsking(true)} />
-    </li>
+    </RemovableRow>
   );
 }
