@@ -27,6 +27,7 @@ interface ChangeStreamListener {
 const EVENT_KINDS: Readonly<Record<ConsoleEventKind, true>> = {
   'fax.changed': true,
   'inbound.changed': true,
+  'broadcast.changed': true,
   'senders.changed': true,
   'work.changed': true,
   'presence.changed': true,

@@ -49,6 +49,10 @@ export function LiveUpdates() {
         // A sender is listed with the number of its faxes in Junk.
         refetchBlocked();
         return;
+      case 'broadcast.changed':
+        for (const part of ['one', 'recipients']) readSoon(['broadcasts', part, change.id]);
+        for (const part of ['list', 'later']) readSoon(['broadcasts', part]);
+        return;
       case 'senders.changed':
         refetchBlocked();
         return;

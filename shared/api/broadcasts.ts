@@ -79,7 +79,7 @@ const Broadcast = z
     updated_at: Time.describe('time of the last change of the broadcast or of a recipient'),
     created_by: z.strictObject({ id: Id, name: z.string() }),
     test: z.boolean().describe('true for a broadcast of a test key, whose faxes are handed to nobody'),
-    version: Version,
+    version: Version.describe('grows with each change of the broadcast or of a recipient'),
   })
   .meta({ id: 'Broadcast' });
 

@@ -18,6 +18,7 @@ const OfTest = z
 export const CONSOLE_EVENTS = {
   'fax.changed': z.strictObject({ id: Id, delivery_version: Version, test: OfTest }),
   'inbound.changed': z.strictObject({ id: Id, version: Version, test: OfTest }),
+  'broadcast.changed': EntityRef,
   'senders.changed': z.strictObject({}),
   'work.changed': EntityRef,
   'presence.changed': EntityRef,
@@ -40,6 +41,7 @@ export type ConsoleEventKind = keyof typeof CONSOLE_EVENTS;
 export const EVENT_PERMISSIONS = {
   'fax.changed': 'fax:read',
   'inbound.changed': 'inbound:list',
+  'broadcast.changed': 'fax:read',
   'senders.changed': 'senders:block',
   'work.changed': 'work:read',
   'presence.changed': 'inbound:read',
@@ -62,6 +64,13 @@ const ConsoleEvent = z
       id: EventId,
       kind: z.literal('inbound.changed'),
       data: CONSOLE_EVENTS['inbound.changed'].describe('requires inbound:list on the fax'),
+    }),
+    z.strictObject({
+      id: EventId,
+      kind: z.literal('broadcast.changed'),
+      data: CONSOLE_EVENTS['broadcast.changed'].describe(
+        'a broadcast or its recipients changed, reported about once a second while it is sent; requires fax:read on it, or being its sender',
+      ),
     }),
     z.strictObject({
       id: EventId,

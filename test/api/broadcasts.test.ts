@@ -5,11 +5,13 @@ import type { z } from 'zod';
 import type { broadcastsRoutes } from '../../shared/api/broadcasts.ts';
 import { textPdf } from '../fixtures/long-pdf.ts';
 import { referee, unlessMissing } from '../fixtures/referees.ts';
+import { eventually } from '../setup/eventually.ts';
 import { type Fax, startTestGateway, type TestGateway, textFile } from '../setup/gateway.ts';
 import { MailboxPeople } from '../setup/mailbox-people.ts';
 import { SECOND } from '../setup/manual-clock.ts';
 import { dropPostgresDatabase } from '../setup/postgres.ts';
-import { newPostgresDatabase, STORES } from '../setup/stores.ts';
+import { newPostgresDatabase, postgresUrl, STORES, withoutPostgres } from '../setup/stores.ts';
+import { listen } from './console-stream.ts';
 
 type Sent = z.infer<(typeof broadcastsRoutes.sendBroadcast)['answer']['schema']>;
 type Broadcast = z.infer<(typeof broadcastsRoutes.getBroadcast)['answer']['schema']>;
@@ -259,6 +261,41 @@ describe.each(STORES)('broadcasts on %s', (store) => {
     expect(await faxesOf(id)).toMatchObject([{ mailbox: 'Broadcasts One' }, { mailbox: 'Broadcasts One' }]);
   });
 
+  test('rule (broadcasts): Its changes are reported about once a second, the last one always, to those who see it', async () => {
+    const people = new MailboxPeople(gateway, databaseUrl);
+    await people.addMailbox('b-three', 'Broadcasts Three');
+    await people.addMailbox('b-four', 'Broadcasts Four');
+    const sender = await people.addPerson({ 'mailbox:b-three': ['fax:send', 'fax:read'] });
+    const reader = await people.addPerson({ 'mailbox:b-three': ['fax:read'] });
+    const other = await people.addPerson({ 'mailbox:b-four': ['fax:read'] });
+    const streams = await Promise.all([sender, reader, other].map(({ key }) => listen(gateway, { key })));
+    const began = performance.now();
+    const { id } = await sent({ recipients: listOf(1850, 30) }, { key: sender.key });
+    const reported = () =>
+      streams.map(({ events }) =>
+        events.filter(({ kind }) => kind === 'broadcast.changed').map(({ data }) => data),
+      );
+    const isLast = async () => {
+      const { version } = await get(id);
+      const [own = [], read = [], others = []] = reported();
+      expect([own.at(-1), read.at(-1), others]).toEqual([{ id, version }, { id, version }, []]);
+      return version;
+    };
+    await eventually(isLast);
+    expect((await act(id, 'pause', sender.key)).status).toBe(200);
+    await eventually(isLast);
+    expect((await act(id, 'continue', sender.key)).status).toBe(200);
+    await gateway.processAll();
+    await eventually(isLast);
+    await outcome(id, () => 'success');
+    await eventually(isLast);
+    expect(await isLast()).toBeGreaterThan(60);
+    // The first one comes at once.
+    const seconds = (performance.now() - began) / 1_000;
+    expect(reported()[0]?.length).toBeLessThanOrEqual(Math.ceil(seconds) + 2);
+    await Promise.all(streams.map((stream) => stream.close()));
+  });
+
   test('rule (broadcasts): The opt-out line is on the page of the setting, in what is stored and sent, and in the report', async (context) => {
     const { skip } = unlessMissing('pdftotext');
     if (skip) return context.skip();
@@ -355,3 +392,34 @@ describe.each(STORES)('broadcasts on %s', (store) => {
     ]);
   });
 });
+
+test.skipIf(postgresUrl === null)(
+  `a change of a broadcast by one gateway is reported by another on its database${withoutPostgres}`,
+  async () => {
+    const databaseUrl = await newPostgresDatabase();
+    const one = await startTestGateway({ databaseUrl });
+    const two = await startTestGateway({ databaseUrl, clock: one.clock, emulator: one.emulator });
+    try {
+      const stream = await listen(two);
+      // Its first look only reads the present position.
+      await eventually(() => expect(stream.comments.length).toBeGreaterThan(0));
+      const form = new FormData();
+      form.append('file', textFile());
+      form.append('recipients', listOf(2000, 3));
+      const answer = await one.request('POST', '/broadcasts', { form });
+      const { broadcast } = (await answer.json()) as Sent;
+      expect((await one.request('POST', `/broadcasts/${broadcast?.id}/pause`)).status).toBe(200);
+      await eventually(() =>
+        expect(stream.events.findLast(({ kind }) => kind === 'broadcast.changed')?.data).toEqual({
+          id: broadcast?.id,
+          version: 2,
+        }),
+      );
+      await stream.close();
+    } finally {
+      await two.stop();
+      await one.close();
+      await dropPostgresDatabase(databaseUrl);
+    }
+  },
+);

@@ -31,6 +31,14 @@ test('a person sends a document to 200 recipients, sees what is left out, and fo
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Send to 200 recipients' }).press('Enter');
   await page.locator('p', { hasText: 'Sending, 200 recipients' }).waitFor();
+  // The form that had the focus is gone: it is on the progress, which screen readers are told.
+  const progress = page.getByRole('group', { name: 'Progress' });
+  await expect.poll(() => progress.evaluate((it) => it.matches(':focus'))).toBe(true);
+  await page
+    .locator('[data-live-announcer]', { hasText: 'Holiday hours: Sending, 200 recipients' })
+    .waitFor({ state: 'attached' });
+  await page.keyboard.press('Tab');
+  expect(await page.locator(':focus').textContent()).toBe('Pause');
   process.stdout.write(`first broadcast of 200 from the list of sent faxes: ${Date.now() - started} ms\n`);
   await page.getByRole('button', { name: 'Pause' }).press('Enter');
   await page.locator('p', { hasText: 'Paused, 200 recipients' }).waitFor();

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import {
   type Broadcast,
   broadcastQuery,
@@ -17,6 +17,7 @@ import { Button } from '../../ui/button.tsx';
 import { DownloadLink } from '../../ui/download-link.tsx';
 import { formatCount, formatDayAndTime } from '../../ui/format.ts';
 import type { IconName } from '../../ui/icon.tsx';
+import { announce } from '../../ui/live-region.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Pane, PaneBody, PaneHead } from '../../ui/pane.tsx';
 import { usePhoneFormat } from '../../ui/phone-reader.ts';
@@ -26,8 +27,8 @@ import styles from './broadcasts.module.css';
 const words = t.broadcasts;
 /** Recipients that are read on at once. */
 const MORE = 100;
-/** While faxes are made or sent. */
-const REFRESH_MS = 3_000;
+/** No event tells that its time has come. */
+const SCHEDULED_MS = 30_000;
 
 const SIGNS: Readonly<Record<Recipient['state'], readonly [Tone, IconName]>> = {
   waiting: ['plain', 'clock'],
@@ -42,15 +43,19 @@ const SIGNS: Readonly<Record<Recipient['state'], readonly [Tone, IconName]>> = {
 };
 const STATES = Object.keys(SIGNS) as Recipient['state'][];
 
-/** Shows how a broadcast goes, with what a person can do about it. */
-export function BroadcastProgress({ id }: { id: string }) {
-  const read = useQuery({ ...broadcastQuery(id), refetchInterval: REFRESH_MS });
+/** Shows how a broadcast goes, with what a person can do about it. One that was sent just now has the focus. */
+export function BroadcastProgress({ id, isJustSent }: { id: string; isJustSent: boolean }) {
+  const read = useQuery({
+    ...broadcastQuery(id),
+    refetchInterval: ({ state: { data } }) => data?.state === 'scheduled' && SCHEDULED_MS,
+  });
   const broadcast = read.data;
+  const body = useFocusOfSent(isJustSent, broadcast);
   const title = broadcast?.name ?? words.progress;
   return (
     <Pane label={words.progress}>
       <PaneHead title={title} />
-      <PaneBody isPadded label={words.progress}>
+      <PaneBody isPadded label={words.progress} ref={body}>
         <LoadProblem of={read} />
         {broadcast && (
           <div className={styles['part']}>
@@ -64,17 +69,32 @@ export function BroadcastProgress({ id }: { id: string }) {
   );
 }
 
-function Counts({
-  broadcast: { state, counts, recipients, send_at, send_by, paused_reason, document, cover, opt_out_line },
-}: {
-  broadcast: Broadcast;
-}) {
+/** Puts the focus on the progress of a broadcast that was sent just now, and says it to screen readers. */
+function useFocusOfSent(isJustSent: boolean, broadcast: Broadcast | undefined) {
+  const body = useRef<HTMLDivElement>(null);
+  const isSaid = useRef(false);
+  useEffect(() => {
+    if (isJustSent) body.current?.focus();
+  }, [isJustSent]);
+  useEffect(() => {
+    if (!isJustSent || isSaid.current || !broadcast) return;
+    isSaid.current = true;
+    announce(`${broadcast.name}: ${statusOf(broadcast)}`);
+  }, [isJustSent, broadcast]);
+  return body;
+}
+
+function statusOf({ state, recipients, send_at }: Broadcast): string {
+  const status = `${words.states[state]}, ${words.people(formatCount(recipients), recipients === 1)}`;
+  if (state !== 'scheduled' || send_at === null) return status;
+  return `${status}, ${words.startsAt(formatDayAndTime(send_at))}`;
+}
+
+function Counts({ broadcast }: { broadcast: Broadcast }) {
+  const { counts, send_by, paused_reason, document, cover, opt_out_line } = broadcast;
   return (
     <>
-      <p role="status">
-        {words.states[state]}, {words.people(formatCount(recipients), recipients === 1)}
-        {state === 'scheduled' && send_at !== null && `, ${words.startsAt(formatDayAndTime(send_at))}`}
-      </p>
+      <p role="status">{statusOf(broadcast)}</p>
       <p className={styles['quiet']}>{document.file_name}</p>
       {cover !== null && <p className={styles['quiet']}>{words.coverPage(cover.name)}</p>}
       {send_by !== null && <p className={styles['quiet']}>{words.latest(formatDayAndTime(send_by))}</p>}
@@ -176,7 +196,7 @@ function useAct(id: string) {
 
 function Recipients({ broadcast: { id, updated_at } }: { broadcast: Broadcast }) {
   const [limit, setLimit] = useState(MORE);
-  const read = useQuery({ ...recipientsQuery(id, limit), refetchInterval: REFRESH_MS });
+  const read = useQuery(recipientsQuery(id, limit));
   const phone = usePhoneFormat();
   return (
     <section aria-label={words.recipients} data-updated={updated_at}>

@@ -17,7 +17,7 @@ export function BroadcastsScreen() {
       onOpen={(id) => void navigate({ to: '/sent/broadcasts/{-$broadcastId}', params: { broadcastId: id } })}
       list={(choice) => <BroadcastList {...choice} />}
       form={(acts) => <NewBroadcast {...acts} />}
-      entry={(id) => <BroadcastProgress key={id} id={id} />}
+      entry={(id, isJustSent) => <BroadcastProgress key={id} id={id} isJustSent={isJustSent} />}
     />
   );
 }

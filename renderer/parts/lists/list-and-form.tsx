@@ -15,14 +15,17 @@ export function ListAndForm(props: {
   onOpen: (id: string) => void;
   list: (choice: { openId: string | undefined; onOpen: (id: string) => void }) => ReactNode;
   form: (acts: { onSent: (id: string) => void; onClose: () => void }) => ReactNode;
-  entry: (id: string) => ReactNode;
+  /** The entry that is open, and that it was sent just now: then the focus is on it. */
+  entry: (id: string, isJustSent: boolean) => ReactNode;
 }) {
   const { words, openId } = props;
   useScreenTitle(words.title);
   const [isNew, setNew] = useState(false);
   const maySend = usePermission('fax:send');
-  const show = (id: string) => {
+  const [sentId, setSent] = useState<string | null>(null);
+  const show = (id: string, isSent = false) => {
     setNew(false);
+    setSent(isSent ? id : null);
     props.onOpen(id);
   };
   return (
@@ -35,10 +38,10 @@ export function ListAndForm(props: {
             </Button>
           )}
         </PaneHead>
-        {props.list({ openId: isNew ? undefined : openId, onOpen: show })}
+        {props.list({ openId: isNew ? undefined : openId, onOpen: (id) => show(id) })}
       </Pane>
-      {isNew && props.form({ onSent: show, onClose: () => setNew(false) })}
-      {!isNew && openId !== undefined && props.entry(openId)}
+      {isNew && props.form({ onSent: (id) => show(id, true), onClose: () => setNew(false) })}
+      {!isNew && openId !== undefined && props.entry(openId, openId === sentId)}
       {!isNew && openId === undefined && (
         <Pane label={words.choose}>
           <PaneBody>

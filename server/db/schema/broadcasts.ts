@@ -7,7 +7,12 @@ export interface BroadcastTable {
   id: string;
   /** Choice of people: `paused` makes no further faxes, and `cancelled` never makes any. */
   state: 'active' | 'paused' | 'cancelled';
+  /** Guards the choice of people. */
   version: number;
+  /** Number of changes of the broadcast and of its recipients. */
+  changes: number;
+  /** Time-ordered ID of the last of them, by which other gateways find it. */
+  change_id: string;
   name: string;
   /** Reason why the gateway paused it, as a sentence; null if a person did, and while it is not paused. */
   paused_reason: string | null;

@@ -27,7 +27,9 @@ async function change(
     await addEvent(tx, { broadcast_id: id, occurred_at: at, actor: actorOf(caller).name, text });
     await parts.queue.enqueue(tx, broadcastJob, broadcastJobOf(id));
     await parts.queue.makeDue(tx, keyOfBroadcast(id));
-    return (await findBroadcast(tx, id)) as BroadcastRow;
+    const after = (await findBroadcast(tx, id)) as BroadcastRow;
+    parts.notifier.notify(tx, after);
+    return after;
   });
 }
 

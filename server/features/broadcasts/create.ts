@@ -140,7 +140,7 @@ function problemText(problems: readonly CheckedRecipient[], all: number): string
 }
 
 async function record(
-  { db, queue, clock }: BroadcastsParts,
+  { db, queue, clock, notifier }: BroadcastsParts,
   row: BroadcastRow,
   usable: readonly UsableRecipient[],
   recordPlaced: (tx: WriteTx) => Promise<void>,
@@ -173,6 +173,7 @@ async function record(
       text: `Accepted for ${count}.`,
     });
     await recordPlaced(tx);
+    notifier.notify(tx, row);
   });
 }
 
@@ -197,6 +198,8 @@ function rowOf(
     id,
     state: 'active',
     version: 1,
+    changes: 1,
+    change_id: id,
     name,
     paused_reason: null,
     recipients,

@@ -8,6 +8,8 @@ import type { AccessService } from '../access/service.ts';
 import type { ContactsService } from '../contacts/service.ts';
 import type { OutboundService, SentOutcome } from '../outbound/service.ts';
 
+import type { BroadcastNotifier } from './notifier.ts';
+
 export interface BroadcastsParts {
   readonly db: Database;
   readonly queue: Queue;
@@ -20,6 +22,7 @@ export interface BroadcastsParts {
   /** Returns the outcome of each fax by ID; that of the newest one where the number was tried again. */
   readonly outcomesOf: (ids: readonly string[]) => Promise<ReadonlyMap<string, SentOutcome>>;
   readonly documents: Documents;
+  readonly notifier: BroadcastNotifier;
   /** Folder for files on their way. */
   readonly workDirectory: string;
   /** Country and time zone for times in reports. */

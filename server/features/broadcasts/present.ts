@@ -60,7 +60,7 @@ export async function presentBroadcasts(
       updated_at: row.updated_at,
       created_by: { id: row.created_by, name: row.created_by_name },
       test: row.test === 1,
-      version: row.version,
+      version: row.changes,
     };
   });
 }

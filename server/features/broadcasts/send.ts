@@ -161,13 +161,14 @@ function mergedOf(row: BroadcastRow, { name, fields, to_number: to }: RecipientR
 }
 
 async function linkFax(
-  { clock }: BroadcastsParts,
+  { clock, notifier }: BroadcastsParts,
   tx: WriteTx,
   recipient: RecipientRow,
   faxId: string,
 ): Promise<void> {
   const at = isoTime(clock.now());
   if (!(await claimRecipient(tx, recipient, { faxId, at }))) throw new BroadcastStoppedError();
+  notifier.notify(tx, await touchBroadcast(tx, recipient.broadcast_id, at));
 }
 
 async function sendAgain({ db, outbound }: BroadcastsParts, recipient: RecipientRow): Promise<void> {
@@ -177,7 +178,7 @@ async function sendAgain({ db, outbound }: BroadcastsParts, recipient: Recipient
 }
 
 async function endWith(
-  { db, clock }: BroadcastsParts,
+  { db, clock, notifier }: BroadcastsParts,
   recipient: RecipientRow,
   reason: string,
 ): Promise<void> {
@@ -185,13 +186,13 @@ async function endWith(
   await db.transaction(async (tx) => {
     if (recipient.state === 'waiting') await endRecipient(tx, recipient, { state: 'refused', reason, at });
     else await giveUp(tx, recipient, reason);
-    await touchBroadcast(tx, recipient.broadcast_id, at);
+    notifier.notify(tx, await touchBroadcast(tx, recipient.broadcast_id, at));
   });
 }
 
 /** Stops a broadcast that cannot go on, until a person continues it. */
 async function pause(
-  { db, clock, logger }: BroadcastsParts,
+  { db, clock, logger, notifier }: BroadcastsParts,
   row: BroadcastRow,
   reason: string,
 ): Promise<void> {
@@ -203,7 +204,9 @@ async function pause(
       updated_at: at,
     });
     const text = `Paused. ${reason}`;
-    if (changed) await addEvent(tx, { broadcast_id: row.id, occurred_at: at, actor: 'Faxdesk', text });
+    if (!changed) return;
+    await addEvent(tx, { broadcast_id: row.id, occurred_at: at, actor: 'Faxdesk', text });
+    notifier.notify(tx, changed);
   });
   logger.warn({ broadcast: row.id, reason }, 'a broadcast was paused');
 }

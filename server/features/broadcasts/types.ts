@@ -9,6 +9,8 @@ import type {
 } from '../../db/schema/broadcasts.ts';
 
 export type BroadcastRow = BroadcastTable;
+/** A changed broadcast, as its event needs it. */
+export type ChangedBroadcast = Pick<BroadcastRow, 'id' | 'changes' | 'mailbox_id' | 'created_by' | 'test'>;
 export type RecipientRow = BroadcastRecipientTable;
 export type EventRow = BroadcastEventTable;
 

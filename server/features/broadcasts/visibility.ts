@@ -1,3 +1,4 @@
+import { EVENT_PERMISSIONS } from '../../../shared/api/console-events.ts';
 import type { Permission } from '../../../shared/permissions.ts';
 import { type Caller, mailboxResource, may, scopeOf } from '../access/service.ts';
 import { noSuchBroadcast, notAllowed } from './errors.ts';
@@ -8,6 +9,10 @@ export function visibleBroadcasts(caller: Caller): BroadcastScope | null {
   const { everything, mailboxIds, ownMailboxIds } = scopeOf(caller, 'fax:read');
   return everything ? null : { personId: caller.principal.id, ownMailboxIds, mailboxIds };
 }
+
+/** Returns true when the caller may receive events about the broadcast. */
+export const mayReceiveEvents = (caller: Caller, broadcast: BroadcastAccess): boolean =>
+  mayDo(caller, EVENT_PERMISSIONS['broadcast.changed'], broadcast);
 
 type BroadcastAccess = Pick<BroadcastRow, 'mailbox_id' | 'created_by' | 'test'>;
 

@@ -16,18 +16,22 @@ export interface RecipientWatch extends StateListener, BroadcastListener {
 }
 
 export function createRecipientWatch(parts: BroadcastsParts): RecipientWatch {
-  const { clock, queue, db, outcomesOf } = parts;
+  const { clock, queue, db, outcomesOf, notifier } = parts;
   return {
     async changed(tx: WriteTx, { id, broadcastId, state: of, error }: ChangedFax) {
       if (broadcastId === null) return;
       const at = isoTime(clock.now());
       const state = RECIPIENT_STATE_OF[of];
       if (!(await recordState(tx, id, { state, reason: error, at }))) return;
-      await touchBroadcast(tx, broadcastId, at);
+      notifier.notify(tx, await touchBroadcast(tx, broadcastId, at));
       // There may be room for another one.
       if (state !== 'queued' && state !== 'held') await queue.makeDue(tx, keyOfBroadcast(broadcastId));
     },
-    replaced: (tx, { earlier, id }) => replaceFax(tx, { earlier, id, at: isoTime(clock.now()) }),
+    async replaced(tx, { earlier, id }) {
+      const at = isoTime(clock.now());
+      const broadcastId = await replaceFax(tx, { earlier, id, at });
+      if (broadcastId !== null) notifier.notify(tx, await touchBroadcast(tx, broadcastId, at));
+    },
     async catchUp() {
       const open = await listOpen(db.read, OPEN_STATES);
       const outcomes = await outcomesOf(open.map(({ fax_id }) => fax_id));

@@ -17,6 +17,7 @@ export async function createBroadcastsTables(db: Kysely<unknown>): Promise<void>
 async function createBroadcasts(db: Kysely<unknown>): Promise<void> {
   const texts = [
     'state',
+    'change_id',
     'send_when',
     'name',
     'document_name',
@@ -31,6 +32,7 @@ async function createBroadcasts(db: Kysely<unknown>): Promise<void> {
   ];
   const integers = [
     'version',
+    'changes',
     'recipients',
     'document_size',
     'document_pages',
@@ -62,6 +64,7 @@ async function createBroadcasts(db: Kysely<unknown>): Promise<void> {
   for (const name of optionalTexts) table = table.addColumn(name, 'text');
   await table.addColumn('call_seconds', 'integer').execute();
   await db.schema.createIndex('broadcast_newest').on('broadcast').columns(['created_at', 'id']).execute();
+  await db.schema.createIndex('broadcast_last_change').on('broadcast').column('change_id').execute();
   await db.schema
     .createIndex('broadcast_of_request')
     .on('broadcast')

@@ -1,8 +1,9 @@
-import { type SqlBool, sql } from 'kysely';
+import { type Expression, type SqlBool, sql } from 'kysely';
 import { containsAny } from '../../../db/contains.ts';
 import type { ReadDb, WriteTx } from '../../../db/database.ts';
 import { afterCursor, cutPage } from '../../../db/keyset.ts';
-import type { BroadcastRow, BroadcastScope, EventRow } from '../types.ts';
+import { newId } from '../../../platform/ids.ts';
+import type { BroadcastRow, BroadcastScope, ChangedBroadcast, EventRow } from '../types.ts';
 
 export async function insertBroadcast(tx: WriteTx, row: BroadcastRow): Promise<void> {
   await tx.insertInto('broadcast').values(row).execute();
@@ -33,7 +34,7 @@ export async function changeBroadcast(
 ): Promise<BroadcastRow | null> {
   const row = await tx
     .updateTable('broadcast')
-    .set({ ...changes, version: version + 1 })
+    .set((eb) => ({ ...changes, version: version + 1, ...nextChange(eb.ref('changes')) }))
     .where('id', '=', id)
     .where('version', '=', version)
     .returningAll()
@@ -41,9 +42,32 @@ export async function changeBroadcast(
   return row ?? null;
 }
 
-/** Records the time at which something changed about a recipient. */
-export async function touchBroadcast(tx: WriteTx, id: string, at: string): Promise<void> {
-  await tx.updateTable('broadcast').set({ updated_at: at }).where('id', '=', id).execute();
+const nextChange = (changes: Expression<number>) => ({
+  changes: sql<number>`${changes} + 1`,
+  change_id: newId(),
+});
+
+const CHANGED = ['id', 'changes', 'mailbox_id', 'created_by', 'test'] as const;
+
+/** Records that something changed about a recipient. */
+export async function touchBroadcast(tx: WriteTx, id: string, at: string): Promise<ChangedBroadcast> {
+  return tx
+    .updateTable('broadcast')
+    .set((eb) => ({ updated_at: at, ...nextChange(eb.ref('changes')) }))
+    .where('id', '=', id)
+    .returning(CHANGED)
+    .executeTakeFirstOrThrow();
+}
+
+/** Lists the broadcasts that any gateway changed after `changeId`: IDs follow the time, so this reads an index's end. */
+export async function changedSince(db: ReadDb, changeId: string, limit: number): Promise<ChangedBroadcast[]> {
+  return db
+    .selectFrom('broadcast')
+    .select(CHANGED)
+    .where('change_id', '>', changeId)
+    .orderBy('change_id')
+    .limit(limit)
+    .execute();
 }
 
 interface BroadcastFilter {
@@ -130,7 +154,13 @@ export async function hasArtifact(db: ReadDb): Promise<boolean> {
 export async function pauseAll(tx: WriteTx, reason: string, at: string): Promise<string[]> {
   const rows = await tx
     .updateTable('broadcast')
-    .set((eb) => ({ state: 'paused', paused_reason: reason, updated_at: at, version: eb('version', '+', 1) }))
+    .set((eb) => ({
+      state: 'paused',
+      paused_reason: reason,
+      updated_at: at,
+      version: eb('version', '+', 1),
+      ...nextChange(eb.ref('changes')),
+    }))
     .where('state', '=', 'active')
     .where('artifact', 'is not', null)
     .returning('id')

@@ -192,16 +192,18 @@ export async function recordState(
   return Number(changed.numUpdatedRows) === 1;
 }
 
-/** Puts a newer fax in the place of an earlier one. */
+/** Puts a newer fax in the place of an earlier one. Returns the ID of the broadcast; null when no recipient had it. */
 export async function replaceFax(
   tx: WriteTx,
   { earlier, id, at }: { earlier: string; id: string; at: string },
-): Promise<void> {
-  await tx
+): Promise<string | null> {
+  const row = await tx
     .updateTable('broadcast_recipient')
     .set({ fax_id: id, state: 'queued', reason: null, again: 0, updated_at: at })
     .where('fax_id', '=', earlier)
-    .execute();
+    .returning('broadcast_id')
+    .executeTakeFirst();
+  return row?.broadcast_id ?? null;
 }
 
 /** Lists recipients whose fax can still change, of all broadcasts. */
