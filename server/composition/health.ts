@@ -5,6 +5,7 @@ import { writingProblem } from '../config/writable-folders.ts';
 import type { Database } from '../db/database.ts';
 import { ping } from '../db/migrator.ts';
 import { storeSize } from '../db/store-size.ts';
+import type { Documents } from '../documents/documents.ts';
 import type { Room } from '../features/room.ts';
 import {
   diskCheck,
@@ -30,6 +31,8 @@ interface GatewayFacts {
   problems(): Promise<string[]>;
   /** Returns those that are found without writing anything, for a check every few seconds. */
   quickProblems(): Promise<string[]>;
+  /** Path of LibreOffice; null where it is not found or not used. */
+  libreOffice(): Promise<string | null>;
   /** Background work by kind. */
   waiting(): Promise<Record<string, number>>;
 }
@@ -37,6 +40,7 @@ interface GatewayFacts {
 export function gatewayFacts(parts: {
   boot: BootOptions;
   db: Database;
+  documents: Pick<Documents, 'findOffice'>;
   keyProblem: string | null;
   listening: () => { host: string; port: number };
 }): GatewayFacts {
@@ -51,6 +55,7 @@ export function gatewayFacts(parts: {
       return `http://${urlHost(host)}:${port}`;
     },
     storeBytes: () => storeSize(db, join(boot.dataFolder, 'faxdesk.sqlite')),
+    libreOffice: () => parts.documents.findOffice(),
     problems: () => findProblems(checks),
     quickProblems: () => findProblems(quick),
     waiting: async () =>

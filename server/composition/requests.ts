@@ -42,7 +42,7 @@ export function createRequests(
   const { boot, clock, providers } = parts;
   const settings = requestSettings(rooms.settings);
   const isProxy = proxyCheck(settings.trustedProxies);
-  const facts = { ...parts, keyProblem: rooms.keyProblem };
+  const facts = { ...parts, documents: rooms.documents, keyProblem: rooms.keyProblem };
   const { waiting } = gatewayFacts(facts);
   const metrics = createMetrics([
     ...Object.entries(HELP).map(([kind, help]) => ({

@@ -311,7 +311,7 @@ export async function createRooms(foundation: Foundation): Promise<Rooms> {
     events: belowConsole.flatMap(({ events }) => events),
     hasWorkQueue: true,
     gateway: {
-      ...gatewayFacts({ ...foundation, keyProblem: seal.problem }),
+      ...gatewayFacts({ ...foundation, ...faxDependencies, keyProblem: seal.problem }),
       warnings,
       reportProblems,
     },

@@ -181,6 +181,8 @@ export interface Documents extends DocumentWork {
   for(caller: string): DocumentWork;
   /** A document is about to come: starts the process or keeps it; otherwise the first job starts it. */
   warmUp(): void;
+  /** Path of the program that converts documents of word processors; null where none is found. */
+  findOffice(): Promise<string | null>;
   close(): Promise<void>;
 }
 
@@ -235,18 +237,7 @@ function timeAllowances(options: DocumentsOptions): Record<'whole' | 'perPage' |
 
 /** The process is started for the first job. */
 export function createDocuments(options: DocumentsOptions): Documents {
-  const memoryLimitBytes = options.memoryLimitBytes ?? 1024 * mebibyte;
-  const client = createDocumentClient({
-    settings: {
-      threads: options.threads ?? Math.min(availableParallelism(), 2),
-      memoryLimitBytes,
-      engineMemoryBytes: Math.min(memoryLimitBytes, 640 * mebibyte),
-    },
-    folders: options.folders,
-    start: options.start ?? startChildProcess,
-    idleMs: options.idleMs ?? IDLE_MS,
-    logger: options.logger ?? null,
-  });
+  const client = clientOf(options);
   const { whole, perPage, encoding } = timeAllowances(options);
   const office = options.office ? officeSources(client, options.office, whole) : null;
   const withOffice: OfficeSources['use'] = async (sources, work) =>
@@ -293,11 +284,27 @@ export function createDocuments(options: DocumentsOptions): Documents {
     ...workFor(GATEWAY),
     for: workFor,
     warmUp: () => client.warmUp(),
+    findOffice: async () => (await options.office?.converter.find()) ?? null,
     close: async () => {
       await office?.close();
       await client.close();
     },
   };
+}
+
+function clientOf(options: DocumentsOptions): ReturnType<typeof createDocumentClient> {
+  const memoryLimitBytes = options.memoryLimitBytes ?? 1024 * mebibyte;
+  return createDocumentClient({
+    settings: {
+      threads: options.threads ?? Math.min(availableParallelism(), 2),
+      memoryLimitBytes,
+      engineMemoryBytes: Math.min(memoryLimitBytes, 640 * mebibyte),
+    },
+    folders: options.folders,
+    start: options.start ?? startChildProcess,
+    idleMs: options.idleMs ?? IDLE_MS,
+    logger: options.logger ?? null,
+  });
 }
 
 function officeSources(

@@ -60,6 +60,12 @@ export const ConsoleStatus = z
       .nullable()
       .describe('problem with HTTPS as set up, with the reason; also listed in the warnings'),
     data_folder: z.string(),
+    libreoffice: z
+      .string()
+      .nullable()
+      .describe(
+        'path of LibreOffice, which converts DOCX, XLSX, ODT and HTML documents; null if it was not found or is switched off',
+      ),
     database: z.enum(['sqlite', 'postgres']),
     store_bytes: Count,
     free_bytes: Count.nullable().describe('free space on the disk of the data folder'),

@@ -306,6 +306,7 @@ describe('the status', () => {
       started_at,
       listening: gateway.url,
       data_folder: gateway.dataFolder,
+      libreoffice: null,
       database: 'sqlite',
       problems: [],
       faxes: { ready: 1 },

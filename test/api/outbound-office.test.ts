@@ -95,6 +95,11 @@ test('a repeated request is the same fax and converts nothing', async () => {
   expect([second.id, await calls()]).toEqual([first.id, before]);
 });
 
+test('the status names the program that was found', async () => {
+  const status = (await (await gateway.request('GET', '/console/status')).json()) as { libreoffice: string };
+  expect(status.libreoffice).toBe(program);
+});
+
 test('without LibreOffice the answer says what to do, and nothing is recorded', async () => {
   const without = await startTestGateway();
   const odtFile = new File([new Uint8Array(odt(['A']))], 'a.odt');

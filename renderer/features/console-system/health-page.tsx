@@ -203,6 +203,9 @@ function About({ status }: { status: Status }) {
         {status.listening}
       </Fact>
       <Fact name={words.runtime}>{words.runsOn(status.platform, status.node.replace(/^v/u, ''))}</Fact>
+      <Fact name={words.libreOffice} title={status.libreoffice ?? words.withoutLibreOffice}>
+        {status.libreoffice ?? words.notFound}
+      </Fact>
       <SigningFact />
     </Facts>
   );

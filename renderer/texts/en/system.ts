@@ -37,6 +37,10 @@ export const system = {
     release: 'Release',
     runtime: 'Runs on',
     runsOn: (platform: string, node: string) => `${platform}, Node ${node}`,
+    libreOffice: 'LibreOffice, for Word and Excel files',
+    notFound: 'Not found',
+    withoutLibreOffice:
+      'Word, Excel, OpenDocument and HTML files need LibreOffice on the computer that Faxdesk runs on.',
     signingKey: 'Fingerprint of the key that signs evidence',
     listening: 'Address',
     since: 'Running since',

@@ -20,6 +20,8 @@ export interface StatusParts {
   readonly quickProblems: () => Promise<string[]>;
   /** Lists problems that need attention although faxes are taken. */
   readonly warnings: () => Promise<string[]>;
+  /** Path of LibreOffice; null where it is not found or not used. */
+  readonly libreOffice: () => Promise<string | null>;
   /** Lists problems with the reports of providers. */
   readonly reportProblems: () => Promise<StatusFacts['report_problems']>;
   readonly faxes: () => Promise<Record<string, number>>;
@@ -45,6 +47,7 @@ export async function describeStatus(
     last_delivered_at: parts.lastDeliveredAt(),
     last_received_at: parts.lastReceivedAt(),
     waiting: parts.waiting(),
+    libreoffice: parts.libreOffice(),
     last_backup: parts.backups.newest(),
   };
   const { state, sentence } = parts.receiving();
