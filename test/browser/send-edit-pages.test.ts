@@ -87,6 +87,14 @@ test('boxes, a text, a check mark and a cut are put on a page by keyboard, chang
     .waitFor();
   await page.keyboard.press('Escape');
   await place.and(page.locator(':focus')).waitFor();
+  const drawing = dialog.getByRole('application', { name: 'Page' });
+  const widthOf = async () => (await drawing.boundingBox())?.width ?? 0;
+  const whole = await widthOf();
+  await dialog.getByRole('button', { name: 'Zoom in' }).press('Enter');
+  await expect.poll(async () => Math.abs((await widthOf()) - 1.5 * whole)).toBeLessThan(20);
+  await dialog.getByText('150%').waitFor();
+  await dialog.getByRole('button', { name: 'Zoom out' }).press('Enter');
+  await dialog.getByText('100%').waitFor();
   await dialog.getByRole('radio', { name: 'Text' }).press('Space');
   expect(await place.isDisabled()).toBe(true);
   await dialog.getByRole('textbox', { name: 'Text to put on the page' }).fill('Refill approved');

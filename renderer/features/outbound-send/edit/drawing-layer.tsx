@@ -15,6 +15,8 @@ interface DrawingLayerProps {
   readonly number: number;
   readonly unchanged: UnchangedPages;
   readonly tool: Tool;
+  /** Width of the picture in pixels. */
+  readonly width: number;
   /** Key of an item. */
   readonly chosen: string | null;
   readonly setChosen: (key: string) => void;
@@ -45,7 +47,7 @@ export function DrawingLayer(props: DrawingLayerProps) {
       <PagePicture
         {...{ unchanged, number, onAspect }}
         turn={page.turn}
-        width={1200}
+        width={props.width}
         layerRef={layer}
         alt={t.send.edit.pageAlt}
       >

@@ -1,3 +1,4 @@
+import { useRef } from 'react';
 import type { EditedPage, FileEdits } from '../../../../shared/page-edits.ts';
 import { t } from '../../../texts/index.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -16,7 +17,7 @@ import {
   sentPages,
   turnPage,
 } from './page-order.ts';
-import { DrawnItems, PagePicture, type UnchangedPages } from './page-picture.tsx';
+import { A4_ASPECT, DrawnItems, PagePicture, type UnchangedPages } from './page-picture.tsx';
 
 interface FilePagesProps {
   readonly file: DraftFile;
@@ -38,10 +39,19 @@ export function FilePages({ file, pages, offset, unchanged, change, onOpen, left
   const words = t.send.edit;
   const sent = sentPages(file.edits, pages);
   const set = (next: FileEdits, said: string) => change(file.id, changesOf(next, pages), said);
+  // Width divided by height of the pages that were drawn.
+  const aspects = useRef(new Map<number, number>());
+  const turn = (page: number) => turnPage(sent, page, aspects.current.get(page) ?? A4_ASPECT);
   const picture = (page: EditedPage) => (
     <span className={styles['picture']}>
       <span className={styles['thumb']}>
-        <PagePicture unchanged={unchanged} number={offset + page.page} turn={page.turn} width={200}>
+        <PagePicture
+          unchanged={unchanged}
+          number={offset + page.page}
+          turn={page.turn}
+          width={200}
+          onAspect={(aspect) => aspects.current.set(page.page, aspect)}
+        >
           <DrawnItems page={page} />
         </PagePicture>
       </span>
@@ -59,7 +69,7 @@ export function FilePages({ file, pages, offset, unchanged, change, onOpen, left
               onChange={() => rest.onChoose(page.page)}
             />
             {picture(page)}
-            <SentPage {...{ page, place, sent, set, onOpen }} isLeft={left === page.page} />
+            <SentPage {...{ page, place, sent, set, turn, onOpen }} isLeft={left === page.page} />
           </li>
         ))}
         {leftOut(file.edits, pages).map((page) => {
@@ -87,12 +97,13 @@ interface SentPageProps {
   readonly place: number;
   readonly sent: FileEdits;
   readonly set: (next: FileEdits, said: string) => void;
+  readonly turn: (page: number) => FileEdits;
   readonly onOpen: (page: number) => void;
   readonly isLeft: boolean;
 }
 
 /** Name and buttons of a page that is sent. */
-function SentPage({ page: edited, place, sent, set, onOpen, isLeft }: SentPageProps) {
+function SentPage({ page: edited, place, sent, set, turn, onOpen, isLeft }: SentPageProps) {
   const words = t.send.edit;
   const { page } = edited;
   const number = formatCount(page);
@@ -102,10 +113,7 @@ function SentPage({ page: edited, place, sent, set, onOpen, isLeft }: SentPagePr
       <Button autoFocus={isLeft} aria-label={words.changeOf(number)} onPress={() => onOpen(page)}>
         {words.change}
       </Button>
-      <Button
-        aria-label={words.turnOf(number)}
-        onPress={() => set(turnPage(sent, page), words.didTurn(number))}
-      >
+      <Button aria-label={words.turnOf(number)} onPress={() => set(turn(page), words.didTurn(number))}>
         {words.turn}
       </Button>
       <Button

@@ -7,6 +7,7 @@ import { Switch } from '../../../ui/switch.tsx';
 import { PreviewPicture } from '../preview/preview-picture.tsx';
 import type { Preview } from '../preview/preview-run.ts';
 import { DrawingLayer } from './drawing-layer.tsx';
+import { type EditorZoom, EditorZoomButtons } from './editor-zoom.tsx';
 import { itemName, itemWords } from './item-words.ts';
 import styles from './page-editor.module.css';
 import {
@@ -40,8 +41,10 @@ export function PageEditor({ page, number, unchanged, onChange, result }: PageEd
   const [tool, setTool] = useState<Tool>('redact');
   const [text, setText] = useState('');
   const [size, setSize] = useState(12);
-  const [aspect, setAspect] = useState<number>(A4_ASPECT);
+  const [inFile, setInFile] = useState<number>(A4_ASPECT);
+  const aspect = page.turn % 180 === 0 ? inFile : 1 / inFile;
   const [isResult, setResult] = useState(false);
+  const [zoom, setZoom] = useState<EditorZoom>(1);
   const { chosen, setChosen, focusOn, frame } = useChosen();
   const textField = useRef<HTMLDivElement>(null);
   const items = itemsOf(page);
@@ -78,18 +81,24 @@ export function PageEditor({ page, number, unchanged, onChange, result }: PageEd
   return (
     <div ref={frame} className={styles['editor']}>
       <div className={styles['page']}>
-        {isResult ? (
-          <ResultPage result={result} />
-        ) : (
-          <DrawingLayer
-            {...{ page, number, unchanged, tool, chosen, setChosen, place, add, remove }}
-            onAspect={setAspect}
-            onItem={(item) => onChange(withItem(page, item), words.didMoveItem(itemWords(page, item.index)))}
-            onLeave={() => focusOn(null)}
-          />
-        )}
+        <div style={{ width: `${zoom * 100}%` }}>
+          {isResult ? (
+            <ResultPage result={result} />
+          ) : (
+            <DrawingLayer
+              {...{ page, number, unchanged, tool, chosen, setChosen, place, add, remove }}
+              width={zoom < 2 ? 1200 : 1600}
+              onAspect={setInFile}
+              onItem={(item) =>
+                onChange(withItem(page, item), words.didMoveItem(itemWords(page, item.index)))
+              }
+              onLeave={() => focusOn(null)}
+            />
+          )}
+        </div>
       </div>
       <div className={styles['panel']}>
+        <EditorZoomButtons zoom={zoom} onZoom={setZoom} />
         <Switch isSelected={isResult} onChange={setResult}>
           {words.asSent}
         </Switch>

@@ -107,17 +107,25 @@ export function pictureBox(
   return withinPage({ x: x - width / 2, y: y - height / 2, width, height });
 }
 
-/** Turns everything on a page by a quarter to the right, with the page. Texts stay upright. */
-export function turnItems(page: EditedPage): Pick<EditedPage, 'crop' | 'marks'> {
+/**
+ * Turns everything on a page by a quarter to the right, with the page. Texts, signatures and stamps stay upright, and pictures
+ * as large as they are; `aspect` is the width of the page divided by its height before.
+ */
+export function turnItems(page: EditedPage, aspect: number): Pick<EditedPage, 'crop' | 'marks'> {
   const turned = ({ x, y, width, height }: PageBox) =>
     withinPage({ x: 1 - y - height, y: x, width: height, height: width });
+  const moved = (box: PageBox) => {
+    const [width, height] = [box.width * aspect, box.height / aspect];
+    const [x, y] = [1 - box.y - box.height / 2, box.x + box.width / 2];
+    return withinPage({ x: x - width / 2, y: y - height / 2, width, height });
+  };
   return {
     crop: page.crop && turned(page.crop),
-    marks: page.marks.map((mark) =>
-      mark.kind === 'text'
-        ? { ...mark, x: rounded(clamp(1 - mark.y, 0, 0.95)), y: rounded(clamp(mark.x, 0, 0.97)) }
-        : { ...mark, box: turned(mark.box) },
-    ),
+    marks: page.marks.map((mark) => {
+      if (mark.kind === 'text')
+        return { ...mark, x: rounded(clamp(1 - mark.y, 0, 0.95)), y: rounded(clamp(mark.x, 0, 0.97)) };
+      return 'picture' in mark ? { ...mark, box: moved(mark.box) } : { ...mark, box: turned(mark.box) };
+    }),
   };
 }
 

@@ -24,11 +24,11 @@ export function leftOut(edits: FileEdits | undefined, pages: number): readonly n
   return Array.from({ length: pages }, (_, i) => i + 1).filter((page) => !sent.has(page));
 }
 
-/** Turns a page clockwise by a quarter, with everything that is on it. */
-export function turnPage(sent: FileEdits, page: number): FileEdits {
+/** Turns a page clockwise by a quarter, with everything that is on it; `aspect` is its width divided by its height in the file. */
+export function turnPage(sent: FileEdits, page: number, aspect: number): FileEdits {
   return changePage(sent, page, (one) => ({
     ...one,
-    ...turnItems(one),
+    ...turnItems(one, one.turn % 180 === 0 ? aspect : 1 / aspect),
     turn: ((one.turn + 90) % 360) as PageTurn,
   }));
 }

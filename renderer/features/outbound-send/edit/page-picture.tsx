@@ -21,7 +21,7 @@ interface PagePictureProps {
   /** In pixels. */
   readonly width: number;
   readonly alt?: string;
-  /** Called with the width divided by the height of the page as it is turned. */
+  /** Called with the width divided by the height of the page in its file, without turns. */
   readonly onAspect?: (aspect: number) => void;
   readonly layerRef?: Ref<HTMLDivElement>;
   /** Lie on the page, in shares of its size. */
@@ -51,9 +51,8 @@ export function PagePicture(props: PagePictureProps) {
           transform: `translate(-50%, -50%) rotate(${turn}deg)`,
         }}
         onLoad={({ currentTarget: { naturalWidth, naturalHeight } }) => {
-          const loaded = naturalWidth / naturalHeight;
-          setOwn(loaded);
-          onAspect?.(isQuarter ? 1 / loaded : loaded);
+          setOwn(naturalWidth / naturalHeight);
+          onAspect?.(naturalWidth / naturalHeight);
         }}
         onError={unchanged.onLost}
       />
