@@ -148,8 +148,17 @@ export const coversRoutes = {
         .describe('page that is not saved'),
       cover_fields: CoverFields.default({}),
       to: z.string().max(40).optional().describe('recipient as typed; may be incomplete'),
+      to_name: Line(300)
+        .optional()
+        .describe('name of the recipient, in place of that of the contact with the number'),
       mailbox: Id.optional().describe('id of the mailbox it is sent for'),
-      pages: z.int().min(0).max(1000).default(1).describe('pages of the fax without the cover page'),
+      pages: z
+        .int()
+        .min(0)
+        .max(1000)
+        .nullable()
+        .default(1)
+        .describe('pages of the fax without the cover page; null while they are not known'),
       subject: Line(LIMITS.about.subject).nullable().optional(),
       reference: Line(LIMITS.about.reference).nullable().optional().describe('null for none'),
     }),

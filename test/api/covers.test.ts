@@ -221,6 +221,18 @@ describe.each(STORES)('cover pages on %s', (store) => {
     expect(bytes.readUInt32BE(16)).toBe(1728);
     const drawn = await of({ design: { title: 'Mine', fields: ['to'], text: 'Free', notice: '' }, to: '20' });
     expect(drawn.status).toBe(200);
+    const named = await of({ cover: 'plain', to: TO, to_name: 'Hill Clinic', pages: null });
+    const given = await of({
+      cover: 'plain',
+      cover_fields: { to: 'Hill Clinic, +1 202 555 0123' },
+      pages: null,
+    });
+    const counted = await of({ cover: 'plain', to: TO, to_name: 'Hill Clinic' });
+    const [unpaged, same, paged] = await Promise.all(
+      [named, given, counted].map((each) => each.arrayBuffer()),
+    );
+    expect(Buffer.from(unpaged as ArrayBuffer)).toEqual(Buffer.from(same as ArrayBuffer));
+    expect(Buffer.from(unpaged as ArrayBuffer)).not.toEqual(Buffer.from(paged as ArrayBuffer));
     expect((await of({ cover: 'nothing' })).status).toBe(400);
     const design = { title: '', fields: [], text: '', notice: '' };
     const logo = await (await logoPicture(600, 200)).arrayBuffer();

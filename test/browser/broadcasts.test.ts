@@ -69,6 +69,31 @@ test('a person puts a cover page with the columns of the list before each fax, a
   await page.getByRole('button', { name: /Cover page$/u }).press('Enter');
   await page.getByRole('option', { name: 'Plain' }).press('Enter');
   const note = page.getByRole('textbox', { name: 'Note' });
+  const drawn: Record<string, unknown>[] = [];
+  page.on('request', (request) => {
+    if (request.url().endsWith('/covers/preview'))
+      drawn.push(request.postDataJSON() as Record<string, unknown>);
+  });
+  await page.getByText('Recipient 1 of 2: Hill Clinic, +1 202 555 3001').waitFor();
+  await note.fill('Room {Room}');
+  await expect
+    .poll(() => drawn.at(-1))
+    .toMatchObject({
+      to: '+12025553001',
+      to_name: 'Hill Clinic',
+      cover_fields: { note: 'Room 12' },
+      pages: null,
+    });
+  await page.getByRole('button', { name: 'Next recipient' }).press('Enter');
+  await page.getByText('Recipient 2 of 2: Dr. Lee, +1 202 555 3002').waitFor();
+  await expect
+    .poll(() => drawn.at(-1))
+    .toMatchObject({ to: '+12025553002', to_name: 'Dr. Lee', cover_fields: { note: 'Room 14' } });
+  // The last one has no next: the keyboard is on the way back.
+  await expect.poll(() => page.locator(':focus').textContent()).toBe('Previous recipient');
+  await page.getByRole('img', { name: 'Cover page as the receiving machine will print it' }).waitFor();
+  await page.keyboard.press('Enter');
+  await page.getByText('Recipient 1 of 2').waitFor();
   await note.fill('For {Name}, room {Rom}');
   await page.getByRole('button', { name: 'Check the list' }).press('Enter');
   await page

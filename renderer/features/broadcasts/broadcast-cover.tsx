@@ -1,11 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
-import { COVER_LIMITS } from '../../../shared/covers.ts';
-import { coversQuery, fieldsOf } from '../../api/covers.ts';
+import { coversQuery } from '../../api/covers.ts';
 import { CoverChoice } from '../../parts/covers/cover-choice.tsx';
-import { fieldInWords } from '../../parts/covers/cover-words.ts';
+import { CoverFields } from '../../parts/covers/cover-fields.tsx';
 import { t } from '../../texts/broadcasts.ts';
-import { TextField } from '../../ui/field.tsx';
-import { TextArea } from '../../ui/text-area.tsx';
+import { CoverOfRecipient } from './cover-of-recipient.tsx';
+import type { ListForm } from './use-recipients.ts';
 
 const words = t.broadcasts.form;
 
@@ -25,19 +24,15 @@ export function coverFormFields({ id, values }: CoverForm): Record<string, strin
   return { cover: id, cover_fields: JSON.stringify(Object.fromEntries(typed)) };
 }
 
-/** Choice of the cover page, with its note and its own fields. */
-export function BroadcastCover({
-  value,
-  onChange,
-}: {
+/** Choice of the cover page with what is typed on it, and the page as each recipient gets it. */
+export function BroadcastCover(props: {
   value: CoverForm;
+  list: ListForm;
   onChange: (value: CoverForm) => void;
 }) {
+  const { value, list, onChange } = props;
   const found = useQuery(coversQuery({ to: null, mailbox: null })).data?.items;
-  const page = found?.find(({ id }) => id === value.id);
-  const { usual, own } = page === undefined ? { usual: [], own: [] } : fieldsOf(page);
-  const set = (name: string) => (text: string) =>
-    onChange({ ...value, values: { ...value.values, [name]: text } });
+  const page = found?.find(({ id }) => id === value.id) ?? null;
   return (
     <>
       <CoverChoice
@@ -48,24 +43,8 @@ export function BroadcastCover({
         // Values of another page do not fit.
         onChange={(id) => onChange({ id, values: {} })}
       />
-      {usual.includes('note') && (
-        <TextArea
-          label={t.send.cover.note}
-          value={value.values['note'] ?? ''}
-          maxLength={COVER_LIMITS.value}
-          onChange={set('note')}
-        />
-      )}
-      {own.map((name) => (
-        <TextField
-          key={name}
-          label={fieldInWords(name)}
-          value={value.values[name] ?? ''}
-          maxLength={COVER_LIMITS.value}
-          autoComplete="off"
-          onChange={set(name)}
-        />
-      ))}
+      <CoverFields page={page} values={value.values} onChange={(values) => onChange({ ...value, values })} />
+      {page !== null && <CoverOfRecipient page={page} values={value.values} list={list} />}
     </>
   );
 }

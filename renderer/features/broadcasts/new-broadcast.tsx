@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { LIMITS } from '../../../shared/limits.ts';
 import { broadcasts, type CheckedList } from '../../api/broadcasts.ts';
 import { sentenceOf } from '../../api/sentence.ts';
@@ -21,15 +21,13 @@ import {
   NO_HOURS,
 } from './broadcast-hours.tsx';
 import styles from './broadcasts.module.css';
+import { hasOneWay, type ListForm, listFormParts } from './use-recipients.ts';
 
 const words = t.broadcasts.form;
 
-interface Form {
+interface Form extends ListForm {
   readonly name: string;
   readonly files: readonly File[];
-  readonly numbers: string;
-  readonly list: File | null;
-  readonly tag: string;
   readonly cover: CoverForm;
   readonly hours: HoursForm;
 }
@@ -57,8 +55,11 @@ export function NewBroadcast(props: { onSent: (id: string) => void; onClose: () 
     if (CHECKED.some((part) => part in changes)) setChecked(null);
   };
   const acts = useActs(form, { key, onChecked: setChecked, onSent: props.onSent });
-  const ways = [form.numbers.trim() !== '', form.list !== null, form.tag.trim() !== ''];
-  const canCheck = ways.filter(Boolean).length === 1 && acts.running === null;
+  const list = useMemo(
+    () => ({ numbers: form.numbers, list: form.list, tag: form.tag }),
+    [form.numbers, form.list, form.tag],
+  );
+  const canCheck = hasOneWay(form) && acts.running === null;
   return (
     <Pane label={t.broadcasts.sendToSeveral}>
       <PaneHead isForm title={t.broadcasts.sendToSeveral} />
@@ -73,7 +74,7 @@ export function NewBroadcast(props: { onSent: (id: string) => void; onClose: () 
             onChange={(name) => change({ name })}
           />
           <WhoGetsIt form={form} onChange={change} />
-          <BroadcastCover value={form.cover} onChange={(cover) => change({ cover })} />
+          <BroadcastCover value={form.cover} list={list} onChange={(cover) => change({ cover })} />
           <BroadcastHours value={form.hours} onChange={(hours) => change({ hours })} />
           <div className={styles['buttons']}>
             <MainButton variant="default" reason={canCheck ? null : words.oneWay} onPress={acts.check}>
@@ -221,22 +222,22 @@ function useActs(
   const post = async (preview: boolean) => {
     setProblem(null);
     setRunning(preview ? 'check' : 'send');
-    const { name, numbers, tag, list, files, cover, hours } = form;
+    const { name, files, cover, hours } = form;
+    const list = listFormParts(form);
     try {
       return await broadcasts.sendBroadcast({
         ...(preview ? {} : { headers: { 'Idempotency-Key': key } }),
         fields: {
           preview: String(preview),
           leave_out: 'true',
-          ...(numbers.trim() && { recipients: numbers }),
-          ...(tag.trim() && { tag: tag.trim() }),
+          ...list.fields,
           ...(name.trim() && { name: name.trim() }),
           ...coverFormFields(cover),
           ...hoursFormFields(hours),
         },
         files: {
           ...(preview ? {} : { file: files.map((file) => ({ name: file.name, content: file })) }),
-          ...(list === null ? {} : { recipients_file: [{ name: list.name, content: list }] }),
+          ...list.files,
         },
       });
     } catch (error) {

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { type CoverWithUse, coverQuery, fieldsOf } from '../../api/covers.ts';
 import { isStatus } from '../../api/sentence.ts';
+import { CoverSheet } from '../../parts/covers/cover-sheet.tsx';
 import { useCoverPicture } from '../../parts/covers/use-cover-picture.ts';
 import { NoDetails } from '../../parts/lists/no-details.tsx';
 import { t } from '../../texts/covers.ts';
@@ -11,7 +12,6 @@ import { Pane, PaneBody } from '../../ui/pane.tsx';
 import { CoverActions } from './cover-actions.tsx';
 import { kindWord, usualFields } from './cover-columns.tsx';
 import styles from './cover-details.module.css';
-import { CoverSheet } from './cover-sheet.tsx';
 import { sampleValues } from './sample-values.ts';
 
 const words = t.covers.details;

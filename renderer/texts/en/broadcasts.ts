@@ -63,6 +63,12 @@ export const broadcasts = {
     coverHelp:
       'The name and the number of each recipient are filled in. A column of your list is filled in where you write its name in curly brackets, such as {Room}; write {Name} for the name.',
     noCover: 'No cover page',
+    coverPreview: 'Cover page of each recipient',
+    previousRecipient: 'Previous recipient',
+    nextRecipient: 'Next recipient',
+    recipientOf: (at: string, all: string) => `Recipient ${at} of ${all}`,
+    noRecipientYet: 'Add recipients to see the cover page of each of them.',
+    pagesLater: 'The number of pages is filled in when the fax is made.',
     oneWay: 'Use either numbers, a file or a tag.',
     check: 'Check the list',
     checking: 'Checking…',

@@ -30,7 +30,6 @@ export const covers = {
     note: 'As agreed by telephone.',
   },
   picture: (name: string) => `${name}, as it is printed, with sample values`,
-  drawing: 'Drawing the page…',
   details: {
     label: 'Cover page',
     close: 'Close the details',

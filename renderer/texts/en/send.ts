@@ -64,6 +64,7 @@ export const send = {
     attention: 'Attention',
     note: 'Note',
     alt: 'Cover page as the receiving machine will print it',
+    drawing: 'Drawing the page…',
   },
 
   resend: {

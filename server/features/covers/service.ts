@@ -143,6 +143,7 @@ async function preview(parts: CoversParts, caller: Caller, body: PreviewBody): P
   const mailboxId = body.mailbox ?? null;
   const fax = {
     to: body.to?.trim() ?? '',
+    toName: body.to_name,
     mailboxId,
     pages: body.pages,
     subject: body.subject ?? null,

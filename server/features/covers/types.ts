@@ -34,8 +34,10 @@ export interface CoveredFax {
   /** E.164, or as typed while it is incomplete; empty for none yet. */
   readonly to: string;
   readonly mailboxId: string | null;
-  /** Pages of the fax without the cover page. */
-  readonly pages: number;
+  /** Name of the recipient in place of that of the contact; left out for that. */
+  readonly toName?: string | undefined;
+  /** Pages of the fax without the cover page; null while they are not known. */
+  readonly pages: number | null;
   readonly subject: string | null;
   readonly reference: string | null;
 }

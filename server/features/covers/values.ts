@@ -31,7 +31,7 @@ export async function coverValues(
   const signature = caller === null ? null : (await desk.defaultsOf(caller)).signature;
   const where = { country: settings.country(), timeZone: settings.timeZone() };
   const values: Record<string, string> = {
-    to: joined([contact?.name, number === null ? fax.to : formatNumber(number)]),
+    to: joined([fax.toName ?? contact?.name, number === null ? fax.to : formatNumber(number)]),
     from: joined([
       signature ?? (caller?.principal.kind === 'user' ? caller.principal.displayName : null),
       mailbox,
@@ -42,7 +42,7 @@ export async function coverValues(
     subject: fax.subject ?? '',
     reference: fax.reference ?? '',
     ...Object.fromEntries(Object.entries(given).filter(([, value]) => value.trim() !== '')),
-    pages: String(fax.pages + 1),
+    pages: fax.pages === null ? '' : String(fax.pages + 1),
   };
   return values;
 }

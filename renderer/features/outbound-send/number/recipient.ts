@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
 import type { z } from 'zod';
 import type { NumberCheck } from '../../../../shared/api/outbound-shapes.ts';
 import { client } from '../../../api/client.ts';
 import { isRefused } from '../../../api/sentence.ts';
 import { type GuardFinding, openFinding } from '../../../parts/guard/guard.ts';
+import { useSettled } from '../../../parts/use-settled.ts';
 import { usePhoneReader } from '../../../ui/phone-reader.ts';
 import type { ReadNumber } from '../../../ui/phone-rules.ts';
 import { type Draft, documentOf, resendOf } from '../draft/draft.ts';
@@ -99,14 +99,4 @@ function useNumberCheck(draft: Draft, to: string | null, { preview, phase, files
 /** Before the rules of all countries are there. */
 function unread(text: string): ReadNumber {
   return { kind: text.trim() === '' ? 'empty' : 'beginning' };
-}
-
-/** The value once it has stayed the same for a while. */
-export function useSettled<T>(value: T, ms: number): T {
-  const [settled, setSettled] = useState(value);
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(value), ms);
-    return () => clearTimeout(timer);
-  }, [value, ms]);
-  return settled;
 }

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
-import { phrasesQuery } from '../../../api/desk.ts';
-import { t } from '../../../texts/index.ts';
-import { Button } from '../../../ui/button.tsx';
-import { Menu } from '../../../ui/menu.tsx';
+import { phrasesQuery } from '../../api/desk.ts';
+import { t } from '../../texts/index.ts';
+import { Button } from '../../ui/button.tsx';
+import { Menu } from '../../ui/menu.tsx';
 
 /** Offers the phrases of the person for a text. Without any there is no button. */
 export function PhraseButton({ onChoose }: { onChoose: (text: string) => void }) {

@@ -1,7 +1,7 @@
 import { useState } from 'react';
-import { t } from '../../texts/covers.ts';
+import { t } from '../../texts/index.ts';
 import { Notice } from '../../ui/notice.tsx';
-import styles from './covers.module.css';
+import styles from './cover-sheet.module.css';
 
 /** A fax dot is a little narrower than it is high: 204 dots by 196 lines an inch. */
 const DOT_ASPECT = 196 / 204;
@@ -17,7 +17,7 @@ export function CoverSheet(props: { src: string | null; alt: string; problem: st
           {problem}
         </Notice>
       )}
-      {src === null && problem === null && <p className={styles['drawing']}>{t.covers.drawing}</p>}
+      {src === null && problem === null && <p className={styles['drawing']}>{t.send.cover.drawing}</p>}
       {src !== null && (
         <img
           className={styles['sheet']}
