@@ -77,6 +77,9 @@ export function describeFax(fax: Fax): string {
     ...(fax.arrival_warning ? [['Warning', fax.arrival_warning] as const] : []),
     ['Document', `${fax.document.file_name}, ${pagesOf(fax.document.pages)}`],
     ...(fax.edits === null ? [] : [['Pages changed', describeEdits(fax.edits)] as const]),
+    ...(fax.header_name === null || fax.internal || fax.direct
+      ? []
+      : [['Header line name', fax.header_name] as const]),
     ...(fax.mailbox === null ? [] : [['Mailbox', fax.mailbox] as const]),
     ...(fax.cover === null ? [] : [['Cover page', fax.cover.name] as const]),
     ...aboutFacts(fax),

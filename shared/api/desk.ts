@@ -10,6 +10,7 @@ const room = 'desk';
 const badBody = 'sentence';
 
 const Line = (most: number) => z.string().trim().min(1).max(most).regex(VISIBLE_LINE, VISIBLE_RULE);
+const HEADER_NAME_RULE = `must be 1 to ${LIMITS.headerTextLength} characters on one line`;
 const DraftName = Line(DESK_LIMITS.draftName).describe('name by which the person finds it');
 const Version = z.int().min(0).max(2_147_483_647);
 
@@ -76,8 +77,23 @@ const Defaults = z.strictObject({
     .regex(VISIBLE_TEXT, VISIBLE_RULE)
     .nullable()
     .describe('sender on cover pages, in place of the name; null for the name'),
+  header_name: z
+    .string(HEADER_NAME_RULE)
+    .trim()
+    .min(1, HEADER_NAME_RULE)
+    .max(LIMITS.headerTextLength, HEADER_NAME_RULE)
+    .regex(VISIBLE_LINE, HEADER_NAME_RULE)
+    .nullable()
+    .describe(
+      'name in the header line of faxes, in place of the organization; number, time and page stay. Null for the organization',
+    ),
 });
 const DeskDefaults = Defaults.extend({
+  header_name_allowed: z
+    .boolean()
+    .describe(
+      'false if header_name is not used: the setting HEADER_PER_PERSON is off, or the caller is a program',
+    ),
   version: Version.describe('0 before the first change'),
   updated_at: OptionalTime,
 }).meta({ id: 'DeskDefaults' });
@@ -107,7 +123,7 @@ export const deskRoutes = {
       id: 'DeskDefaultsWrite',
     }),
     answer: { status: 200, schema: DeskDefaults },
-    refusals: ['stale'],
+    refusals: ['stale', 'header_name_refused'],
   }),
   listPhrases: defineRoute({
     id: 'listDeskPhrases',

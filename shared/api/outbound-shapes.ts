@@ -215,6 +215,12 @@ export const FaxJob = z
     clean_greys: z
       .boolean()
       .describe('true if grays were cleaned up: the document has the black-and-white pages that are sent'),
+    header_name: z
+      .string()
+      .nullable()
+      .describe(
+        'name in the header line that the sender had set when the fax was accepted; null for that of the office. No header line is printed on faxes to own numbers and directly to partners',
+      ),
     page_form: z.enum(PAGE_FORMS).describe('form of the pages as it was asked for'),
     encoded: EncodedForm.nullable().describe(
       'pages that a call sends in place of the document and that carry it; null for ordinary pages. The document stays the original',

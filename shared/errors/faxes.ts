@@ -48,6 +48,10 @@ export const faxErrors = {
     status: 409,
     sentence: `You have ${DESK_LIMITS.phrases} phrases already. Delete one first. Nothing was saved.`,
   },
+  header_name_refused: {
+    status: 409,
+    meaning: 'The caller cannot have a name of their own in the header line; the sentence says why.',
+  },
   no_such_signature: { status: 404, sentence: 'There is no such signature or stamp.' },
   too_many_signatures: {
     status: 409,

@@ -120,7 +120,7 @@ describe.each(STORES)('the desk of a person on %s', (store) => {
     await save(id, { name: SECRET, content: SECRET }, [SECRET, SECRET.padEnd(300_000, '.')]);
     await gateway.request('POST', '/desk/phrases', { json: { title: 'Recall', text: SECRET } });
     const { version } = await call<{ version: number }>('GET', '/desk/defaults');
-    const defaults = { mailbox_id: null, cover_id: null, signature: SECRET, version };
+    const defaults = { mailbox_id: null, cover_id: null, signature: SECRET, header_name: null, version };
     expect((await gateway.request('PUT', '/desk/defaults', { json: defaults })).status).toBe(200);
     const files = [...(await draftFiles()), ...(await storeFiles())];
     expect(files.length).toBeGreaterThan(1);
@@ -185,7 +185,8 @@ describe.each(STORES)('the desk of a person on %s', (store) => {
   test('defaults are changed once for the version that was read', async () => {
     const before = await call<{ version: number }>('GET', '/desk/defaults', { key: other });
     expect(before).toMatchObject({ mailbox_id: null, cover_id: null, signature: null, version: 0 });
-    const json = { mailbox_id: null, cover_id: 'plain', signature: 'Mara Okafor\nFront desk', version: 0 };
+    const signature = 'Mara Okafor\nFront desk';
+    const json = { mailbox_id: null, cover_id: 'plain', signature, header_name: null, version: 0 };
     const [one, two] = await Promise.all([
       call<{ version: number }>('PUT', '/desk/defaults', { json, key: other }),
       call<{ version: number }>('PUT', '/desk/defaults', { json, key: other }),

@@ -90,6 +90,7 @@ const HARMLESS: Readonly<Record<string, string>> = {
   GUARD_NEAR_CONTACT: 'how the number of a fax is checked that its sender may send anyway',
   GUARD_SWAPPED_DIGITS: 'how the number of a fax is checked that its sender may send anyway',
   GUARD_FAILING: 'how the number of a fax is checked that its sender may send anyway',
+  HEADER_PER_PERSON: 'a name in the header line that its person sets; number and documents stay as they are',
   GUARD_VOICE_NUMBER: 'how the number of a fax is checked that its sender may send anyway',
   GUARD_OPTED_OUT: 'how the number of a fax is checked that its sender may send anyway',
   GUARD_OWN_NUMBER: 'how the number of a fax is checked that its sender may send anyway',

@@ -142,6 +142,7 @@ function jobOf(n: number): FaxJobTable {
     account_id: 'account-1',
     created_by: isFilledPerson(n) ? 'principal-1' : 'principal-2',
     created_by_name: 'Ada Admin',
+    header_name: null,
     delivered_by: 'provider',
     decided_by_name: null,
     decided_note: null,

@@ -105,6 +105,7 @@ export function faxAnswer(facts: Partial<Fax> = {}): Fax {
     arrival_warning: null,
     together: { leaves_at: null, with: [] },
     clean_greys: false,
+    header_name: null,
     kind: 'fax',
     page_form: 'automatic',
     encoded: null,

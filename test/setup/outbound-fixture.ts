@@ -79,7 +79,7 @@ export class OutboundFixture {
   async accept(to: string, given: Partial<FaxJobTable> = {}, minutes: number | null = null): Promise<JobRow> {
     const { parts } = this.main;
     const { id } = faxRow();
-    const plan = await capturePlan(parts, { to, byCall: false, preferredRoute: null });
+    const plan = await capturePlan(parts, { to, byCall: false, preferredRoute: null }, null);
     const content = Buffer.from(`<${id}>`.repeat(given.document_pages ?? 1));
     const artifact = `fax/${id}.pdf`;
     await this.#storage.write(artifact, content);

@@ -77,7 +77,10 @@ export function outboundParts(given: {
       assertReadable: async () => undefined,
       readableAmong: async () => new Map(),
     },
-    desk: { signatures: { own: async () => [], recordPlaced: async () => undefined } },
+    desk: {
+      headerNameOf: async () => null,
+      signatures: { own: async () => [], recordPlaced: async () => undefined },
+    },
     answers: { accepted: async () => undefined, ended: async () => undefined },
     broadcasts: { replaced: async () => undefined },
     progress: createProgress(),

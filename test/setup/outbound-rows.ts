@@ -42,6 +42,7 @@ export function faxRow(given: Partial<FaxJobTable> = {}): FaxJobTable {
     mailbox_id: null,
     created_by: 'bootstrap',
     created_by_name: 'Installation key',
+    header_name: null,
     delivered_by: null,
     decided_by_name: null,
     decided_note: null,

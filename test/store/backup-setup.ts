@@ -115,6 +115,7 @@ export async function addFax(db: Database, facts: Partial<FaxJobTable> & { id: s
     mailbox_id: null,
     created_by: 'p',
     created_by_name: 'P',
+    header_name: null,
     delivered_by: null,
     decided_by_name: null,
     decided_note: null,

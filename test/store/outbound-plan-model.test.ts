@@ -80,7 +80,7 @@ class Simulation {
 
   async accept(): Promise<void> {
     const to = this.job.to_number;
-    const plan = await capturePlan(this.#parts, { to, byCall: false, preferredRoute: null });
+    const plan = await capturePlan(this.#parts, { to, byCall: false, preferredRoute: null }, null);
     this.job.plan = sealPlan(this.#parts.seal, this.job.id, plan);
     this.job.plan_steps = plan.steps.length;
     await store.db.transaction(async (tx) => {

@@ -1,14 +1,18 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { DESK_LIMITS } from '../../../shared/desk.ts';
+import { headerText } from '../../../shared/header-line.ts';
+import { LIMITS } from '../../../shared/limits.ts';
 import { coversQuery } from '../../api/covers.ts';
 import { type DeskDefaults, defaultsQuery, desk } from '../../api/desk.ts';
-import { contextQuery } from '../../api/queries.ts';
+import { contextQuery, useInstallation } from '../../api/queries.ts';
 import { isStatus } from '../../api/sentence.ts';
 import { FormProblem } from '../../parts/forms/form-problem.tsx';
 import { t } from '../../texts/desk.ts';
 import { Button } from '../../ui/button.tsx';
 import { Choice } from '../../ui/choice.tsx';
+import { TextField } from '../../ui/field.tsx';
+import { usePhoneFormat } from '../../ui/format.ts';
 import { announce } from '../../ui/live-region.tsx';
 import { TextArea } from '../../ui/text-area.tsx';
 import styles from './my-settings.module.css';
@@ -17,11 +21,12 @@ const words = t.desk;
 /** Stands for no choice; ids are longer. */
 const NONE = 'none';
 
-/** Mailbox, cover page and signature of new faxes. */
+/** Mailbox, cover page, signature and name in the header line of new faxes. */
 export function DefaultsForm({ saved }: { saved: DeskDefaults }) {
   const [mailbox, setMailbox] = useState(saved.mailbox_id ?? NONE);
   const [cover, setCover] = useState(saved.cover_id ?? NONE);
   const [signature, setSignature] = useState(saved.signature ?? '');
+  const [headerName, setHeaderName] = useState(saved.header_name ?? '');
   const queries = useQueryClient();
   const mailboxes = useQuery(contextQuery).data?.send?.mailboxes ?? [];
   const covers = useQuery(coversQuery({ to: null, mailbox: null })).data?.items ?? [];
@@ -32,6 +37,7 @@ export function DefaultsForm({ saved }: { saved: DeskDefaults }) {
           mailbox_id: mailbox === NONE ? null : mailbox,
           cover_id: cover === NONE ? null : cover,
           signature: signature.trim() === '' ? null : signature.trim(),
+          header_name: headerName.trim() === '' ? null : headerName.trim(),
           version: saved.version,
         },
       }),
@@ -83,10 +89,38 @@ export function DefaultsForm({ saved }: { saved: DeskDefaults }) {
           value={signature}
           onChange={setSignature}
         />
+        <HeaderNameField isAllowed={saved.header_name_allowed} value={headerName} onChange={setHeaderName} />
         <Button type="submit" variant="primary" isDisabled={save.isPending}>
           {words.save}
         </Button>
       </form>
     </section>
   );
+}
+
+/** The person's name in the header line; a sentence where the office prints its own. */
+function HeaderNameField(props: { isAllowed: boolean; value: string; onChange: (value: string) => void }) {
+  const fitting = useFittingName(props.value);
+  if (!props.isAllowed) return <p className={styles['quiet']}>{words.headerNameOfOffice}</p>;
+  return (
+    <TextField
+      label={words.headerName}
+      help={fitting === null ? words.headerNameHelp : words.headerNameCut(fitting)}
+      maxLength={LIMITS.headerTextLength}
+      value={props.value}
+      onChange={props.onChange}
+    />
+  );
+}
+
+/** Returns what the header line has room for beside the number of the office; null where the whole name fits. */
+function useFittingName(name: string): string | null {
+  const phone = usePhoneFormat();
+  const number = useInstallation()?.fax_number ?? null;
+  const typed = name.trim();
+  if (typed === '' || number === null) return null;
+  const spaced = phone(number);
+  const { text } = headerText({ name: typed, number: { spaced, e164: number } }, null);
+  const fitting = text.slice(0, -spaced.length).trim();
+  return fitting === typed ? null : fitting;
 }

@@ -1,4 +1,6 @@
+import { useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo } from 'react';
+import { defaultsQuery } from '../../api/desk.ts';
 import { useInstallation } from '../../api/queries.ts';
 import { partOfFinding } from '../../parts/guard/guard.ts';
 import { focusPart } from '../../ui/focus/places.ts';
@@ -49,11 +51,21 @@ export function useNewFax(owner: string, send: SendContext) {
   const sending = useSending(drafts, previews, { draft, to: checked.to, cover });
   const recipient = withRefusal(checked, draft, sending);
   const reason = unreadyReason({ draft, recipient, preview, hasProvider, mailboxes, cover });
+  const headerName = useQuery(defaultsQuery).data?.header_name ?? null;
   useEffect(() => {
     const { files, cleanGreys } = draft;
-    const drawing = { cleanGreys, to: recipient.to, byCall: isCalled };
+    const drawing = { cleanGreys, to: recipient.to, byCall: isCalled, headerName };
     if (isLoaded && !sending.isSending) previews.setInput(files, drawing);
-  }, [previews, isLoaded, sending.isSending, draft.files, draft.cleanGreys, recipient.to, isCalled]);
+  }, [
+    previews,
+    isLoaded,
+    sending.isSending,
+    draft.files,
+    draft.cleanGreys,
+    recipient.to,
+    isCalled,
+    headerName,
+  ]);
   const isCallFree = needsNoCall && !draft.options.byCall;
   usePreviewWords(preview, isCallFree);
   useEffect(() => {

@@ -71,7 +71,8 @@ export const deliveryRoutes = {
     ownNumberHelp:
       'In the header line, with + and the country code. Leave it empty to use the number in Settings.',
     headerName: 'Name in the header line',
-    headerNameHelp: 'Leave it empty to use the organization in Settings.',
+    headerNameHelp:
+      'Leave it empty to use the organization in Settings. A person’s own name in My settings comes first.',
     nextAllowed: 'After a definite failure, try the next matching route',
     isOn: 'Use this route for new faxes',
     staleTitle: 'Someone else changed this route',

@@ -10,6 +10,11 @@ export const desk = {
   coverHelp: 'The cover page of a contact or a mailbox goes first.',
   signature: 'Your name on cover pages',
   signatureHelp: 'For example your name and what you do. If you leave it empty, your name is printed.',
+  headerName: 'Your name in the header line',
+  headerNameHelp:
+    'Printed on top of each page in place of your organization. Leave it empty to print the organization. The law requires the fax number, date and time, so they stay.',
+  headerNameCut: (name: string) => `Beside the fax number there is room for “${name}”. The rest is cut off.`,
+  headerNameOfOffice: 'Your office prints its own name in the header line of every fax.',
   save: 'Save',
   saved: 'Saved. Your next fax begins so.',
   staleTitle: 'Changed in another window',

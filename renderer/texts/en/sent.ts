@@ -131,6 +131,7 @@ export const sent = {
     },
     prepared: 'Prepared as',
     cleaned: 'black-and-white pages, grays cleaned up',
+    headerName: 'Name in the header line',
     mailbox: 'Sent for',
     faxId: 'Fax ID',
     providerId: 'Provider’s ID',

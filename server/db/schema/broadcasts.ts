@@ -35,6 +35,8 @@ export interface BroadcastTable {
   mailbox_id: string | null;
   created_by: string;
   created_by_name: string;
+  /** Name in the header line that the sender set for their faxes; null for that of the office. */
+  header_name: string | null;
   /** ID of the key or principal whose rights have to last until its faxes are made; null where none are checked. */
   sends_for: string | null;
   /** Person who canceled the rest; null while nobody did. */

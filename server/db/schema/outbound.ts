@@ -71,6 +71,8 @@ export interface FaxJobTable {
   mailbox_id: string | null;
   created_by: string;
   created_by_name: string;
+  /** Name in the header line that the sender had set for their faxes; null for that of the office. */
+  header_name: string | null;
   delivered_by: 'provider' | 'internal' | 'direct' | 'test' | null;
   /**
    * Person who decided the outcome after asking the recipient, and their note; null where the transport reported it.

@@ -189,7 +189,7 @@ function rowOf(
   },
 ): BroadcastRow {
   const { id, order, line, recipients } = given;
-  const { document, mailboxId, sendAt, sendBy, coverName } = given.prepared;
+  const { document, mailboxId, sendAt, sendBy, coverName, headerName } = given.prepared;
   const at = isoTime(clock.now());
   const { id: principalId, kind, displayName } = caller.principal;
   const isUnchecked = kind === 'bootstrap' || caller.isTest;
@@ -217,6 +217,7 @@ function rowOf(
     mailbox_id: mailboxId,
     created_by: principalId,
     created_by_name: displayName,
+    header_name: headerName,
     sends_for: isUnchecked ? null : (keyOf(caller) ?? principalId),
     cancelled_by_name: null,
     send_at: sendAt,

@@ -142,7 +142,11 @@ async function sendTo(parts: BroadcastsParts, row: BroadcastRow, recipient: Reci
       coverId === null || row.sends_for === null ? null : await parts.access.callerFor(row.sends_for, 'none'),
     sendBy: row.send_by,
     sendWhen: row.send_when,
-    sender: { created_by: row.created_by, created_by_name: row.created_by_name },
+    sender: {
+      created_by: row.created_by,
+      created_by_name: row.created_by_name,
+      header_name: row.header_name,
+    },
     mailboxId: row.mailbox_id,
     about: row,
     cleanGreys: row.clean_greys === 1,

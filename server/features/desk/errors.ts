@@ -15,6 +15,8 @@ export const tooManySignatures = () => new DeskRefusalError('too_many_signatures
 export const signaturesOfPeople = () => new DeskRefusalError('signatures_of_people');
 export const notYourSignature = () => new DeskRefusalError('not_your_signature');
 export const signatureRefused = (sentence: string) => new DeskRefusalError('signature_refused', { sentence });
+export const headerNameRefused = (sentence: string) =>
+  new DeskRefusalError('header_name_refused', { sentence });
 export const stale = () => new DeskRefusalError('stale');
 
 /** Document work on a picture, whose refusals reach the caller as a sentence. */

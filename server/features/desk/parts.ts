@@ -12,6 +12,8 @@ interface DeskSettings {
   /** Days for which saved drafts are kept; 0 keeps them. */
   draftDays(): number;
   cleanupMinutes(): number;
+  /** False while every fax has the name of the office in its header line. */
+  headerPerPerson(): boolean;
 }
 
 export interface DeskParts {

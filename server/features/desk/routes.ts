@@ -21,8 +21,8 @@ const keyOf = (caller: Caller, { id }: { readonly id: string }) => ({ person_id:
 
 function ownServedRoutes(parts: DeskParts): ServedRoute[] {
   return [
-    serve(routes.getDefaults, ({ caller }) => readDefaults(parts, parts.db.read, caller.principal.id)),
-    serve(routes.setDefaults, ({ caller, body }) => changeDefaults(parts, caller.principal.id, body)),
+    serve(routes.getDefaults, ({ caller }) => readDefaults(parts, parts.db.read, caller)),
+    serve(routes.setDefaults, ({ caller, body }) => changeDefaults(parts, caller, body)),
     serve(routes.listPhrases, async ({ caller }) => ({
       items: await readPhrases(parts, caller.principal.id),
     })),

@@ -40,17 +40,24 @@ export interface Signatures {
 export interface DeskService {
   /** Returns those of the person who calls. Programs have none. */
   defaultsOf(caller: Caller): Promise<PersonDefaults>;
+  /** Returns the name that the person who calls set for the header line of their faxes; null for that of the office. */
+  headerNameOf(caller: Caller): Promise<string | null>;
   readonly signatures: Signatures;
 }
 
 const NONE: PersonDefaults = { coverId: null, signature: null };
 
-export function createDeskService(parts: Pick<DeskParts, 'db' | 'seal' | 'audit'>): DeskService {
+export function createDeskService(parts: Pick<DeskParts, 'db' | 'seal' | 'audit' | 'settings'>): DeskService {
   return {
-    async defaultsOf({ principal }) {
-      if (principal.kind !== 'user') return NONE;
-      const { cover_id, signature } = await readDefaults(parts, parts.db.read, principal.id);
+    async defaultsOf(caller) {
+      if (caller.principal.kind !== 'user') return NONE;
+      const { cover_id, signature } = await readDefaults(parts, parts.db.read, caller);
       return { coverId: cover_id, signature };
+    },
+    async headerNameOf(caller) {
+      if (caller.principal.kind !== 'user') return null;
+      const { header_name, header_name_allowed } = await readDefaults(parts, parts.db.read, caller);
+      return header_name_allowed ? header_name : null;
     },
     signatures: {
       own: (caller, named) => ownPictures(parts, caller, named),

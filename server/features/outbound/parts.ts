@@ -75,7 +75,7 @@ export interface OutboundParts {
   /** Cover pages of faxes. */
   readonly covers: CoverPages;
   /** Signatures and stamps of people. */
-  readonly desk: Pick<DeskService, 'signatures'>;
+  readonly desk: Pick<DeskService, 'signatures' | 'headerNameOf'>;
   /** Counts callbacks that are refused. */
   readonly reportProblems: ReportProblems;
   readonly progress: Progress;

@@ -88,7 +88,8 @@ async function callDesk(x: Examples): Promise<void> {
   await x.call('listDeskPhrases');
   await x.call('removeDeskPhrase', { params: { id: phrase.id } });
   const { version } = await x.call('getDeskDefaults');
-  const choices = { mailbox_id: null, cover_id: 'plain', signature: 'Mara Okafor, front desk' };
+  const signature = 'Mara Okafor, front desk';
+  const choices = { mailbox_id: null, cover_id: 'plain', signature, header_name: null };
   await x.call('setDeskDefaults', { json: { ...choices, version } });
 }
 

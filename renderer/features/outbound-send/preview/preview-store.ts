@@ -51,6 +51,9 @@ const EDITS_SETTLE_MS = 600;
 const CHECK_INTERVAL_MS = 3_000;
 const RETRY_MS = [2_000, 5_000, 10_000];
 
+const isSameDrawing = (one: Drawing, other: Drawing): boolean =>
+  (['cleanGreys', 'to', 'byCall', 'headerName'] as const).every((name) => one[name] === other[name]);
+
 /** Keeps the picture of what will be printed in step with the files of a draft. */
 export class PreviewStore {
   readonly #listeners = new Set<() => void>();
@@ -58,7 +61,7 @@ export class PreviewStore {
   #isRequesting = false;
   #state = NOTHING;
   #files: readonly DraftFile[] = [];
-  #drawing: Drawing = { cleanGreys: false, to: null, byCall: false, pageEdits: null };
+  #drawing: Drawing = { cleanGreys: false, to: null, byCall: false, headerName: null, pageEdits: null };
   #running: { ids: string; drawing: Drawing; abort: AbortController } | null = null;
   /** Previews of the present files at the gateway: with greys and without, with each number that was typed. */
   #ids = new Set<string>();
@@ -143,12 +146,10 @@ export class PreviewStore {
     const ids = files.map(({ id }) => id).join();
     const pageEdits = pageEditsOf(files);
     this.#drawing = { ...this.#drawing, pageEdits };
-    const { cleanGreys, to, byCall } = this.#drawing;
+    const { cleanGreys } = this.#drawing;
     const before = this.#running?.ids === ids ? this.#running.drawing : null;
     const hasSamePages = before !== null && areSameEdits(before.pageEdits, pageEdits);
-    const isSame =
-      hasSamePages && before.cleanGreys === cleanGreys && before.to === to && before.byCall === byCall;
-    if (!isForced && isSame) return;
+    if (!isForced && hasSamePages && isSameDrawing(before, this.#drawing)) return;
     this.#running?.abort.abort();
     const abort = new AbortController();
     this.#running = { ids, drawing: this.#drawing, abort };

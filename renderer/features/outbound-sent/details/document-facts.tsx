@@ -161,6 +161,9 @@ function factsOf(fax: Fax): [name: string, value: string, isMono: boolean][] {
     ...(fax.encoded === null
       ? []
       : [[words.sentAs, encodedWord(fax.encoded), false] as [string, string, boolean]]),
+    ...(fax.header_name === null || fax.internal || fax.direct
+      ? []
+      : [[words.headerName, fax.header_name, false] as [string, string, boolean]]),
     ...(fax.mailbox === null ? [] : [[words.mailbox, fax.mailbox, false] as [string, string, boolean]]),
     ...(fax.document.sha256 === null
       ? []

@@ -48,6 +48,7 @@ async function createBroadcasts(db: Kysely<unknown>): Promise<void> {
     'document_type',
     'mailbox_id',
     'sends_for',
+    'header_name',
     'cancelled_by_name',
     'send_at',
     'opt_out_line',

@@ -27,6 +27,7 @@ const OPTIONAL_JOB_TEXTS = [
   'broadcast_id',
   'page_edits',
   'mailbox_id',
+  'header_name',
   'delivered_by',
   'decided_by_name',
   'decided_note',

@@ -7,7 +7,6 @@ import { sha256Hex } from '../../../platform/hash.ts';
 import { newId } from '../../../platform/ids.ts';
 import { requestedNumber } from '../../../platform/phone-number.ts';
 import { searchTextOf } from '../../../platform/search-text.ts';
-import { actorOf } from '../../access/service.ts';
 import type { SendingPreferences } from '../../contacts/service.ts';
 import type { PlacedSignature } from '../../desk/service.ts';
 import {
@@ -33,12 +32,13 @@ import { findJob, insertJob } from '../store/job-store.ts';
 import { recordUse } from '../store/number-store.ts';
 import { findRequest, insertRequest } from '../store/request-store.ts';
 import { encodedArtifact } from '../transmitted-pages.ts';
-import { type Actor, type JobRow, type Plan, SYSTEM } from '../types.ts';
+import type { Actor, JobRow, Plan } from '../types.ts';
 import { mayRepeat } from '../visibility.ts';
 import { checkTimes, timedRow } from './accepted-times.ts';
 import { type ChosenPages, choosePages, type EncodedDocument, makeEncodedPages } from './encoded-pages.ts';
+import { actorFor, makerOf, senderOf } from './fax-sender.ts';
 import { createKeyedMutex, documentFingerprintOf, fingerprintOf, requesterOf } from './idempotency.ts';
-import type { SendRequest, TryAgainDetails } from './send-request.ts';
+import type { FaxSender, SendRequest } from './send-request.ts';
 import { type ComposeCover, type DocumentFacts, documentNameOf, type SentDocument } from './sent-document.ts';
 
 type Parts = Pick<
@@ -178,14 +178,16 @@ class Acceptance {
     const { settings } = this.#parts;
     const held = settings.sendingDisabled();
     const { to, mailboxId, preferences } = fax;
-    // Planned first: without a provider no other choice in the form helps.
-    const plan = await capturePlan(this.#parts, {
+    const sender = await senderOf(this.#parts, request);
+    const wanted = {
       to,
       // A code proves the number only if it goes over the phone network.
       byCall: request.flags.send_by_call || request.kind === 'code',
       preferredRoute: preferences.preferredRoute,
       isTest: request.isTest,
-    });
+    };
+    // Planned first: without a provider no other choice in the form helps.
+    const plan = await capturePlan(this.#parts, wanted, sender.header_name);
     if (request.flags.queue_only && !held) throw staleForm();
     const times = { send_at: request.sendAt, send_by: request.sendBy, send_when: request.sendWhen };
     await checkTimes(this.#parts, { to_number: to, ...times });
@@ -207,7 +209,8 @@ class Acceptance {
     const callSeconds = cover === null ? document.callSeconds : null;
     const encoded = await this.#encode(chosen, { id, artifact, document, stored, request, callSeconds });
     const printed = cover?.printed() ?? request.printedCover ?? null;
-    const facts = { id, to, held, plan, document, stored, encoded, artifact, mailboxId, cover: printed };
+    const of = { document, stored, encoded, artifact, mailboxId, cover: printed };
+    const facts = { id, to, held, plan, sender, ...of };
     const row = this.#rowOf(request, facts);
     const minutes = waitsForOthers(row, plan) ? preferences.togetherMinutes : null;
     const edited = editsNote(stored.edits);
@@ -275,7 +278,7 @@ class Acceptance {
         fileName: documentNameOf(document.fileNames),
         pages: stored.pages,
         callSeconds,
-        by: senderOf(request).created_by,
+        by: makerOf(request).created_by,
       });
     } catch (error) {
       await this.#parts.storage.remove(artifact);
@@ -371,6 +374,7 @@ class Acceptance {
       to: string;
       held: boolean;
       plan: Plan;
+      sender: FaxSender;
       document: SentDocument;
       stored: DocumentFacts;
       encoded: EncodedDocument;
@@ -420,7 +424,7 @@ class Acceptance {
       page_edits: facts.stored.edits ? JSON.stringify(facts.stored.edits) : null,
       automatic_tries: request.triesAgain?.automaticTries ?? 0,
       mailbox_id: facts.mailboxId,
-      ...senderOf(request),
+      ...facts.sender,
       send_at: request.sendAt,
       send_by: request.sendBy,
       send_when: request.sendWhen,
@@ -437,20 +441,6 @@ class Acceptance {
       ),
     };
   }
-}
-
-function senderOf({ caller, triesAgain, broadcast }: SendRequest): TryAgainDetails['sender'] {
-  if (caller) return { created_by: caller.principal.id, created_by_name: caller.principal.displayName };
-  const sender = triesAgain?.sender ?? broadcast?.sender;
-  if (!sender) throw new Error('every fax has a sender');
-  return sender;
-}
-
-/** Returns the actor of the first entry in the history: of a broadcast, the person who sent it. */
-function actorFor({ caller, triesAgain, broadcast }: SendRequest): Actor {
-  if (caller) return actorOf(caller);
-  if (triesAgain || !broadcast) return SYSTEM;
-  return { ...SYSTEM, id: broadcast.sender.created_by, name: broadcast.sender.created_by_name };
 }
 
 function fingerprint(request: SendRequest): string {

@@ -71,10 +71,13 @@ export interface SendRequest {
   readonly isTest: boolean;
 }
 
+/** Sender of a fax, with the name in the header line that they set for their faxes; null for that of the office. */
+export type FaxSender = Pick<JobRow, 'created_by' | 'created_by_name' | 'header_name'>;
+
 /** Place of a fax in a broadcast. */
 interface BroadcastPart {
   readonly id: string;
-  readonly sender: Pick<JobRow, 'created_by' | 'created_by_name'>;
+  readonly sender: FaxSender;
   /** Sender as the cover page names them; null where none is known. */
   readonly caller: Caller | null;
   /** Runs in the transaction that records the fax; throws where it may not be sent. */
@@ -83,7 +86,7 @@ interface BroadcastPart {
 
 /** A fax that tries a busy or unanswered number again. */
 export interface TryAgainDetails {
-  readonly sender: Pick<JobRow, 'created_by' | 'created_by_name'>;
+  readonly sender: FaxSender;
   /** Count of the automatic ones, including this one. */
   readonly automaticTries: number;
   /** One sentence for the history. */

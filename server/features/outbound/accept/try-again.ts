@@ -98,7 +98,11 @@ async function sendOnce(
       sendBy: isOutOfTime(parts, job) ? null : job.send_by,
       sendWhen: job.send_when,
       triesAgain: {
-        sender: { created_by: job.created_by, created_by_name: job.created_by_name },
+        sender: {
+          created_by: job.created_by,
+          created_by_name: job.created_by_name,
+          header_name: job.header_name,
+        },
         automaticTries: order.automaticTries,
         reason: order.reason,
         linkNewFax: (tx, id) => linkNewFax(parts, tx, job.id, id),

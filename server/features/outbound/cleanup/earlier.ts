@@ -38,6 +38,7 @@ const UNRECORDED = {
   cover: null,
   page_edits: null,
   mailbox_id: null,
+  header_name: null,
   delivered_by: null,
   decided_by_name: null,
   decided_note: null,

@@ -77,6 +77,7 @@ export function presentFax({
     arrival_warning: arrivalWarning(job, attempt),
     together: { leaves_at: leavesAt(job), with: [...together] },
     clean_greys: job.clean_greys === 1,
+    header_name: job.header_name,
     page_form: job.page_form,
     encoded: presentEncoded(job),
     titles: JSON.parse(job.titles) as string[],

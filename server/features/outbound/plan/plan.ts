@@ -6,12 +6,14 @@ import type { JobRow, Plan, PlannedStep, TakenRoute } from '../types.ts';
 import { headerOf } from './header.ts';
 
 /**
- * Captures the plan of a fax accepted now: its steps in order, each with account, header line and addresses. Throws a
- * 409 refusal when nothing could be sent with the present settings.
+ * Captures the plan of a fax accepted now: its steps in order, each with account, header line and addresses. A name that
+ * the sender set for the header line replaces those of settings and routes. Throws a 409 refusal when nothing could be
+ * sent with the present settings.
  */
 export async function capturePlan(
   parts: { settings: OutboundSettings; transports: Transports },
   fax: FaxToPlan,
+  headerName: string | null,
 ): Promise<Plan> {
   const { settings, transports } = parts;
   const chosen = await transports.plan(fax);
@@ -19,7 +21,7 @@ export async function capturePlan(
   const publicUrl = settings.publicUrl();
   const steps = chosen.steps.map(({ callbackPath, ...step }) => ({
     ...step,
-    header: headerOf(senderOf(settings, step.route), fax.to),
+    header: headerOf(senderOf(settings, step.route, headerName), fax.to),
     from: step.route?.ownNumber ?? settings.ownNumber(),
     // A document that stays on this computer gets no public address.
     documentBase: publicUrl === null || step.transport.kind !== 'provider' ? null : `${publicUrl}/fax`,
@@ -29,13 +31,17 @@ export async function capturePlan(
   return { steps, backend: chosen.backend, configuration: settings.configuration() };
 }
 
-/** Returns the sender for a route. Values that the route does not name come from the settings. */
+/**
+ * Returns the sender for a route. Values that the route does not name come from the settings; the name that a person set
+ * for their own faxes comes first.
+ */
 export function senderOf(
   settings: Pick<OutboundSettings, 'organization' | 'ownNumber' | 'timeZone'>,
   route: StepRoute | null,
+  headerName: string | null,
 ): Pick<OutboundSettings, 'organization' | 'ownNumber' | 'timeZone'> {
   return {
-    organization: () => route?.headerName ?? settings.organization(),
+    organization: () => headerName ?? route?.headerName ?? settings.organization(),
     ownNumber: () => route?.ownNumber ?? settings.ownNumber(),
     timeZone: () => settings.timeZone(),
   };

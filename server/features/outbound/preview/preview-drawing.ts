@@ -37,6 +37,8 @@ class DrawingTurns {
 /** The header line of a preview. */
 export interface PreviewHeader {
   readonly words: HeaderWords;
+  /** Its text beside time and page. */
+  readonly sender: string;
   readonly hasRecipient: boolean;
   /** Backend of the transport that prints it; null while there is none. */
   readonly backend: Backend | null;

@@ -119,9 +119,10 @@ class Previews {
   ): Promise<StoredPreview> {
     const { drawing } = this.get(id, request.caller);
     const to = request.to === undefined ? drawing.to : this.#recipient(request.to);
+    const header = await previewHeader(this.#parts, { ...request, to });
     const files = await this.#filesWith(drawing, edits);
     for (const other of this.#stored.values()) {
-      if (!hasSameDrawing(other.drawing, { ...request, files, to })) continue;
+      if (!hasSameDrawing(other.drawing, { ...request, files, to, header })) continue;
       await files.release();
       return this.#whole(this.#renew(other), request);
     }
@@ -245,7 +246,7 @@ class Previews {
     let options: DrawingOptions;
     try {
       await prepare();
-      const header = await previewHeader(this.#parts, { to, byCall });
+      const header = await previewHeader(this.#parts, { caller, to, byCall });
       for (const id of this.#replaceable(maker)) this.#forget(id);
       options = { directory: this.#directory, header, to, byCall, cleanGreys };
     } catch (error) {
@@ -326,8 +327,10 @@ const makerOf = (caller: Caller): PreviewMaker => ({
 
 function hasSameDrawing(
   drawing: PreviewDrawing,
-  wanted: Pick<PreviewDrawing, 'files' | 'cleanGreys' | 'to' | 'byCall'>,
+  wanted: Pick<PreviewDrawing, 'files' | 'cleanGreys' | 'to' | 'byCall' | 'header'>,
 ): boolean {
   const names = ['files', 'cleanGreys', 'to', 'byCall'] as const;
-  return names.every((name) => drawing[name] === wanted[name]);
+  if (names.some((name) => drawing[name] !== wanted[name])) return false;
+  // The time is that of the drawing.
+  return drawing.header?.sender === wanted.header?.sender;
 }

@@ -9,6 +9,7 @@ import type { CoverRequest } from '../../covers/types.ts';
 import type { PlacedSignature } from '../../desk/service.ts';
 import type { Acceptance } from '../accept/accept.ts';
 import { checkTimes } from '../accept/accepted-times.ts';
+import type { FaxSender } from '../accept/send-request.ts';
 import { senderMailbox } from '../accept/sender-mailbox.ts';
 import type { Sending } from '../accept/sending.ts';
 import type { DocumentFacts, SentDocument, SentDocuments, UploadedSource } from '../accept/sent-document.ts';
@@ -55,7 +56,7 @@ interface RecipientFax {
   readonly caller: Caller | null;
   readonly sendBy: string | null;
   readonly sendWhen: 'now' | 'cheap_hours';
-  readonly sender: { readonly created_by: string; readonly created_by_name: string };
+  readonly sender: FaxSender;
   readonly mailboxId: string | null;
   readonly about: FaxAbout;
   readonly cleanGreys: boolean;
@@ -110,6 +111,8 @@ export interface BroadcastFaxService {
     sendBy: string | null;
     /** Name of the cover page; null for none. */
     coverName: string | null;
+    /** Name in the header line that the sender set for their faxes; null for that of the office. */
+    headerName: string | null;
     /** Signatures and stamps that the sender put on its pages. */
     placed: readonly PlacedSignature[];
   }>;
@@ -258,7 +261,9 @@ async function prepare(
   const times = { send_at: sendAt, send_by: sendBy, send_when: order.sendWhen };
   await checkTimes(parts, { to_number: firstTo, ...times });
   // Without a provider no list helps.
-  await capturePlan(parts, { to: firstTo, byCall, preferredRoute: null, isTest: caller.isTest });
+  const headerName = await parts.desk.headerNameOf(caller);
+  const first = { to: firstTo, byCall, preferredRoute: null, isTest: caller.isTest };
+  await capturePlan(parts, first, headerName);
   const coverName =
     cover === null ? null : await checkCover(parts, caller, { cover, to: firstTo, mailboxId });
   const keep = async (document: SentDocument) => {
@@ -272,7 +277,7 @@ async function prepare(
     previewId === null
       ? await keep(parts.sentDocuments.ofUpload(sources, { caller, cleanGreys }))
       : await parts.previews.lendDocument(previewId, { caller, cleanGreys }, keep);
-  return { document, mailboxId, sendAt, sendBy, coverName, placed };
+  return { document, mailboxId, sendAt, sendBy, coverName, headerName, placed };
 }
 
 /** Composes the cover page of the first fax, and returns its name. Throws the refusal of one that cannot be printed. */

@@ -229,6 +229,12 @@ export const sendingSettings = (backends: readonly string[]) => ({
     format: 'line',
     most: LIMITS.headerTextLength,
   }),
+  HEADER_PER_PERSON: booleanSetting({
+    group: 'Sending',
+    label: 'Own names of people in the header line',
+    help: 'In My settings, a person can have their own name printed in place of the organization. The number, the time and the page stay. If off, every fax has the name of the organization.',
+    default: true,
+  }),
   FAX_NUMBER: textSetting({
     // Faxes to it go to the inbox and not to the provider, as with own numbers of routes.
     opens: ['routing:manage'],
