@@ -3,6 +3,9 @@ import type { ReceiptFact } from '../transport-port.ts';
 import type { JobRow } from '../types.ts';
 import type { AttemptFacts, Confirmation } from './facts.ts';
 
+/** Confirms what comes over our own phone line: the line itself proves nothing. */
+const FAR_MACHINE = 'the fax machine that answered';
+
 interface Found {
   readonly job: JobRow;
   readonly attempts: readonly AttemptFacts[];
@@ -33,7 +36,7 @@ function reportedOutcome(attempt: AttemptFacts, receipt: readonly ReceiptFact[])
     case 'provider':
       return { kind: 'provider', by, at, text: `Reported the fax as delivered${pages}.` };
     case 'line':
-      return { kind: 'line', by, at, text: `The machine that answered the call confirmed the fax${pages}.` };
+      return { kind: 'line', by: FAR_MACHINE, at, text: `Confirmed the fax at the end of the call${pages}.` };
     case 'own_number':
       return { kind: 'installation', by, at, text: `Filed as a received fax${pages}, without a call.` };
     case 'direct': {

@@ -31,7 +31,7 @@ export interface AttemptFacts {
 
 /** Statement about the delivery of a fax, and who made it. */
 export interface Confirmation {
-  /** Kind of the one who made it: a provider, the own phone line, a signed receipt, this installation or a person. */
+  /** Kind of the one who made it: a provider, the machine that answered on the phone line, a signed receipt, this installation or a person. */
   readonly kind: 'provider' | 'line' | 'receipt' | 'installation' | 'person';
   readonly by: string;
   /** ISO 8601 UTC; null where none was recorded. */
