@@ -18,6 +18,7 @@ import type { Fault } from '../setup/fault-proxy.ts';
 import { type Fax, type TestGateway, textFile } from '../setup/gateway.ts';
 import { DAY, HOUR, ManualClock, MINUTE } from '../setup/manual-clock.ts';
 import { dropPostgresDatabase } from '../setup/postgres.ts';
+import { reportFacts } from '../setup/report-facts.ts';
 import { newPostgresDatabase, STORES } from '../setup/stores.ts';
 
 interface Received {
@@ -248,9 +249,16 @@ describe.each(STORES)('documents between two partners, the recipient on %s', (st
 
   test('rule (crossings): a direct fax has its transmission report, and the quote names it first and without cost', async () => {
     const fax = await send();
-    const report = await north.gateway.request('GET', `/fax/${fax.id}/report`);
-    expect([report.status, report.headers.get('Content-Type')]).toEqual([200, 'application/pdf']);
-    await report.arrayBuffer();
+    expect(await reportFacts(north.gateway, fax.id)).toMatchObject({
+      attempts: [{ number: 1, phase: 'success' }],
+      confirmations: [
+        {
+          kind: 'receipt',
+          by: expect.stringContaining('South Pharmacy') as string,
+          text: 'Signed a receipt for this document, byte for byte.',
+        },
+      ],
+    });
     const query = `/routing/quote?to=${encodeURIComponent(south.faxNumber)}&pages=1`;
     const quote = (await (await north.gateway.request('GET', query)).json()) as { ways: object[] };
     expect(quote.ways[0]).toMatchObject({

@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { type CloudtwoEmulator, startCloudtwoEmulator } from '../setup/emulators/cloudtwo/index.ts';
 import { type Fax, startTestGateway, type TestGateway } from '../setup/gateway.ts';
 import { HOUR, ManualClock, MINUTE } from '../setup/manual-clock.ts';
+import { reportFacts } from '../setup/report-facts.ts';
 
 const keys = { projectId: 'project-1', apiKey: 'access-key', apiSecret: 'access-secret' };
 const PUBLIC = 'https://fax.example.com';
@@ -54,6 +55,10 @@ test('a fax goes out once through cloudtwo and polling ends it', async () => {
   gateway.clock.advance(MINUTE);
   await gateway.processAll();
   expect(await gateway.fax(fax.id)).toMatchObject({ delivery_state: 'success', pages: 1 });
+  expect(await reportFacts(gateway, fax.id)).toMatchObject({
+    attempts: [{ number: 1, by: 'Sinch', reference: fax.sid, phase: 'success', pages_confirmed: 1 }],
+    confirmations: [{ kind: 'provider', by: 'Sinch', text: 'Reported the fax as delivered, 1 page.' }],
+  });
 });
 
 test('a lost answer becomes a question, and the fax is not sent again', async () => {
@@ -79,6 +84,9 @@ describe('an unsigned callback', () => {
     gateway.clock.advance(MINUTE);
     expect(await hint(fax.id, fax.attempt?.id)).toEqual({ status: 200, answer: { ok: true, applied: true } });
     expect(await gateway.fax(fax.id)).toMatchObject({ delivery_state: 'failed' });
+    expect((await reportFacts(gateway, fax.id)).confirmations).toMatchObject([
+      { kind: 'provider', by: 'Sinch', text: 'Reported the fax as not delivered. The line was busy.' },
+    ]);
     const asked = emulator.counts.requests;
     expect(await hint(fax.id, fax.attempt?.id)).toEqual({
       status: 200,

@@ -8,6 +8,7 @@ import { textPdf } from '../fixtures/long-pdf.ts';
 import { eventually } from '../setup/eventually.ts';
 import type { Fax } from '../setup/gateway.ts';
 import { HOUR, MINUTE, SECOND } from '../setup/manual-clock.ts';
+import { reportFacts } from '../setup/report-facts.ts';
 import { callFor, type LineGateway, startLineGateway } from './outbound-line-setup.ts';
 
 let line: LineGateway;
@@ -51,6 +52,16 @@ describe('a fax over the phone line', () => {
         pages: 1,
       }),
     );
+    expect(await reportFacts(gateway, fax.id)).toMatchObject({
+      attempts: [{ number: 1, by: 'own phone line', reference: call, phase: 'success', pages_confirmed: 1 }],
+      confirmations: [
+        {
+          kind: 'line',
+          by: 'the fax machine that answered',
+          text: 'Confirmed the fax at the end of the call, 1 page.',
+        },
+      ],
+    });
     await eventually(() => expect([...engine.database.keys()]).toEqual([]));
     expect(existsSync(imageOf(call))).toBe(false);
     expect(engine.calls).toHaveLength(1);
@@ -173,6 +184,10 @@ describe('a fax over the phone line', () => {
           'Page 1 was sent completely but not confirmed. The page may have been printed. Check with the recipient, then decide.',
       }),
     );
+    expect(await reportFacts(line.gateway, fax.id)).toMatchObject({
+      attempts: [{ phase: 'uncertain' }],
+      confirmations: [],
+    });
     line.gateway.clock.advance(24 * 60 * MINUTE);
     await line.gateway.processAll();
     expect((await line.gateway.fax(fax.id)).delivery_state).toBe('reconciliation_required');

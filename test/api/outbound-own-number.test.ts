@@ -8,6 +8,7 @@ import { referee } from '../fixtures/referees.ts';
 import { type Fax, startTestGateway, type TestGateway, textFile } from '../setup/gateway.ts';
 import { MINUTE } from '../setup/manual-clock.ts';
 import { dropPostgresDatabase } from '../setup/postgres.ts';
+import { reportFacts } from '../setup/report-facts.ts';
 import { newPostgresDatabase, postgresUrl, STORES, withoutPostgres } from '../setup/stores.ts';
 import { needTools } from '../setup/tools.ts';
 import { InboundGateway, OWN_NUMBER } from './inbound-setup.ts';
@@ -196,6 +197,15 @@ describe.each(STORES)('a fax to our own number on %s', (store) => {
     expect(printed).toMatch(/Delivery\s+inside this installation, without a call/u);
     expect(printed).toMatch(new RegExp(`Received fax ID\\s+${sent.provider_sid}`, 'u'));
     expect(printed).not.toContain('Phaxio');
+    expect(await reportFacts(gateway, sent.id)).toMatchObject({
+      attempts: [{ number: 1, phase: 'success' }],
+      confirmations: [
+        {
+          kind: 'installation',
+          text: expect.stringMatching(/^Filed as a received fax.*, without a call\.$/u) as string,
+        },
+      ],
+    });
   });
 
   test('is one received fax, however often it is requested', async () => {

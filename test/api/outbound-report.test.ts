@@ -2,7 +2,6 @@ import { generateKeyPairSync, sign } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { ReportCheck } from '../../server/features/outbound/offline.ts';
 import { signReport, splitReport } from '../../server/features/outbound/proof/report-file.ts';
 import { checkReport } from '../../server/features/outbound/proof/verify-report.ts';
 import { canonicalJson } from '../../server/platform/canonical-json.ts';
@@ -10,6 +9,7 @@ import { keyFingerprint } from '../../server/platform/key-fingerprint.ts';
 import { referee } from '../fixtures/referees.ts';
 import { type Fax, startTestGateway, type TestGateway } from '../setup/gateway.ts';
 import { DAY, MINUTE } from '../setup/manual-clock.ts';
+import { factsOfReport } from '../setup/report-facts.ts';
 import { needTools } from '../setup/tools.ts';
 
 let gateway: TestGateway;
@@ -46,13 +46,7 @@ async function delivered(fields: Record<string, string> = {}): Promise<Fax> {
   return fax;
 }
 
-type Facts = NonNullable<ReportCheck['facts']>;
-
-const factsOf = (bytes: Buffer): Facts => {
-  const { facts, faults } = checkReport(bytes, fingerprint);
-  if (facts === null) throw new Error(faults.join(' '));
-  return facts;
-};
+const factsOf = (bytes: Buffer) => factsOfReport(bytes, fingerprint);
 
 describe('the transmission report', () => {
   test('rule (outbound): a report is signed with the key of the installation, with every attempt, who sent it and what was confirmed by whom', async () => {
@@ -202,7 +196,7 @@ describe('an altered report', () => {
     const own = keyFingerprint(publicKey);
     const parts = splitReport(report);
     if (typeof parts === 'string') throw new Error(parts);
-    const facts = JSON.parse(parts.facts.toString()) as Facts;
+    const facts = JSON.parse(parts.facts.toString()) as ReturnType<typeof factsOf>;
     const public_key = publicKey.export({ type: 'spki', format: 'pem' }).toString();
     const forge = (issuer: object) => {
       const json = Buffer.from(canonicalJson({ ...facts, issuer: { ...facts.issuer, ...issuer } }));
