@@ -11,6 +11,8 @@ const OFFERED: Readonly<Record<string, string>> = {
   broadcasts: 'list show pause continue cancel retry',
   cases: 'list show',
   covers: 'list show add remove',
+  defaults: 'show set',
+  drafts: 'list show rename remove',
   signatures: 'list remove',
   work: 'list show assign acknowledge done note reopen settings statistics',
   contacts: 'list show directory add change remove forget-line',

@@ -1,16 +1,13 @@
 import { writeFile } from 'node:fs/promises';
 import type { Command } from 'commander';
-import type { z } from 'zod';
-import type { Cover } from '../../../shared/api/covers.ts';
-import type { Client } from '../../../shared/client/index.ts';
 import { COVER_FIELDS, type CoverField } from '../../../shared/covers.ts';
 import { action } from '../command.ts';
 import { addCoverFieldOption, type CoverOptions, coverFieldsOf } from '../cover-options.ts';
 import { CommandFailure, EXIT } from '../exit-codes.ts';
+import { type CoverAnswer, findCover } from '../find-cover.ts';
 import { openFiles } from '../open-files.ts';
 import { facts, table } from '../terminal.ts';
 
-type CoverAnswer = z.infer<typeof Cover>;
 const COVER = 'id or name';
 
 export function addCoversCommands(program: Command): void {
@@ -133,14 +130,6 @@ function addAdd(covers: Command): void {
         answer(await rooms.covers.createCover({ fields: form, files }), (cover) => `Created: ${cover.id}`);
       }),
     );
-}
-
-async function findCover(rooms: Client, name: string): Promise<CoverAnswer> {
-  const { items } = await rooms.covers.listCovers({ query: {} });
-  const wanted = name.toLowerCase();
-  const found = items.find(({ id }) => id === name) ?? items.find((one) => one.name.toLowerCase() === wanted);
-  if (!found) throw new CommandFailure(`There is no cover page “${name}”.`);
-  return found;
 }
 
 const kindOf = ({ built_in, kind }: CoverAnswer): string =>
