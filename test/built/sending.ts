@@ -3,10 +3,11 @@ import { join } from 'node:path';
 import { expect } from 'vitest';
 import type { IntakeChannel } from '../../shared/credential-kinds.ts';
 import { Assistant, WAYS } from '../api/assistant-setup.ts';
-import { OWN_NUMBER, type Vendor } from '../endure/world/vendor.ts';
+import { OWN_NUMBER } from '../endure/world/vendor.ts';
 import { MAILBOX } from '../setup/dovecot.ts';
 import { mail } from '../setup/signed-mail.ts';
 import type { Capability } from './capability.ts';
+import { completeAtVendor } from './complete-at-vendor.ts';
 import { type Body, LETTER, type Office, waitFor } from './office.ts';
 import { SENT_DIRECTLY } from './partners.ts';
 
@@ -132,21 +133,6 @@ export const SENDING: readonly Capability[] = [
   SENT_DIRECTLY,
   ...Object.values(BY_CHANNEL),
 ];
-
-/** The provider gets the fax with its document, and says that it arrived. */
-async function completeAtVendor(office: Office, vendor: Vendor, id: string): Promise<Body> {
-  const { provider_sid } = await waitFor(async () => {
-    const fax = await office.requestJson('GET', `/fax/${id}`);
-    if (fax.provider_sid === null) throw new Error(JSON.stringify(fax));
-    return fax;
-  });
-  expect(await vendor.fetchDocument(provider_sid, office.url)).toBe(true);
-  vendor.complete(provider_sid, true);
-  await waitFor(async () => expect(await vendor.report(provider_sid, office.url, {})).toBe(200));
-  const fax = await office.waitForDelivered(id);
-  expect(vendor.sent().find((sent) => sent.id === provider_sid)?.sha256).toBe(fax.document.sha256);
-  return fax;
-}
 
 async function route(office: Office, json: object): Promise<void> {
   await office.requestJson('POST', '/routing/routes', { json });

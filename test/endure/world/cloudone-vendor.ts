@@ -27,7 +27,8 @@ export async function startCloudoneVendor(clock: { now(): number }): Promise<Ven
       CLOUDONE_CALLBACK_TOKEN: KEYS.callbackToken,
     },
     sent: () => sentOf(emulator),
-    complete: (id, isSuccess) => void emulator.complete(id, isSuccess ? {} : { errorId: 50 }),
+    complete: (id, isSuccess, pages = 1) =>
+      void emulator.complete(id, isSuccess ? { pages } : { errorId: 50 }),
     setBusy: (id) => void emulator.complete(id, { status: 'failure', errorType: 'lineError', errorId: 17 }),
     fetchDocument: (id, gatewayUrl) => fetchDocument(emulator, id, gatewayUrl),
     documentOf: (id) => emulator.faxes.get(id)?.document ?? null,

@@ -28,9 +28,9 @@ export async function startCloudtwoVendor(clock: { now(): number }): Promise<Ven
       CLOUDTWO_INBOUND_BASIC_PASS: BASIC.password,
     },
     sent: () => sentOf(emulator),
-    complete: (id, isSuccess) =>
+    complete: (id, isSuccess, pages = 1) =>
       // No proof that no page left, as a busy number is.
-      void emulator.complete(id, isSuccess ? {} : { errorType: 'FAX_ERROR', errorCode: 50 }),
+      void emulator.complete(id, isSuccess ? { pages } : { errorType: 'FAX_ERROR', errorCode: 50 }),
     setBusy: (id) => void emulator.complete(id, { pagesSent: 0, errorType: 'LINE_ERROR', errorCode: 17 }),
     fetchDocument: (id, gatewayUrl) => fetchDocument(emulator, id, gatewayUrl),
     documentOf: (id) => emulator.faxes.get(id)?.document ?? null,

@@ -25,7 +25,8 @@ export interface Vendor {
   /** Settings with which the gateway reaches it. */
   readonly environment: Readonly<Record<string, string>>;
   sent(): VendorFax[];
-  complete(id: string, isSuccess: boolean): void;
+  /** Reports so many pages as sent; 1 when left out. */
+  complete(id: string, isSuccess: boolean, pages?: number): void;
   /** The number is busy: no page left. */
   setBusy(id: string): void;
   /** Fetches the document where it was given an address only. False when it could not be had. */
