@@ -80,7 +80,7 @@ async function mailOne(run: Run, mail: Server): Promise<void> {
         };
         return items.map(({ state }) => state);
       },
-      { interval: 50, timeout: 60_000 },
+      { interval: 50, timeout: 240_000 },
     )
     .toEqual(['delivered']);
   run.child.order({ stop: true });
