@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { broadcastsRoutes } from '../../shared/api/broadcasts.ts';
+import { describeEdits } from '../../shared/page-edits.ts';
 import type { BroadcastState, RecipientState } from '../../shared/states/broadcasts.ts';
 import { aboutFacts } from './about-words.ts';
 import { facts, table } from './terminal.ts';
@@ -41,6 +42,7 @@ export function countsText(counts: Broadcast['counts']): string {
 
 export function describeBroadcast(broadcast: Broadcast): string {
   const { document, paused_reason, send_at, send_by, send_when, mailbox, cover, opt_out_line } = broadcast;
+  const { edits, page_form } = broadcast;
   return facts([
     ['Broadcast', broadcast.id],
     ['Name', broadcast.name],
@@ -49,6 +51,8 @@ export function describeBroadcast(broadcast: Broadcast): string {
     ['Recipients', broadcast.recipients],
     ['Counts', countsText(broadcast.counts)],
     ['Document', `${document.file_name} (${document.pages === 1 ? '1 page' : `${document.pages} pages`})`],
+    ...(edits === null ? [] : ([['Pages changed', describeEdits(edits)]] as const)),
+    ...(page_form === 'automatic' ? [] : ([['Pages', page_form]] as const)),
     ...aboutFacts(broadcast),
     ...(cover === null ? [] : ([['Cover page', cover.name]] as const)),
     ...(opt_out_line === null ? [] : ([['Opt-out line', opt_out_line]] as const)),

@@ -1,10 +1,12 @@
 import { z } from 'zod';
+import { PAGE_FORMS } from '../encoded-pages.ts';
 import { LIMITS } from '../limits.ts';
 import { BROADCAST_STATES, RECIPIENT_STATES } from '../states/broadcasts.ts';
 import { VISIBLE_LINE, VISIBLE_RULE } from '../visible-text.ts';
 import { ContactRef } from './contacts-fields.ts';
 import { coverFormFields } from './covers.ts';
 import { aboutFields, aboutFormFields } from './outbound-about-shapes.ts';
+import { FaxEdits } from './outbound-edits.ts';
 import { ACCEPTANCE_REFUSALS, SendFields } from './outbound-sending.ts';
 import { defineRoute } from './route.ts';
 import {
@@ -58,6 +60,8 @@ const Broadcast = z
       size_bytes: Count,
       sha256: z.string().length(64),
     }),
+    edits: FaxEdits.nullable().describe('changes to the pages of the document; null where there are none'),
+    page_form: z.enum(PAGE_FORMS).describe('form of the pages as it was asked for'),
     ...aboutFields,
     mailbox: z.string().nullable().describe('label of the mailbox it is sent for'),
     send_at: OptionalTime.describe('time at which it begins; null for at once'),
@@ -127,7 +131,7 @@ const BroadcastEvent = z
   .strictObject({ at: Time, actor: z.string(), text: z.string() })
   .meta({ id: 'BroadcastEvent' });
 
-const { mailbox, send_at, send_by, clean_greys, send_by_call } = SendFields.shape;
+const { mailbox, send_at, send_by, clean_greys, send_by_call, page_form, page_edits } = SendFields.shape;
 const STARTS_EMPTY = { examples: [''] };
 
 const sendBroadcast = defineRoute({
@@ -177,6 +181,8 @@ const sendBroadcast = defineRoute({
       ),
       clean_greys,
       send_by_call,
+      page_form,
+      page_edits,
       send_at,
       send_by,
       send_when: z
@@ -218,6 +224,7 @@ const sendBroadcast = defineRoute({
     'document_unsupported',
     'file_needed',
     'file_and_preview',
+    'wrong_page_edits',
     'preview_files_gone',
     'recipients_refused',
     'unknown_merge_column',

@@ -2,9 +2,11 @@ import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { z } from 'zod';
+import { sha256Hex } from '../../server/platform/hash.ts';
 import type { broadcastsRoutes } from '../../shared/api/broadcasts.ts';
 import { textPdf } from '../fixtures/long-pdf.ts';
 import { referee, unlessMissing } from '../fixtures/referees.ts';
+import { framedPdf } from '../fixtures/sheet-pdf.ts';
 import { eventually } from '../setup/eventually.ts';
 import { type Fax, startTestGateway, type TestGateway, textFile } from '../setup/gateway.ts';
 import { MailboxPeople } from '../setup/mailbox-people.ts';
@@ -368,6 +370,39 @@ describe.each(STORES)('broadcasts on %s', (store) => {
       send_when: 'now',
       cover: { id: 'plain', name: 'Plain' },
     });
+  });
+
+  test('rule (broadcasts): Each fax shows the changes to its pages and keeps the original, like a single one', async () => {
+    const original = framedPdf({ width: 595, height: 842 });
+    const redact = { kind: 'redact', box: { x: 0.1, y: 0.1, width: 0.5, height: 0.1 } };
+    const page_edits = JSON.stringify([[{ page: 1, marks: [redact] }]]);
+    const file = () => new File([Uint8Array.from(original)], 'scan.pdf', { type: 'application/pdf' });
+    const edits = { redacted: 1, original: { sha256: sha256Hex(original), pages: 1 } };
+    const changed = 'Pages were changed before sending: 1 place blacked out.';
+    const historyOf = async (path: string) =>
+      (await read<{ events: { text: string }[] }>(`${path}/history`)).events[0]?.text;
+    const wrong = await send({ recipients: listOf(2100, 2), file: file(), page_edits: '[null, null]' });
+    expect(wrong.status).toBe(400);
+    const ways: Given[] = [{ page_form: 'ordinary' }, { cover: 'plain' }, {}];
+    for (const [at, given] of ways.entries()) {
+      await gateway.set({ OPT_OUT_LINE: at === 2 ? 'Call 202 555 0100.' : null });
+      const order = { recipients: listOf(2100 + 10 * at, 2), file: file(), page_edits, ...given };
+      const { id } = await sent(order);
+      expect(await get(id)).toMatchObject({ edits, page_form: at === 0 ? 'ordinary' : 'automatic' });
+      expect(await historyOf(`/broadcasts/${id}`)).toBe(`Accepted for 2 recipients. ${changed}`);
+      await gateway.processAll();
+      const faxes = await faxesOf(id);
+      expect(faxes).toMatchObject([{ edits }, { edits }]);
+      for (const fax of faxes) {
+        expect(fax).toMatchObject({ page_form: at === 0 ? 'ordinary' : 'automatic' });
+        expect(await historyOf(`/fax/${fax.id}`)).toContain(changed);
+        const kept = await (await gateway.request('GET', `/fax/${fax.id}/original`)).arrayBuffer();
+        expect(sha256Hex(new Uint8Array(kept))).toBe(edits.original.sha256);
+      }
+      const left = await readdir(join(gateway.dataFolder, 'files', 'broadcast'));
+      expect(left.filter((name) => name.startsWith(id))).toEqual([]);
+    }
+    await gateway.set({ OPT_OUT_LINE: null });
   });
 
   test('a broadcast at a time begins then, and a recipient who opted out meanwhile gets nothing', async () => {

@@ -35,15 +35,20 @@ test('faxdesk broadcasts checks a list, sends, lists, shows, cancels and reports
   const words = ['create', document, '--recipients', list, '--leave-out', '--name', 'Holiday hours', ...key];
   const after = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
   const at = ['--at', after(1), '--send-by', after(2), '--send-when', 'cheap_hours'];
-  const sent = await run(...words, ...at);
+  const edits = join(cli.folder, 'edits.json');
+  await writeFile(edits, JSON.stringify([[{ page: 1, turn: 180 }]]));
+  const form = ['--page-edits', edits, '--pages', 'ordinary'];
+  const sent = await run(...words, ...at, ...form);
   expect([sent.code, sent.err]).toEqual([0, '']);
   const [, id = ''] = /^Broadcast: +(\S+)$/mu.exec(sent.out) ?? [];
-  expect((await run(...words, ...at)).out).toContain(id);
+  expect((await run(...words, ...at, ...form)).out).toContain(id);
   expect((await run('list', '--search', 'holiday')).out).toMatch(/scheduled +2 +2 waiting +Holiday hours$/mu);
   expect((await run('show', id, '--recipients')).out).toMatch(
     /^2 +\+12025550151 +Hill Street Clinic +waiting/mu,
   );
   const shown = await run('show', id);
+  expect(shown.out).toMatch(/^Pages changed: +1 page turned$/mu);
+  expect(shown.out).toMatch(/^Pages: +ordinary$/mu);
   expect(shown.out).toMatch(/^Sent in: +cheap hours$/mu);
   expect(shown.out).toMatch(/^At the latest: +\d{4}-/mu);
   expect((await run(...words.slice(0, -1), 'hours-2', '--send-when', 'night')).err).toContain('cheap_hours');

@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
+import { describeEdits } from '../../../shared/page-edits.ts';
 import {
   type Broadcast,
   broadcastQuery,
@@ -91,11 +92,13 @@ function statusOf({ state, recipients, send_at }: Broadcast): string {
 }
 
 function Counts({ broadcast }: { broadcast: Broadcast }) {
-  const { counts, send_by, paused_reason, document, cover, opt_out_line } = broadcast;
+  const { counts, send_by, paused_reason, document, edits, page_form, cover, opt_out_line } = broadcast;
   return (
     <>
       <p role="status">{statusOf(broadcast)}</p>
       <p className={styles['quiet']}>{document.file_name}</p>
+      {edits !== null && <p className={styles['quiet']}>{words.pagesChanged(describeEdits(edits))}</p>}
+      {page_form !== 'automatic' && <p className={styles['quiet']}>{words.pageForms[page_form]}</p>}
       {cover !== null && <p className={styles['quiet']}>{words.coverPage(cover.name)}</p>}
       {send_by !== null && <p className={styles['quiet']}>{words.latest(formatDayAndTime(send_by))}</p>}
       {opt_out_line !== null && <p className={styles['quiet']}>{words.optOutLine(opt_out_line)}</p>}

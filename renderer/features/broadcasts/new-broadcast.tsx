@@ -1,10 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
+import { PAGE_FORMS, type PageForm } from '../../../shared/encoded-pages.ts';
 import { LIMITS } from '../../../shared/limits.ts';
 import { broadcasts, type CheckedList } from '../../api/broadcasts.ts';
 import { sentenceOf } from '../../api/sentence.ts';
 import { t } from '../../texts/broadcasts.ts';
 import { Button } from '../../ui/button.tsx';
+import { Choice } from '../../ui/choice.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { FileButton } from '../../ui/file-button.tsx';
 import { formatCount } from '../../ui/format.ts';
@@ -29,6 +31,7 @@ interface Form extends ListForm {
   readonly name: string;
   readonly files: readonly File[];
   readonly cover: CoverForm;
+  readonly pageForm: PageForm;
   readonly hours: HoursForm;
 }
 
@@ -39,6 +42,7 @@ const EMPTY: Form = {
   list: null,
   tag: '',
   cover: NO_COVER_FORM,
+  pageForm: 'automatic',
   hours: NO_HOURS,
 };
 /** Parts of the form that the check reads. */
@@ -75,6 +79,13 @@ export function NewBroadcast(props: { onSent: (id: string) => void; onClose: () 
           />
           <WhoGetsIt form={form} onChange={change} />
           <BroadcastCover value={form.cover} list={list} onChange={(cover) => change({ cover })} />
+          <Choice
+            label={words.pages}
+            help={words.pagesHelp}
+            options={PAGE_FORMS.map((id) => ({ id, label: t.broadcasts.pageForms[id] }))}
+            value={form.pageForm}
+            onChange={(pageForm) => change({ pageForm })}
+          />
           <BroadcastHours value={form.hours} onChange={(hours) => change({ hours })} />
           <div className={styles['buttons']}>
             <MainButton variant="default" reason={canCheck ? null : words.oneWay} onPress={acts.check}>
@@ -222,7 +233,7 @@ function useActs(
   const post = async (preview: boolean) => {
     setProblem(null);
     setRunning(preview ? 'check' : 'send');
-    const { name, files, cover, hours } = form;
+    const { name, files, cover, pageForm, hours } = form;
     const list = listFormParts(form);
     try {
       return await broadcasts.sendBroadcast({
@@ -233,6 +244,7 @@ function useActs(
           ...list.fields,
           ...(name.trim() && { name: name.trim() }),
           ...coverFormFields(cover),
+          page_form: pageForm,
           ...hoursFormFields(hours),
         },
         files: {

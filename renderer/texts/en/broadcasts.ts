@@ -30,6 +30,12 @@ export const broadcasts = {
     cancelled: 'Canceled',
     refused: 'Not sent',
   },
+  pagesChanged: (changes: string) => `Pages changed: ${changes}`,
+  pageForms: {
+    automatic: 'As each contact asks for',
+    ordinary: 'Ordinary pages for everyone',
+    encoded: 'Encoded pages, however long they take',
+  },
   coverPage: (name: string) => `Cover page: ${name}`,
   latest: (time: string) => `No fax is sent after ${time}`,
   optOutLine: (line: string) => `Opt-out line: ${line}`,
@@ -59,6 +65,8 @@ export const broadcasts = {
     numbersHelp: 'One for each line, with or without a name after a comma. You can paste a table.',
     file: 'Use a CSV file',
     tag: 'Or a tag of contacts',
+    pages: 'Pages',
+    pagesHelp: 'Only for contacts that get encoded pages.',
     cover: 'Cover page',
     coverHelp:
       'The name and the number of each recipient are filled in. A column of your list is filled in where you write its name in curly brackets, such as {Room}; write {Name} for the name.',

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import { BROADCAST_HOURS, broadcastsRoutes } from '../../../shared/api/broadcasts.ts';
+import { PAGE_FORMS, type PageForm } from '../../../shared/encoded-pages.ts';
 import { RECIPIENT_STATES } from '../../../shared/states/broadcasts.ts';
 import { replaceDurably } from '../../platform/durable-file.ts';
 import { newId } from '../../platform/ids.ts';
@@ -22,6 +23,7 @@ import { addPagingOptions, appendNextPage, type PageOptions } from '../paging.ts
 import { parseTime } from '../parse-time.ts';
 import { repeatSafely } from '../safe-repeat.ts';
 import { table, terminal } from '../terminal.ts';
+import { readEdits } from './send.ts';
 
 export function addBroadcastsCommands(program: Command): void {
   const broadcasts = program
@@ -45,6 +47,8 @@ interface CreateOptions extends AboutOptions, CoverOptions {
   readonly sendBy?: string;
   readonly sendWhen?: (typeof BROADCAST_HOURS)[number];
   readonly cover?: string;
+  readonly pages?: PageForm;
+  readonly pageEdits?: string;
   readonly idempotencyKey?: string;
 }
 
@@ -76,6 +80,7 @@ function addCreate(broadcasts: Command): void {
     )
     .option('--cover <id>', 'cover page of each fax by its id, see covers list')
     .option('--idempotency-key <key>', 'repeating the command with the same key never sends twice');
+  addPageOptions(create);
   addCoverFieldOption(create);
   addAboutOptions(create)
     .addHelpText(
@@ -101,6 +106,8 @@ Examples:
             ...(at === undefined ? {} : { send_at: parseTime(at) }),
             ...(sendBy === undefined ? {} : { send_by: parseTime(sendBy) }),
             ...(options.sendWhen === undefined ? {} : { send_when: options.sendWhen }),
+            ...(options.pages === undefined ? {} : { page_form: options.pages }),
+            ...(options.pageEdits === undefined ? {} : { page_edits: await readEdits(options.pageEdits) }),
             ...(cover === undefined ? {} : { cover }),
             ...(options.coverField === undefined
               ? {}
@@ -120,6 +127,19 @@ Examples:
         answer(sent, describeSent);
       }),
     );
+}
+
+/** Adds the options about the pages of the document. */
+function addPageOptions(create: Command): void {
+  create
+    .addOption(
+      choiceOption(
+        '--pages <form>',
+        PAGE_FORMS,
+        ', for contacts with encoded pages: ordinary pages this time, or encoded ones however long they take',
+      ),
+    )
+    .option('--page-edits <file>', 'JSON file with the changes to the pages, as for send');
 }
 
 interface ListOptions extends PageOptions {

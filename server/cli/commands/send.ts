@@ -155,7 +155,8 @@ async function submit(client: Client, to: string, paths: string[], options: Send
   });
 }
 
-async function readEdits(path: string): Promise<string> {
+/** Reads the file of changes to pages. Throws a command failure. */
+export async function readEdits(path: string): Promise<string> {
   return await readFile(path, 'utf8').catch(() => {
     throw new CommandFailure(`The file ${path} cannot be read.`, EXIT.badValues);
   });

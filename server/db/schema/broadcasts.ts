@@ -1,3 +1,4 @@
+import type { PageForm } from '../../../shared/encoded-pages.ts';
 import type { RecipientState } from '../../../shared/states/broadcasts.ts';
 
 type Flag = 0 | 1;
@@ -26,6 +27,10 @@ export interface BroadcastTable {
   document_pages: number;
   source_digest: string;
   call_seconds: number | null;
+  /** JSON: changes to its pages, with the original that is stored beside it; null where there are none. */
+  page_edits: string | null;
+  /** Form of the pages as it was asked for. */
+  page_form: PageForm;
   clean_greys: Flag;
   send_by_call: Flag;
   subject: string | null;

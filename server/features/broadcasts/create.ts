@@ -1,4 +1,6 @@
+import type { PageForm } from '../../../shared/encoded-pages.ts';
 import { type MergedLine, mergeFields, unknownColumns } from '../../../shared/merge-fields.ts';
+import { describeEdits } from '../../../shared/page-edits.ts';
 import type { WriteTx } from '../../db/database.ts';
 import type { PrintedLine } from '../../documents/documents.ts';
 import { epochOf, isoTime } from '../../platform/clock.ts';
@@ -19,7 +21,7 @@ import {
 } from './check-recipients.ts';
 import { noRecipients, recipientsRefused, unknownColumn } from './errors.ts';
 import type { BroadcastsParts } from './parts.ts';
-import { presentBroadcasts } from './present.ts';
+import { editsOf, presentBroadcasts } from './present.ts';
 import { broadcastJob, broadcastJobOf } from './queued.ts';
 import { addEvent, findBroadcast, insertBroadcast } from './store/broadcast-store.ts';
 import { insertRecipients } from './store/recipient-store.ts';
@@ -32,7 +34,7 @@ type Prepared = Awaited<ReturnType<OutboundService['prepareBroadcast']>>;
 export interface BroadcastOrder
   extends Pick<
     PrepareOrder,
-    'sources' | 'previewId' | 'cleanGreys' | 'byCall' | 'mailbox' | 'sendAt' | 'sendBy' | 'sendWhen'
+    'sources' | 'edits' | 'previewId' | 'cleanGreys' | 'byCall' | 'mailbox' | 'sendAt' | 'sendBy' | 'sendWhen'
   > {
   readonly given: GivenRecipients;
   /** Sends to the usable lines of a list in which others have a problem. */
@@ -40,6 +42,7 @@ export interface BroadcastOrder
   /** Null for the name of the document. */
   readonly name: string | null;
   readonly about: FaxAbout;
+  readonly pageForm: PageForm;
   /** Cover page of each fax, with values that name columns of the list; null for none. */
   readonly cover: CoverRequest | null;
   /** Idempotency-Key with its caller; null for none. */
@@ -100,7 +103,7 @@ export async function createBroadcast(
     );
   } catch (error) {
     const found = await findBroadcast(parts.db.read, id).catch(() => row);
-    if (!found) await parts.storage.remove(artifact);
+    if (!found) await parts.outbound.removeDocument(artifact);
     throw error;
   }
   const [broadcast] = await presentBroadcasts(parts, [row]);
@@ -170,11 +173,17 @@ async function record(
       broadcast_id: row.id,
       occurred_at: row.created_at,
       actor: row.created_by_name,
-      text: `Accepted for ${count}.`,
+      text: [`Accepted for ${count}.`, editsSentence(row)].filter(Boolean).join(' '),
     });
     await recordPlaced(tx);
     notifier.notify(tx, row);
   });
+}
+
+/** Returns the sentence of the history on changed pages; null where none was changed. */
+function editsSentence(row: BroadcastRow): string | null {
+  const edits = editsOf(row);
+  return edits && `Pages were changed before sending: ${describeEdits(edits)}.`;
 }
 
 function rowOf(
@@ -211,6 +220,8 @@ function rowOf(
     document_pages: document.pages,
     source_digest: document.sourceDigest,
     call_seconds: document.callSeconds,
+    page_edits: document.edits === null ? null : JSON.stringify(document.edits),
+    page_form: order.pageForm,
     clean_greys: order.cleanGreys ? 1 : 0,
     send_by_call: order.byCall ? 1 : 0,
     ...order.about,

@@ -1,3 +1,4 @@
+import type { FaxEdits } from '../../../shared/api/outbound-edits.ts';
 import { RECIPIENT_STATES } from '../../../shared/states/broadcasts.ts';
 import type { ReadDb } from '../../db/database.ts';
 import { type Clock, isoTime } from '../../platform/clock.ts';
@@ -44,6 +45,8 @@ export async function presentBroadcasts(
         size_bytes: row.document_size,
         sha256: row.document_sha256,
       },
+      edits: editsOf(row),
+      page_form: row.page_form,
       subject: row.subject,
       reference: row.reference,
       document_type: row.document_type,
@@ -74,6 +77,10 @@ function stateOf(
   if (waiting > 0 && send_at !== null && send_at > now) return 'scheduled';
   return waiting + queued + held + sending > 0 ? 'sending' : 'finished';
 }
+
+/** Returns the changes to the pages of its document; null where it was sent as it was. */
+export const editsOf = ({ page_edits }: Pick<BroadcastRow, 'page_edits'>): FaxEdits | null =>
+  page_edits === null ? null : (JSON.parse(page_edits) as FaxEdits);
 
 /** Returns the values of the cover page before they are merged. */
 export const coverFieldsOf = ({ cover_fields }: Pick<BroadcastRow, 'cover_fields'>): Record<string, string> =>

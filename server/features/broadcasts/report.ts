@@ -1,5 +1,6 @@
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { describeEdits } from '../../../shared/page-edits.ts';
 import { RECIPIENT_STATES, type RecipientState } from '../../../shared/states/broadcasts.ts';
 import { epochOf } from '../../platform/clock.ts';
 import { csvLine } from '../../platform/csv.ts';
@@ -79,6 +80,12 @@ async function reportText(parts: BroadcastsParts, row: BroadcastRow): Promise<st
     `Name: ${answer.name}`,
     `Document: ${document.file_name} (${pages})`,
     `Fingerprint: ${document.sha256}`,
+    ...(answer.edits === null
+      ? []
+      : [
+          `Pages changed: ${describeEdits(answer.edits)}`,
+          `Fingerprint of the original: ${answer.edits.original.sha256}`,
+        ]),
     `Sent by: ${answer.created_by.name} on ${local(answer.created_at)}`,
     `Broadcast ID: ${answer.id}`,
     ...(answer.send_by === null ? [] : [`Latest time: ${local(answer.send_by)}`]),

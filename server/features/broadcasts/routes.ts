@@ -53,7 +53,8 @@ function sendingRoute(service: BroadcastsService): ServedRoute {
   const send: Handler<typeof routes.sendBroadcast> = async ({ caller, fields, files, request }) => {
     const { recipients, tag, preview, leave_out, name, preview_id, clean_greys, send_by_call, ...rest } =
       fields;
-    const { mailbox, send_at, send_by, send_when, cover: coverId, cover_fields, ...about } = rest;
+    const { mailbox, send_at, send_by, send_when, cover: coverId, cover_fields, ...further } = rest;
+    const { page_edits, page_form, ...about } = further;
     const cover = coverId && coverId !== NO_COVER ? { id: coverId, fields: cover_fields ?? {} } : null;
     const list = files.find(({ field }) => field === 'recipients_file');
     const given = {
@@ -65,6 +66,8 @@ function sendingRoute(service: BroadcastsService): ServedRoute {
     const sent = await service.send(caller, {
       given,
       sources: files.filter(({ field }) => field === 'file').map(sourceOf),
+      edits: page_edits ?? null,
+      pageForm: page_form,
       previewId: preview_id ?? null,
       leavesOut: leave_out,
       name: name || null,

@@ -12,7 +12,7 @@ import { mailboxResource, may } from '../access/service.ts';
 import { mergedFor } from './create.ts';
 import { BroadcastStoppedError } from './errors.ts';
 import type { BroadcastsParts } from './parts.ts';
-import { countsOf, coverFieldsOf } from './present.ts';
+import { countsOf, coverFieldsOf, editsOf } from './present.ts';
 import { type BroadcastPayload, broadcastJob } from './queued.ts';
 import { addEvent, changeBroadcast, findBroadcast, touchBroadcast } from './store/broadcast-store.ts';
 import {
@@ -134,6 +134,7 @@ async function sendTo(parts: BroadcastsParts, row: BroadcastRow, recipient: Reci
       pages: row.document_pages,
       sourceDigest: row.source_digest,
       callSeconds: row.call_seconds,
+      edits: editsOf(row),
       line: text === null || page === null ? null : { text, page },
     },
     cover: coverId === null ? null : { id: coverId, fields: mergedOf(row, recipient) },
@@ -150,6 +151,7 @@ async function sendTo(parts: BroadcastsParts, row: BroadcastRow, recipient: Reci
     mailboxId: row.mailbox_id,
     about: row,
     cleanGreys: row.clean_greys === 1,
+    pageForm: row.page_form,
     byCall: row.send_by_call === 1,
     isTest: row.test === 1,
     link: (tx, faxId) => linkFax(parts, tx, recipient, faxId),
@@ -230,7 +232,7 @@ async function finish(parts: BroadcastsParts, row: BroadcastRow): Promise<JobRes
   const isRemoved =
     artifact !== null &&
     (await parts.db.transaction((tx) => changeBroadcast(tx, row, { artifact: null }))) !== null;
-  if (isRemoved) await parts.storage.remove(artifact);
+  if (isRemoved) await parts.outbound.removeDocument(artifact);
   return settle(parts, row.id);
 }
 

@@ -18,6 +18,7 @@ async function createBroadcasts(db: Kysely<unknown>): Promise<void> {
   const texts = [
     'state',
     'change_id',
+    'page_form',
     'send_when',
     'name',
     'document_name',
@@ -43,6 +44,7 @@ async function createBroadcasts(db: Kysely<unknown>): Promise<void> {
   const optionalTexts = [
     'paused_reason',
     'artifact',
+    'page_edits',
     'subject',
     'reference',
     'document_type',

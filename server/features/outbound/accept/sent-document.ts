@@ -81,6 +81,8 @@ interface KeptDocument {
   readonly pages: number;
   readonly sourceDigest: string;
   readonly callSeconds: number | null;
+  /** Changes to its pages, with the original that is stored beside it; null where there are none. */
+  readonly edits: FaxEdits | null;
   /** Printed on a page of the whole, behind a cover page; null for none. */
   readonly line: PrintedLine | null;
 }
@@ -166,10 +168,12 @@ export async function storeWithLine(
       const source = { ...content, fileName: 'document.pdf', declaredType: 'application/pdf' };
       return prepareInto(parts, artifact, { sources: [source], by, cleanGreys: false, fromPage: 1, line });
     });
-    const { sourceMediaType, placed = [] } = facts;
-    return { ...printed, sourceMediaType, placed };
+    const { sourceMediaType, placed = [], edits } = facts;
+    if (edits) await copyStored(parts.storage, besideDocument(plain), besideDocument(artifact));
+    return { ...printed, sourceMediaType, placed, ...(edits && { edits }) };
   } finally {
     await parts.storage.remove(plain);
+    if (facts.edits) await parts.storage.remove(besideDocument(plain));
   }
 }
 
@@ -256,15 +260,27 @@ function keptDocument(
     identity: { sourceDigest: kept.sourceDigest, onlyFileDigest: null },
     callSeconds: kept.callSeconds,
     async store(artifact, cover) {
-      if (cover !== null) return storeKeptCovered(parts, artifact, { kept, cover });
-      await copyStored(storage, kept.artifact, artifact);
-      return {
-        sha256: kept.sha256,
-        sizeBytes: kept.sizeBytes,
-        pages: kept.pages,
-        sourceMediaType: kept.mediaType as DocumentFacts['sourceMediaType'],
-      };
+      const facts = await storeKept(parts, artifact, { kept, cover });
+      if (kept.edits === null) return facts;
+      await copyStored(storage, besideDocument(kept.artifact), besideDocument(artifact));
+      return { ...facts, edits: kept.edits };
     },
+  };
+}
+
+/** Stores the document of a broadcast as one fax of it gets it. */
+async function storeKept(
+  parts: Pick<OutboundParts, 'storage' | 'documents' | 'settings' | 'workDirectory'>,
+  artifact: string,
+  { kept, cover }: { kept: KeptDocument; cover: ComposeCover | null },
+): Promise<DocumentFacts> {
+  if (cover !== null) return storeKeptCovered(parts, artifact, { kept, cover });
+  await copyStored(parts.storage, kept.artifact, artifact);
+  return {
+    sha256: kept.sha256,
+    sizeBytes: kept.sizeBytes,
+    pages: kept.pages,
+    sourceMediaType: kept.mediaType as DocumentFacts['sourceMediaType'],
   };
 }
 

@@ -1,3 +1,6 @@
+import type { FaxEdits } from '../../../../shared/api/outbound-edits.ts';
+import type { PageForm } from '../../../../shared/encoded-pages.ts';
+import type { PageEdits } from '../../../../shared/page-edits.ts';
 import type { WriteTx } from '../../../db/database.ts';
 import type { PrintedLine } from '../../../documents/documents.ts';
 import { RefusalError } from '../../../platform/errors.ts';
@@ -9,6 +12,7 @@ import type { CoverRequest } from '../../covers/types.ts';
 import type { PlacedSignature } from '../../desk/service.ts';
 import type { Acceptance } from '../accept/accept.ts';
 import { checkTimes } from '../accept/accepted-times.ts';
+import { withEdits } from '../accept/edited-source.ts';
 import type { FaxSender } from '../accept/send-request.ts';
 import { senderMailbox } from '../accept/sender-mailbox.ts';
 import type { Sending } from '../accept/sending.ts';
@@ -16,6 +20,7 @@ import type { DocumentFacts, SentDocument, SentDocuments, UploadedSource } from 
 import { documentNameOf, storeWithLine } from '../accept/sent-document.ts';
 import { FaxRefusalError, filesAndPreview, filesOrPreview } from '../errors.ts';
 import { decideGuard, type GuardActions, sentenceOf } from '../guard/decide.ts';
+import { besideDocument } from '../kept-original.ts';
 import type { Commands } from '../outcome/commands.ts';
 import type { OutboundParts } from '../parts.ts';
 import { capturePlan } from '../plan/plan.ts';
@@ -36,6 +41,8 @@ interface BroadcastDocument {
   readonly sourceDigest: string;
   /** Expected duration of its call, in seconds; null unless every page was measured. */
   readonly callSeconds: number | null;
+  /** Changes to its pages, with the original that is stored beside it; null where there are none. */
+  readonly edits: FaxEdits | null;
 }
 
 /** The same, as one fax of the broadcast gets it. */
@@ -60,6 +67,7 @@ interface RecipientFax {
   readonly mailboxId: string | null;
   readonly about: FaxAbout;
   readonly cleanGreys: boolean;
+  readonly pageForm: PageForm;
   readonly byCall: boolean;
   readonly isTest: boolean;
   /** Runs in the transaction that records the fax; throws where it may not be sent. */
@@ -91,6 +99,8 @@ export interface BroadcastFaxService {
     order: {
       readonly artifact: string;
       readonly sources: readonly UploadedSource[];
+      /** Changes to the pages of the files; null for none. */
+      readonly edits: PageEdits | null;
       readonly previewId: string | null;
       readonly cleanGreys: boolean;
       readonly byCall: boolean;
@@ -122,6 +132,8 @@ export interface BroadcastFaxService {
     caller: Caller,
     broadcast: { readonly id: string; readonly placed: readonly PlacedSignature[] },
   ): Promise<void>;
+  /** Removes the document of a broadcast, with the original of changed pages. */
+  removeDocument(artifact: string): Promise<void>;
   /** Accepts the fax to one recipient. Throws refusals, and what `link` throws. */
   sendToRecipient(fax: RecipientFax): Promise<void>;
   /** Sends a failed fax of a broadcast again, once however often it is called. Throws refusals. */
@@ -158,6 +170,10 @@ export function createBroadcastFaxService(parts: Parts): BroadcastFaxService {
     prepareBroadcast: (caller, order) => prepare(parts, caller, order),
     recordPlaced: (tx, caller, { id, placed }) =>
       parts.desk.signatures.recordPlaced(tx, caller, { placed, target: { kind: 'broadcast', id } }),
+    async removeDocument(artifact) {
+      await parts.storage.remove(artifact);
+      await parts.storage.remove(besideDocument(artifact));
+    },
     sendToRecipient: (fax) => sendToRecipient(parts, fax),
     async sendFailedAgain(id) {
       const job = await findJob(parts.db.read, id);
@@ -242,7 +258,8 @@ async function prepare(
   caller: Caller,
   {
     artifact,
-    sources,
+    sources: files,
+    edits,
     previewId,
     cleanGreys,
     byCall,
@@ -253,6 +270,7 @@ async function prepare(
   }: Parameters<BroadcastFaxService['prepareBroadcast']>[1],
 ): ReturnType<BroadcastFaxService['prepareBroadcast']> {
   assertSealing(parts.seal);
+  const sources = withEdits(files, edits);
   if (previewId === null && sources.length === 0) throw filesOrPreview();
   if (previewId !== null && sources.length > 0) throw filesAndPreview();
   const mailboxId = await senderMailbox(parts.db.read, caller, order.mailbox);
@@ -303,6 +321,7 @@ function keptDocument(artifact: string, document: SentDocument, facts: DocumentF
     pages: facts.pages,
     sourceDigest: document.identity.sourceDigest,
     callSeconds: document.callSeconds,
+    edits: facts.edits ?? null,
   };
 }
 
@@ -326,7 +345,7 @@ async function sendToRecipient(parts: Parts, fax: RecipientFax): Promise<void> {
     sendBy: fax.sendBy,
     sendWhen: fax.sendWhen,
     cleanGreys: fax.cleanGreys,
-    pageForm: 'automatic',
+    pageForm: fax.pageForm,
     isFormCopied: false,
     titles: [],
     about: aboutOf(fax.about),
