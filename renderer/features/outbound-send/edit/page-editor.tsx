@@ -58,14 +58,11 @@ export function PageEditor({ page, number, unchanged, onChange, result }: PageEd
     if (tool === 'text') return;
     if (isPictureTool(tool)) {
       if (picture) put({ kind: tool, box, picture: picture.id });
-      return;
+    } else if (tool !== 'crop') put({ kind: tool, box });
+    else {
+      focusOn('crop');
+      onChange({ ...page, crop: box }, words.didCrop);
     }
-    if (tool !== 'crop') {
-      put({ kind: tool, box });
-      return;
-    }
-    focusOn('crop');
-    onChange({ ...page, crop: box }, words.didCrop);
   };
   const place = (x: number, y: number) => {
     if (isPictureTool(tool)) {
