@@ -6,6 +6,7 @@ import { type Fax, startTestGateway, type TestGateway, textFile } from '../setup
 import { MailboxPeople, type Person } from '../setup/mailbox-people.ts';
 import { MINUTE, SECOND } from '../setup/manual-clock.ts';
 import { dropPostgresDatabase } from '../setup/postgres.ts';
+import { reportFacts } from '../setup/report-facts.ts';
 import { newPostgresDatabase, STORES } from '../setup/stores.ts';
 
 type Defaults = z.infer<typeof deskRoutes.getDefaults.answer.schema>;
@@ -109,6 +110,7 @@ describe.each(STORES)('names of people in the header line on %s', (store) => {
     await gateway.set({ FAX_AUTOMATIC_TRIES: 0 });
     expect([next.header_name, await printed(next)]).toEqual(['Dr. Okafor', `Dr. Okafor ${OWN_NUMBER}`]);
     await end(next.id, { status: 'success' });
+    expect((await reportFacts(gateway, next.id)).fax).toMatchObject({ header_name: 'Dr. Okafor', to: TO });
     const resent = await again(`/fax/${next.id}/resend`, ivo.key);
     expect([resent.header_name, await printed(resent)]).toEqual([
       'Ivo Lee, Lab',

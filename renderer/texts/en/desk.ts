@@ -2,7 +2,8 @@
 export const desk = {
   title: 'My settings',
   defaults: 'New faxes begin with',
-  defaultsSentence: 'Only for you. You can change each fax before you send it.',
+  defaultsSentence:
+    'Only for you. You can change each fax before you send it, except the name in its header line.',
   mailbox: 'Sent for',
   noMailbox: 'No mailbox',
   cover: 'Cover page',

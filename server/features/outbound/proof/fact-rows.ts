@@ -41,6 +41,7 @@ export function factRows(facts: ReportFacts, words: Words): Row[] {
     ...row('Document', `${fax.document.name} (${fax.document.size_bytes} bytes)`),
     ...row('Fingerprint', fax.document.sha256 === '' ? null : fax.document.sha256),
     ...row('Sent by', [fax.sent_by, fax.intake].filter((text) => text !== null).join('. ')),
+    ...row('Name in the header line', fax.header_name),
     ...row('Answers', answeredOf(fax.answers, local)),
     ...row('Sends again', fax.sends_again === null ? null : `fax ${fax.sends_again}`),
     ...row('Fax ID', fax.id),

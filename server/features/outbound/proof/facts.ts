@@ -67,6 +67,8 @@ export interface ReportFacts {
     /** Changes of its pages, and the fingerprint of the original; null where they were sent as they were. */
     readonly pages_changed: { readonly text: string; readonly original_sha256: string } | null;
     readonly sent_by: string;
+    /** Name in the header line that the sender had set; null for that of the office, and where no line is printed. */
+    readonly header_name: string | null;
     /** Sentence about the channel by which it came in; null for a request. */
     readonly intake: string | null;
     readonly accepted_at: string;

@@ -10,7 +10,15 @@ import { listAttempts } from '../store/attempt-store.ts';
 import { type HistoryEvent, listHistory } from '../store/history-store.ts';
 import { arrivalWarning } from '../transition/arrived.ts';
 import type { ReceiptFact } from '../transport-port.ts';
-import { type AttemptRow, coverOf, type FaxRecord, isDirect, type JobRow, packetOf } from '../types.ts';
+import {
+  type AttemptRow,
+  coverOf,
+  type FaxRecord,
+  isDirect,
+  isInternal,
+  type JobRow,
+  packetOf,
+} from '../types.ts';
 import { confirmationsOf } from './confirmations.ts';
 import type { AttemptFacts, FirstPage, ReportFacts } from './facts.ts';
 
@@ -105,6 +113,7 @@ function faxFacts(
     cover: coverOf(job)?.name ?? null,
     pages_changed: changesOf(job),
     sent_by: job.created_by_name,
+    header_name: isInternal(job) || isDirect(job) ? null : job.header_name,
     intake: accepted ? intakeSentence(accepted.text) : null,
     accepted_at: job.created_at,
     sends_again: resendOf,
