@@ -169,7 +169,7 @@ function waitFigure(name: string, times: readonly number[]): Figure {
 }
 
 /** Has the gateway work as it does by itself. */
-function processContinuously(gateway: TestGateway): { end(): Promise<void> } {
+export function processContinuously(gateway: TestGateway): { end(): Promise<void> } {
   const over = new AbortController();
   const working = (async () => {
     while (!over.signal.aborted) {

@@ -31,6 +31,7 @@ const PARTS = [
   'reader',
   'keys',
   'desk',
+  'broadcast',
   'triage',
   'shift',
   'edge',
