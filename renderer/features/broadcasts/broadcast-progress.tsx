@@ -28,7 +28,7 @@ import styles from './broadcasts.module.css';
 const words = t.broadcasts;
 /** Recipients that are read on at once. */
 const MORE = 100;
-/** No event tells that its time has come. */
+/** No event is published when its time comes. */
 const SCHEDULED_MS = 30_000;
 
 const SIGNS: Readonly<Record<Recipient['state'], readonly [Tone, IconName]>> = {
@@ -44,7 +44,7 @@ const SIGNS: Readonly<Record<Recipient['state'], readonly [Tone, IconName]>> = {
 };
 const STATES = Object.keys(SIGNS) as Recipient['state'][];
 
-/** Shows how a broadcast goes, with what a person can do about it. One that was sent just now has the focus. */
+/** Shows the progress of a broadcast with its actions. One that was sent just now has the focus. */
 export function BroadcastProgress({ id, isJustSent }: { id: string; isJustSent: boolean }) {
   const read = useQuery({
     ...broadcastQuery(id),

@@ -17,7 +17,7 @@ interface Recent {
   waiting: ChangedBroadcast | null;
 }
 
-/** Tells consoles what changed about broadcasts: at once, then at most once a second for each, and always the last change. */
+/** Publishes changes of broadcasts to consoles: at once, then at most once a second for each, and always the last change. */
 export interface BroadcastNotifier {
   /** Publishes a change once it is committed. */
   notify(tx: WriteTx, changed: ChangedBroadcast): void;

@@ -19,7 +19,7 @@ export interface Drawing {
   readonly to: string | null;
   /** A call is placed to one of our own numbers, which prints a header line. */
   readonly byCall: boolean;
-  /** Name of the person in the header line, which the gateway knows as well; null for that of the office. */
+  /** Name of the person in the header line, as the gateway stores it; null for that of the office. */
   readonly headerName: string | null;
   /** Changes to the pages; null for none. */
   readonly pageEdits: PageEdits | null;
