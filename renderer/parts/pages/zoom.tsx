@@ -33,18 +33,7 @@ export function ZoomButtons(props: { zoom: Zoom; onZoom: (zoom: Zoom) => void; r
   const step = (direction: 1 | -1) => onZoom(stepFrom(reader.scale.current, direction));
   return (
     <div className={styles['buttons']} role="group" aria-label={words.zoom}>
-      <IconButton
-        icon="zoom-out"
-        label={words.smaller}
-        isDisabled={zoom === MIN_ZOOM}
-        onPress={() => step(-1)}
-      />
-      <IconButton
-        icon="zoom-in"
-        label={words.larger}
-        isDisabled={zoom === MAX_ZOOM}
-        onPress={() => step(1)}
-      />
+      <ZoomSteps isSmallest={zoom === MIN_ZOOM} isLargest={zoom === MAX_ZOOM} onStep={step} />
       <IconButton icon="fit-page" label={words.whole} isOn={zoom === 'page'} onPress={() => onZoom('page')} />
       <IconButton
         icon="fit-width"
@@ -54,5 +43,21 @@ export function ZoomButtons(props: { zoom: Zoom; onZoom: (zoom: Zoom) => void; r
       />
       {typeof zoom === 'number' && <span className={styles['percent']}>{formatShare(zoom)}</span>}
     </div>
+  );
+}
+
+/** Buttons that make a page one step smaller or larger. */
+export function ZoomSteps(props: {
+  isSmallest: boolean;
+  isLargest: boolean;
+  onStep: (direction: 1 | -1) => void;
+}) {
+  const { isSmallest, isLargest, onStep } = props;
+  const words = t.ui.pages;
+  return (
+    <>
+      <IconButton icon="zoom-out" label={words.smaller} isDisabled={isSmallest} onPress={() => onStep(-1)} />
+      <IconButton icon="zoom-in" label={words.larger} isDisabled={isLargest} onPress={() => onStep(1)} />
+    </>
   );
 }

@@ -1,5 +1,5 @@
+import { ZoomSteps } from '../../../parts/pages/zoom.tsx';
 import { t } from '../../../texts/index.ts';
-import { IconButton } from '../../../ui/button.tsx';
 import { formatShare } from '../../../ui/format.ts';
 import styles from './page-editor.module.css';
 
@@ -9,24 +9,16 @@ export type EditorZoom = (typeof STEPS)[number];
 
 /** Makes the page on which a person draws larger and smaller. */
 export function EditorZoomButtons(props: { zoom: EditorZoom; onZoom: (zoom: EditorZoom) => void }) {
-  const words = t.ui.pages;
-  const at = STEPS.indexOf(props.zoom);
-  const [smaller, larger] = [STEPS[at - 1], STEPS[at + 1]];
+  const { zoom, onZoom } = props;
+  const at = STEPS.indexOf(zoom);
   return (
-    <div className={styles['zoom']} role="group" aria-label={words.zoom}>
-      <IconButton
-        icon="zoom-out"
-        label={words.smaller}
-        isDisabled={smaller === undefined}
-        onPress={() => smaller && props.onZoom(smaller)}
+    <div className={styles['zoom']} role="group" aria-label={t.ui.pages.zoom}>
+      <ZoomSteps
+        isSmallest={zoom === STEPS[0]}
+        isLargest={zoom === STEPS.at(-1)}
+        onStep={(direction) => onZoom(STEPS[at + direction] ?? zoom)}
       />
-      <IconButton
-        icon="zoom-in"
-        label={words.larger}
-        isDisabled={larger === undefined}
-        onPress={() => larger && props.onZoom(larger)}
-      />
-      <span aria-live="polite">{formatShare(props.zoom)}</span>
+      <span aria-live="polite">{formatShare(zoom)}</span>
     </div>
   );
 }
