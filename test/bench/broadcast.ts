@@ -107,7 +107,7 @@ class Keyboard {
     const focused = this.#page.locator(':focus');
     for (let tabs = 0; tabs < MOST_TABS; tabs += 1) {
       const snapshot = (await focused.count()) === 0 ? '' : await focused.first().ariaSnapshot();
-      // What is inside a part that scrolls follows on further lines.
+      // The content of a part that scrolls follows on further lines.
       if (snapshot.split('\n', 1)[0]?.includes(name)) return;
       await this.press('Tab');
     }

@@ -30,7 +30,7 @@ test('faxdesk defaults shows and sets what the faxes of a person begin with', as
     0,
     expect.stringMatching(/^Mailbox: +Front desk\nCover page: +Plain\n/u),
   ]);
-  // What is left out stays, and "" removes.
+  // An option that is left out changes nothing, and "" removes the value.
   const cleared = await asMara('defaults', 'set', '--cover', '', '--json');
   expect(JSON.parse(cleared.out)).toMatchObject({
     cover_id: null,

@@ -10,7 +10,7 @@ import { formatNumber } from '../../platform/phone-number.ts';
 import { searchTextOf } from '../../platform/search-text.ts';
 import { type Caller, keyOf } from '../access/service.ts';
 import type { CoverRequest } from '../covers/types.ts';
-import type { OutboundService } from '../outbound/service.ts';
+import { editsOf, type OutboundService } from '../outbound/service.ts';
 import {
   type CheckedRecipient,
   checkRecipients,
@@ -21,7 +21,7 @@ import {
 } from './check-recipients.ts';
 import { noRecipients, recipientsRefused, unknownColumn } from './errors.ts';
 import type { BroadcastsParts } from './parts.ts';
-import { editsOf, presentBroadcasts } from './present.ts';
+import { presentBroadcasts } from './present.ts';
 import { broadcastJob, broadcastJobOf } from './queued.ts';
 import { addEvent, findBroadcast, insertBroadcast } from './store/broadcast-store.ts';
 import { insertRecipients } from './store/recipient-store.ts';

@@ -7,7 +7,6 @@ import type { Logger } from '../../platform/logger.ts';
 import type { AccessService } from '../access/service.ts';
 import type { ContactsService } from '../contacts/service.ts';
 import type { OutboundService, SentOutcome } from '../outbound/service.ts';
-
 import type { BroadcastNotifier } from './notifier.ts';
 
 export interface BroadcastsParts {

@@ -1,8 +1,8 @@
-import type { FaxEdits } from '../../../shared/api/outbound-edits.ts';
 import { RECIPIENT_STATES } from '../../../shared/states/broadcasts.ts';
 import type { ReadDb } from '../../db/database.ts';
 import { type Clock, isoTime } from '../../platform/clock.ts';
 import { mailboxLabels } from '../access/service.ts';
+import { editsOf } from '../outbound/service.ts';
 import { countRecipients } from './store/recipient-store.ts';
 import type { BroadcastAnswer, BroadcastRow, RecipientCounts } from './types.ts';
 
@@ -77,10 +77,6 @@ function stateOf(
   if (waiting > 0 && send_at !== null && send_at > now) return 'scheduled';
   return waiting + queued + held + sending > 0 ? 'sending' : 'finished';
 }
-
-/** Returns the changes to the pages of its document; null where it was sent as it was. */
-export const editsOf = ({ page_edits }: Pick<BroadcastRow, 'page_edits'>): FaxEdits | null =>
-  page_edits === null ? null : (JSON.parse(page_edits) as FaxEdits);
 
 /** Returns the values of the cover page before they are merged. */
 export const coverFieldsOf = ({ cover_fields }: Pick<BroadcastRow, 'cover_fields'>): Record<string, string> =>

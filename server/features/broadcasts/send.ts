@@ -9,10 +9,11 @@ import {
 import { epochOf, isoTime } from '../../platform/clock.ts';
 import { RefusalError } from '../../platform/errors.ts';
 import { mailboxResource, may } from '../access/service.ts';
+import { editsOf } from '../outbound/service.ts';
 import { mergedFor } from './create.ts';
 import { BroadcastStoppedError } from './errors.ts';
 import type { BroadcastsParts } from './parts.ts';
-import { countsOf, coverFieldsOf, editsOf } from './present.ts';
+import { countsOf, coverFieldsOf } from './present.ts';
 import { type BroadcastPayload, broadcastJob } from './queued.ts';
 import { addEvent, changeBroadcast, findBroadcast, touchBroadcast } from './store/broadcast-store.ts';
 import {

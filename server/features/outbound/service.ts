@@ -11,6 +11,7 @@ import type { ReadingService } from './services/reading.ts';
 import type { UpkeepService } from './services/upkeep.ts';
 import type { WarningService } from './services/warnings.ts';
 
+export { documentBeside, editsOf } from './kept-original.ts';
 export type { SentAnswer } from './list/answers.ts';
 export type { SentOutcome } from './types.ts';
 
