@@ -196,12 +196,7 @@ async function upgrade(
     const documents = await openDocuments(boot, options);
     closing.add('documents', () => documents.close());
     const storage = await createLocalStorage(join(boot.dataFolder, FILES_FOLDER));
-    const place = async (name: string) => {
-      const path = await storage.place(name);
-      if (path === null) throw new Error('documents are kept elsewhere than in the data folder');
-      return path;
-    };
-    return await run(found, { db, seal, audit, documents, place, boot, options });
+    return await run(found, { db, seal, audit, documents, place: storage.place, boot, options });
   } finally {
     await closing.run();
   }

@@ -15,7 +15,15 @@ import { removeTemporaryFiles } from '../../platform/temporary-files.ts';
 import { readMark, writeMark } from './mark.ts';
 import { createNameLocks } from './name-locks.ts';
 import { openForReader, openStored } from './open-stored.ts';
-import { type Storage, StorageNameError, type StorageSource, storageSegments } from './port.ts';
+import {
+  type Storage,
+  StorageMissingError,
+  StorageNameError,
+  type StoragePlace,
+  type StorageSource,
+  storageSegments,
+} from './port.ts';
+import { readingError } from './reading-port.ts';
 import { isReserved, SET_ASIDE_FOLDER, UNCLAIMED_FOLDER } from './reserved-names.ts';
 import { createRestSealer } from './rest-sealer.ts';
 import {
@@ -36,11 +44,22 @@ interface Sealing {
   isOn(): boolean;
 }
 
+/** Documents in a folder of this computer. */
+interface LocalStorage extends Storage {
+  readonly root: string;
+  /** Returns the path for a file that another writer creates durably and completely, with the folder made. */
+  place(name: string): Promise<string>;
+  localPath(name: string): string;
+}
+
 /**
  * Documents as owner-only files below `folder`, which is made when missing. Without `sealing` every file is read and written
  * byte for byte, as backups have it.
  */
-export async function createLocalStorage(folder: string, sealing: Sealing | null = null): Promise<Storage> {
+export async function createLocalStorage(
+  folder: string,
+  sealing: Sealing | null = null,
+): Promise<LocalStorage> {
   await makeFolder(folder);
   // The real path, so that a link on the way to the root (as /tmp is on macOS) is not mistaken for an escape.
   const root = await realpath(resolve(folder));
@@ -59,7 +78,9 @@ export async function createLocalStorage(folder: string, sealing: Sealing | null
     write: async (name, from) => write(await place(name), from, newKey()),
     writeSealed: async (name, from) => write(await place(name), from, sealing?.sealer.newKey() ?? null),
     copy: async (name, path) => copy(await place(name), path),
+    duplicate: async (from, name) => duplicate(await safePath(root, from), await place(name)),
     place,
+    create: async (name, make) => create({ path: await place(name), seal: newKey(), durable: true }, make),
     open: async (name) => openStored(await safePath(root, name), sealer),
     withFile: (name, work) =>
       locks.read(name, async () => work(await openForReader(await safePath(root, name), sealer))),
@@ -153,6 +174,23 @@ async function copy(path: string, source: string): Promise<void> {
     await flushFolder(dirname(path));
   } catch {
     await replaceDurably(path, OWNER_FILE, (file) => file.writeFile(createReadStream(source)));
+  }
+}
+
+async function duplicate(source: string, path: string): Promise<void> {
+  await copy(path, source).catch((error: unknown) => {
+    throw codeOf(error) === 'ENOENT'
+      ? new StorageMissingError(`nothing is stored at ${source}`)
+      : readingError(error);
+  });
+}
+
+async function create<T>(place: StoragePlace, make: (place: StoragePlace) => Promise<T>): Promise<T> {
+  try {
+    return await make(place);
+  } catch (error) {
+    await rm(place.path, { force: true });
+    throw error;
   }
 }
 

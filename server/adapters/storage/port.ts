@@ -23,18 +23,20 @@ export interface Storage {
    * file, so neither may be written to afterwards.
    */
   copy(name: string, path: string): Promise<void>;
+  /** Gives the stored document `from` a second name. Throws as `open`. */
+  duplicate(from: string, name: string): Promise<void>;
   /**
-   * Returns the path for a file that another writer creates durably and completely, with the folder made; null when the
-   * storage is not local, so that the content has to be passed to `write`.
+   * Stores a file that `make` writes completely at the path that it gets, and returns its result. After an error of `make`
+   * nothing is stored.
    */
-  place(name: string): Promise<string | null>;
+  create<T>(name: string, make: (place: StoragePlace) => Promise<T>): Promise<T>;
   /**
    * The content and its length; the reader consumes the stream. Throws {@link StorageMissingError} when there is none for
    * certain, StorageUnreadableError of `reading-port.ts` when it cannot be read at present, AlteredFileError when it is not
    * what was written, and SealError when its key cannot be had.
    */
   open(name: string): Promise<{ stream: Readable; sizeBytes: number }>;
-  /** Returns a key for a file that another writer creates at a `place`; null when it is to be written as it is. */
+  /** Returns a key for a file that another writer creates; null when it is to be written as it is. */
   newKey(): NewFileKey | null;
   /**
    * The file of a name for a reader of its own. Until `work` has ended it is neither sealed nor removed. Throws as `open`.
@@ -81,6 +83,16 @@ export interface Storage {
   writeMark(mark: StorageMark): Promise<void>;
   /** Removes what killed processes were writing and nobody has changed since `before`, epoch milliseconds. How many. */
   removeTemporary(before: number): Promise<number>;
+}
+
+/** Place for a file that another writer creates. */
+export interface StoragePlace {
+  /** Absolute; its folder exists. */
+  readonly path: string;
+  /** Key to seal it with; null when it is to be written as it is. */
+  readonly seal: NewFileKey | null;
+  /** True when the writer has to flush it. */
+  readonly durable: boolean;
 }
 
 /** Installation that owns the documents, and the generation of its store when the mark was last written. */

@@ -1,6 +1,4 @@
 import { createHash } from 'node:crypto';
-import { rm } from 'node:fs/promises';
-import { join } from 'node:path';
 import {
   type EncodedPages,
   MAX_ENCODED_DELAY,
@@ -23,7 +21,7 @@ import { newestAttempt } from '../store/attempt-store.ts';
 import { findJob } from '../store/job-store.ts';
 import { type EncodedFacts, encodedArtifact, NOT_ENCODED } from '../transmitted-pages.ts';
 
-type Parts = Pick<OutboundParts, 'db' | 'storage' | 'documents' | 'settings' | 'contacts' | 'workDirectory'>;
+type Parts = Pick<OutboundParts, 'db' | 'storage' | 'documents' | 'settings' | 'contacts'>;
 
 /** A fax whose pages are to be chosen. */
 interface FaxToEncode {
@@ -193,29 +191,23 @@ async function storePages(
   parts: Parts,
   fax: StoredFax & { readonly source: DocumentToEncode; readonly mode: 'plain' | 'encrypted' },
 ): Promise<EncodedDocument> {
-  const { storage, documents, settings, workDirectory } = parts;
+  const { storage, documents, settings } = parts;
   const name = encodedArtifact(fax.id);
-  const place = await storage.place(name);
-  const path = place ?? join(workDirectory, name.replaceAll('/', '-'));
-  try {
-    const made = await documents.for(fax.by).encodePages(fax.source, path, {
+  const made = await storage.create(name, ({ path, seal }) =>
+    documents.for(fax.by).encodePages(fax.source, path, {
       messageId: fax.id.replaceAll('-', ''),
       words: { sender: settings.organization() ?? settings.ownNumber() ?? 'the sender' },
       cap: MAX_ENCODED_PAGES,
-      seal: place === null ? null : storage.newKey(),
-    });
-    if (place === null) await storage.write(name, { path });
-    const facts = {
-      encoded_mode: fax.mode,
-      ...(await digestOf(storage, name)),
-      encoded_pages: made.pages,
-      encoded_seconds: encodedSeconds(made),
-    };
-    return { facts, note: noteOf(fax.mode, made.pages, fax.pages) };
-  } catch (error) {
-    await rm(path, { force: true });
-    throw error;
-  }
+      seal,
+    }),
+  );
+  const facts = {
+    encoded_mode: fax.mode,
+    ...(await digestOf(storage, name)),
+    encoded_pages: made.pages,
+    encoded_seconds: encodedSeconds(made),
+  };
+  return { facts, note: noteOf(fax.mode, made.pages, fax.pages) };
 }
 
 async function digestOf(

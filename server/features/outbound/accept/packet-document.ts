@@ -1,9 +1,6 @@
-import { rm } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { PacketResult } from '../../../documents/documents.ts';
 import { epochOf } from '../../../platform/clock.ts';
 import type { NewFileKey } from '../../../platform/file-cipher.ts';
-import { newId } from '../../../platform/ids.ts';
 import { localDate } from '../../../platform/local-time.ts';
 import { formatNumber } from '../../../platform/phone-number.ts';
 import type { Caller } from '../../access/service.ts';
@@ -13,7 +10,7 @@ import { refuseBadDocuments } from './document-refusal.ts';
 import { documentFingerprintOf } from './idempotency.ts';
 import type { SentDocument, UploadedSource } from './sent-document.ts';
 
-type Parts = Pick<OutboundParts, 'clock' | 'storage' | 'documents' | 'settings' | 'workDirectory'>;
+type Parts = Pick<OutboundParts, 'clock' | 'storage' | 'documents' | 'settings'>;
 
 /** A document that an earlier fax delivered. */
 export interface DeliveredDocument {
@@ -44,24 +41,17 @@ export type ComposedPacket = PacketResult & { readonly packet: readonly PacketDo
 
 /** The document of a fax that a packet becomes: composed when it is stored, so that a repeated request composes nothing. */
 export function packetDocument(parts: Parts, packet: Packet, caller: Caller): SentDocument {
-  const { storage, workDirectory } = parts;
+  const { storage } = parts;
   return {
     fileNames: [packetFileName(packet)],
     digests: digestsOf(packet),
     identity: { sourceDigest: documentFingerprintOf(digestsOf(packet)), onlyFileDigest: null },
     callSeconds: null,
     async store(artifact) {
-      const place = await storage.place(artifact);
-      const path = place ?? join(workDirectory, `${newId()}.pdf`);
-      const seal = place === null ? null : storage.newKey();
-      try {
-        const composed = await composePacket(parts, packet, { caller, path, seal, durable: place !== null });
-        if (place === null) await storage.write(artifact, { path });
-        return { ...composed, sourceMediaType: 'application/pdf' };
-      } catch (error) {
-        await rm(path, { force: true });
-        throw error;
-      }
+      const composed = await storage.create(artifact, (place) =>
+        composePacket(parts, packet, { caller, ...place }),
+      );
+      return { ...composed, sourceMediaType: 'application/pdf' };
     },
   };
 }

@@ -2,14 +2,12 @@ import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FaxEdits } from '../../../../shared/api/outbound-edits.ts';
 import { StorageMissingError } from '../../../adapters/storage/port.ts';
-import { readingError } from '../../../adapters/storage/reading-port.ts';
 import type {
   DocumentContent,
   DocumentSource,
   PreparedDocument,
   PrintedLine,
 } from '../../../documents/documents.ts';
-import { errorCode } from '../../../platform/errors.ts';
 import { newId } from '../../../platform/ids.ts';
 import type { Caller } from '../../access/service.ts';
 import type { PlacedSignature } from '../../desk/service.ts';
@@ -125,7 +123,7 @@ function uploadedDocument(
 
 /** Stores files behind a cover page, which counts their pages. */
 export async function storeCovered(
-  parts: Pick<OutboundParts, 'storage' | 'documents' | 'settings' | 'workDirectory'>,
+  parts: Pick<OutboundParts, 'storage' | 'documents' | 'settings'>,
   artifact: string,
   wanted: {
     sources: readonly UploadedSource[];
@@ -155,7 +153,7 @@ export async function storeCovered(
 
 /** Stores a document with a line of text on its first or last page. Throws what its `store` throws. */
 export async function storeWithLine(
-  parts: Pick<OutboundParts, 'storage' | 'documents' | 'settings' | 'workDirectory'>,
+  parts: Pick<OutboundParts, 'storage' | 'documents' | 'settings'>,
   artifact: string,
   { document, by, line }: { document: SentDocument; by: string; line: PrintedLine },
 ): Promise<DocumentFacts> {
@@ -183,12 +181,7 @@ export const ownPages = ({ pages }: Pick<DocumentFacts, 'pages'>, cover: Compose
 
 /** Prepares a document in its place in the storage. */
 async function prepareInto(
-  {
-    documents,
-    settings,
-    storage,
-    workDirectory,
-  }: Pick<OutboundParts, 'storage' | 'documents' | 'settings' | 'workDirectory'>,
+  { documents, settings, storage }: Pick<OutboundParts, 'storage' | 'documents' | 'settings'>,
   artifact: string,
   wanted: {
     sources: readonly DocumentSource[];
@@ -199,19 +192,11 @@ async function prepareInto(
   },
 ): Promise<DocumentFacts> {
   const { sources, by, cleanGreys, fromPage, line = null } = wanted;
-  const place = await storage.place(artifact);
-  const path = place ?? join(workDirectory, `${newId()}.pdf`);
-  const seal = place === null ? null : storage.newKey();
   const maxBytes = settings.maxFileBytes();
-  try {
-    const options = { maxBytes, durable: place !== null, cleanGreys, fromPage, line, seal };
-    const prepared = await refuseBadDocuments(documents.for(by).prepare([...sources], path, options));
-    if (place === null) await storage.write(artifact, { path });
-    return prepared;
-  } catch (error) {
-    await rm(path, { force: true });
-    throw error;
-  }
+  return storage.create(artifact, ({ path, durable, seal }) => {
+    const options = { maxBytes, durable, cleanGreys, fromPage, line, seal };
+    return refuseBadDocuments(documents.for(by).prepare([...sources], path, options));
+  });
 }
 
 /** Returns the identity of uploaded files. */
@@ -250,7 +235,7 @@ function storedDocument({ storage }: Pick<OutboundParts, 'storage'>, job: JobRow
 }
 
 function keptDocument(
-  parts: Pick<OutboundParts, 'storage' | 'documents' | 'settings' | 'workDirectory'>,
+  parts: Pick<OutboundParts, 'storage' | 'documents' | 'settings'>,
   kept: KeptDocument,
 ): SentDocument {
   const { storage } = parts;
@@ -270,7 +255,7 @@ function keptDocument(
 
 /** Stores the document of a broadcast as one fax of it gets it. */
 async function storeKept(
-  parts: Pick<OutboundParts, 'storage' | 'documents' | 'settings' | 'workDirectory'>,
+  parts: Pick<OutboundParts, 'storage' | 'documents' | 'settings'>,
   artifact: string,
   { kept, cover }: { kept: KeptDocument; cover: ComposeCover | null },
 ): Promise<DocumentFacts> {
@@ -286,7 +271,7 @@ async function storeKept(
 
 /** Stores the document of a broadcast behind a cover page of this fax alone. */
 async function storeKeptCovered(
-  parts: Pick<OutboundParts, 'storage' | 'documents' | 'settings' | 'workDirectory'>,
+  parts: Pick<OutboundParts, 'storage' | 'documents' | 'settings'>,
   artifact: string,
   { kept, cover }: { kept: KeptDocument; cover: ComposeCover },
 ): Promise<DocumentFacts> {
@@ -310,10 +295,9 @@ async function copyStored(
   stored: string | null,
   artifact: string,
 ): Promise<void> {
-  const from = stored === null ? null : storage.localPath(stored);
-  if (from === null) throw documentGone();
-  await storage.copy(artifact, from).catch((error: unknown) => {
-    throw errorCode(error) === 'ENOENT' ? documentGone() : readingError(error);
+  if (stored === null) throw documentGone();
+  await storage.duplicate(stored, artifact).catch((error: unknown) => {
+    throw error instanceof StorageMissingError ? documentGone() : error;
   });
 }
 
@@ -330,7 +314,7 @@ async function copyOriginal(
 }
 
 function storedPages(
-  parts: Pick<OutboundParts, 'storage' | 'documents' | 'settings' | 'workDirectory'>,
+  parts: Pick<OutboundParts, 'storage' | 'documents' | 'settings'>,
   job: JobRow,
   from: number,
 ): SentDocument {

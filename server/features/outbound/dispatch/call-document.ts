@@ -1,5 +1,3 @@
-import { rm } from 'node:fs/promises';
-import { join } from 'node:path';
 import { DocumentError, type DocumentSource } from '../../../documents/documents.ts';
 import type { FileToRead } from '../../../platform/file-cipher.ts';
 import { localRecord } from '../../../platform/local-time.ts';
@@ -14,7 +12,7 @@ export interface CallDocument {
   readonly pages: number;
 }
 
-type Parts = Pick<OutboundParts, 'clock' | 'logger' | 'storage' | 'documents' | 'settings' | 'workDirectory'>;
+type Parts = Pick<OutboundParts, 'clock' | 'logger' | 'storage' | 'documents' | 'settings'>;
 
 /** Creates the documents of calls that send several faxes. */
 export interface CallDocuments {
@@ -59,22 +57,17 @@ async function merge(
     logger,
     storage,
     settings,
-    workDirectory,
-  }: Pick<OutboundParts, 'logger' | 'storage' | 'documents' | 'settings' | 'workDirectory'>,
+  }: Pick<OutboundParts, 'logger' | 'storage' | 'documents' | 'settings'>,
   artifact: string,
   sources: DocumentSource[],
 ): Promise<CallDocument | null> {
-  const place = await storage.place(artifact);
-  const path = place ?? join(workDirectory, artifact.replaceAll('/', '-'));
-  const seal = place === null ? null : storage.newKey();
+  // The list is the gateway's own and must not reduce the size that a fax may have.
+  const maxBytes = settings.maxFileBytes() * 2;
   try {
-    // The list is the gateway's own and must not reduce the size that a fax may have.
-    const maxBytes = settings.maxFileBytes() * 2;
-    const made = await documents.prepare(sources, path, { maxBytes, durable: place !== null, seal });
-    if (place === null) await storage.write(artifact, { path });
-    return made;
+    return await storage.create(artifact, ({ path, durable, seal }) =>
+      documents.prepare(sources, path, { maxBytes, durable, seal }),
+    );
   } catch (error) {
-    await rm(path, { force: true });
     if (!(error instanceof DocumentError)) throw error;
     logger.warn({ error, artifact }, 'faxes could not be merged for one call; each is called by itself');
     return null;
