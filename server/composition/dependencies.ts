@@ -5,6 +5,8 @@ import { createLibreOffice } from '../adapters/office/libreoffice.ts';
 import type { PeerNetwork } from '../adapters/peers/port.ts';
 import type { Provider, ProviderTools } from '../adapters/providers/provider-port.ts';
 import { createLocalStorage } from '../adapters/storage/local.ts';
+import { createObjectStorage } from '../adapters/storage/objects.ts';
+import { openS3Bucket } from '../adapters/storage/s3/bucket.ts';
 import type { BootOptions } from '../config/boot.ts';
 import type { Environment } from '../config/env.ts';
 import { RELEASE } from '../config/release.ts';
@@ -14,6 +16,8 @@ import { createCountedEvents, createSecurityAudit } from '../features/audit/room
 import type { InboundEvents } from '../features/inbound/room.ts';
 import type { FaxEvents } from '../features/outbound/room.ts';
 import { createCatalog, createSettings } from '../features/settings/room.ts';
+import type { SettingsService } from '../features/settings/service.ts';
+import { bucketSettings } from '../features/storage/room.ts';
 import type { StartTerminalProcess } from '../features/terminal/terminal-process-port.ts';
 import type { WorkEvents } from '../features/work/room.ts';
 import { connectionLimits, createConnections } from '../http/connections.ts';
@@ -25,12 +29,17 @@ import { createEventBus } from '../platform/events.ts';
 import type { Logger, LogLevel } from '../platform/logger.ts';
 import { makeFolder } from '../platform/make-folder.ts';
 import { isLoopbackHost } from '../platform/public-address.ts';
+import type { FileSealer } from '../platform/sealed-file.ts';
 import type { Timers } from '../platform/timers.ts';
 import type { Restorer } from './backups.ts';
 import { openDataKey } from './data-key.ts';
 import { addressChecks, createProviders } from './providers.ts';
 import { proxyCheck, requestSettings } from './request-settings.ts';
+import { DOCUMENT_OWNERS } from './store.ts';
 import type { ConsoleUpgrade } from './upgrade.ts';
+
+/** Time after which a bucket without any progress is given up. */
+const BUCKET_PATIENCE_MS = 20_000;
 
 /** Parts of a start that exist before any other: the opened store and the options of whoever starts the gateway. */
 export interface Foundation {
@@ -59,6 +68,8 @@ export interface Foundation {
   readonly startTerminalProcess?: StartTerminalProcess;
   /** Network of partners; that of the computer when left out. */
   readonly peerNetwork?: PeerNetwork | undefined;
+  /** Milliseconds after which a bucket without any progress is given up; 20 s when left out. */
+  readonly bucketPatienceMs?: number | undefined;
   /** Addresses at which mail providers give access tokens; their own when left out. */
   readonly tokenAddresses?: TokenAddresses | undefined;
 }
@@ -102,10 +113,7 @@ export async function createDependencies(foundation: Foundation, tools: Provider
     // Addresses of several callers: windows, programs and tunnels of this computer, and proxies.
     isShared: (address) => isLoopbackHost(address) || isProxy(address),
   });
-  const storage = await createLocalStorage(join(dataFolder, 'files'), {
-    sealer: files,
-    isOn: () => settings.get('ENCRYPT_DOCUMENTS'),
-  });
+  const storage = await openStorage(foundation, { sealer: files, settings, logger });
   const documents = createDocuments({
     folders: await documentFolders(dataFolder),
     office: {
@@ -132,6 +140,7 @@ export async function createDependencies(foundation: Foundation, tools: Provider
         logger.error({ error }, 'a listener failed'),
       ),
     },
+    storageParts: { storage, bucket: storage.bucket, owners: DOCUMENT_OWNERS },
     callerLimits: { connections, unverifiedBodies: createUnverifiedBodies(clock) },
     dataKey,
     folders,
@@ -140,6 +149,25 @@ export async function createDependencies(foundation: Foundation, tools: Provider
     providers,
     settingsRoom,
   };
+}
+
+/** Opens the storage of documents: the folder, and the bucket of the settings. */
+async function openStorage(
+  { boot: { dataFolder }, bucketPatienceMs = BUCKET_PATIENCE_MS }: Foundation,
+  parts: { sealer: FileSealer; settings: SettingsService; logger: Logger },
+) {
+  const { sealer, settings } = parts;
+  return createObjectStorage({
+    local: await createLocalStorage(join(dataFolder, 'files'), {
+      sealer,
+      isOn: () => settings.get('ENCRYPT_DOCUMENTS'),
+    }),
+    settings: bucketSettings(settings),
+    open: (place) => openS3Bucket(place, { patienceMs: bucketPatienceMs }),
+    folder: join(dataFolder, 'work', 'objects'),
+    sealer,
+    logger: parts.logger.room('storage'),
+  });
 }
 
 /** Returns the folders of documents, in work and stored: the only ones that their process can access. */

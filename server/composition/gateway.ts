@@ -60,6 +60,8 @@ export interface GatewayOptions {
   /** Starter of the process of a console terminal; a child by default. */
   readonly startTerminalProcess?: StartTerminalProcess;
   readonly tokenAddresses?: TokenAddresses;
+  /** Milliseconds after which a bucket without any progress is given up; 20 s when left out. */
+  readonly bucketPatienceMs?: number;
   /** Name look-ups, trusted roots and times of requests to partners; those of the system when left out. */
   readonly peerNetwork?: PeerNetwork;
 }

@@ -69,7 +69,6 @@ import {
 import { callbackAddresses, notificationAddresses } from './providers.ts';
 import { createRequestOrigins, type RequestOrigins } from './request-origins.ts';
 import { requestSettings } from './request-settings.ts';
-import { DOCUMENT_OWNERS } from './store.ts';
 import { createTransports } from './transports.ts';
 import { checkUpgrade } from './upgrade.ts';
 
@@ -125,7 +124,7 @@ export async function createRooms(foundation: Foundation): Promise<Rooms> {
     certificates: (options) => createCertificates({ ...common, ...options }),
   });
   const signing = createSigning(common);
-  const storage = createStorage({ ...common, storage: faxDependencies.storage, owners: DOCUMENT_OWNERS });
+  const storage = createStorage({ ...common, ...shared.storageParts });
   const reached = {
     listening: () => ({ ...foundation.listening(), secureOrigins: https.service.origins() }),
     settings: accessSettings(settings),

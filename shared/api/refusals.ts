@@ -12,6 +12,7 @@ export const ANYWHERE: readonly ErrorCode[] = [
   'headers_too_long',
   'internal_error',
   'disk_full',
+  'storage_unavailable',
   'database_away',
   'database_damaged',
   'database_read_only',

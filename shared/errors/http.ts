@@ -42,6 +42,10 @@ export const httpErrors = {
   },
   invalid_cursor: { status: 400, sentence: 'That cursor is not valid; start again from the first page.' },
   stale: { status: 409, sentence: 'This changed in the meantime; reload and try again.' },
+  storage_unavailable: {
+    status: 503,
+    meaning: 'A document cannot be stored in the object storage right now; the sentence says why.',
+  },
   disk_full: {
     status: 507,
     sentence: 'The disk is full. Nothing was recorded. Free up space and try again.',

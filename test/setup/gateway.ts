@@ -51,6 +51,8 @@ export interface TestGatewayOptions {
   readonly mailTimers?: Timers;
   /** Places a backup, without which nothing is green; default: where the data folder is new. */
   readonly hasBackup?: boolean;
+  /** Milliseconds after which a bucket without any progress is given up. */
+  readonly bucketPatienceMs?: number;
   /** Starter of the processes of console terminals. */
   readonly startTerminalProcess?: StartTerminalProcess;
   /** Functions that restore a backup, or move an earlier installation over, between two starts; default: consoles cannot. */
@@ -205,6 +207,7 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
     startDocumentProcess: lendDocumentProcess,
     ...(options.startTerminalProcess ? { startTerminalProcess: options.startTerminalProcess } : {}),
     ...(options.tokenAddresses ? { tokenAddresses: options.tokenAddresses } : {}),
+    ...(options.bucketPatienceMs ? { bucketPatienceMs: options.bucketPatienceMs } : {}),
     ...(options.peerNetwork ? { peerNetwork: options.peerNetwork } : {}),
     ...(options.restore ? { restore: options.restore } : {}),
     ...(options.upgrade ? { upgrade: options.upgrade } : {}),

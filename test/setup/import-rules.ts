@@ -225,7 +225,7 @@ const FOR_ROOT: RegExp[] = [
   /^server\/documents\/(documents|process\/(messages|no-network|serve-documents))\.ts$/,
   /^server\/adapters\/[^/]+\/([a-z]+-)?port\.ts$/,
   // The files that make the adapters.
-  /^server\/adapters\/(audit\/create-sinks|certificates\/certificates|directory\/ldap|mail\/(imap|mail-threads|smtp|tokens)|office\/libreoffice|providers\/registry|storage\/local|terminal\/start-process|test-transport\/test-transport|webhooks\/send-webhook|peers\/peer-client)\.ts$/,
+  /^server\/adapters\/(audit\/create-sinks|certificates\/certificates|directory\/ldap|mail\/(imap|mail-threads|smtp|tokens)|office\/libreoffice|providers\/registry|storage\/(local|objects|s3\/bucket)|terminal\/start-process|test-transport\/test-transport|webhooks\/send-webhook|peers\/peer-client)\.ts$/,
   ROOM,
   PUBLIC,
 ];

@@ -24,7 +24,7 @@ describe('the definitions of settings', () => {
   it('are read from the environment at later starts only where they are credentials, or the names in them', () => {
     const always = catalog.names.filter((name) => catalog.definitionOf(name).environment === 'every start');
     const notSecret = always.filter((name) => !catalog.definitionOf(name).secret);
-    expect(notSecret).toEqual(['CLOUDTWO_PROJECT_ID', 'CLOUDTWO_INBOUND_BASIC_USER']);
+    expect(notSecret).toEqual(['CLOUDTWO_PROJECT_ID', 'CLOUDTWO_INBOUND_BASIC_USER', 'AWS_ACCESS_KEY_ID']);
   });
 
   it('are understood by their older names, each meaning one setting', () => {

@@ -123,6 +123,10 @@ test('with a damaged store no document becomes unclaimed, and no unclaimed docum
   const upkeep = createUpkeep({
     db,
     storage,
+    bucket: {
+      state: () => ({ backend: 'local', address: null, problem: null, removals: 0 }),
+      refresh: async () => {},
+    },
     owners: [{ prefix: 'fax/', findKept: async () => new Set<string>(), hasAny: async () => false }],
     clock: { now: () => later },
     logger: createLogger({ write: () => undefined }),

@@ -10,6 +10,7 @@ const Mark = z.object({
   installation: z.string().min(1),
   generation: z.int().min(0),
   database: z.enum(['sqlite', 'postgres']),
+  bucket: z.string().optional(),
 });
 
 /**
@@ -19,7 +20,9 @@ const Mark = z.object({
 export async function readMark(root: string): Promise<StorageMark | null> {
   try {
     const found = Mark.safeParse(JSON.parse(await readFile(join(root, MARK_FILE), 'utf8')));
-    return found.success ? found.data : null;
+    if (!found.success) return null;
+    const { bucket, ...mark } = found.data;
+    return { ...mark, ...(bucket === undefined ? {} : { bucket }) };
   } catch (error) {
     if (errorCode(error) === 'ENOENT' || error instanceof SyntaxError) return null;
     throw error;

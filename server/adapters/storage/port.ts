@@ -56,7 +56,7 @@ export interface Storage {
   /** True when `names` would list any; stops at the first. */
   hasNames(prefix: string): Promise<boolean>;
   /** Records every name that gets a document from now on, before its file is there, until `stop` is called. */
-  recordNames(): { readonly names: ReadonlySet<string>; stop(): void };
+  recordNames(): { readonly names: Pick<ReadonlySet<string>, 'has'>; stop(): void };
   /** As `names`, with the size of each, which costs a look at every file. */
   list(prefix: string): AsyncIterable<{ name: string; sizeBytes: number }>;
   /**
@@ -85,6 +85,39 @@ export interface Storage {
   removeTemporary(before: number): Promise<number>;
 }
 
+/** Documents in a bucket of an object storage, beside those in the folder. */
+export interface DocumentBucket {
+  state(): BucketState;
+  /** Tries again what failed, and checks that the documents in the bucket are those of this installation. */
+  refresh(): Promise<void>;
+  /** Makes the documents in the bucket those of this installation. Throws BucketError. */
+  adopt(): Promise<void>;
+  /** Verifies the next documents after a name (`''` for the first) in the bucket. Throws BucketError. */
+  check(after: string): Promise<BucketWork>;
+  /** Moves the next documents after a name (`''` for the first) to where new ones go. Throws BucketError. */
+  move(after: string): Promise<BucketWork>;
+}
+
+export interface BucketState {
+  /** Place of new documents. */
+  readonly backend: 'local' | 's3';
+  /** Such as `s3://faxes/office/`; null when no bucket is named. */
+  readonly address: string | null;
+  /** Reason why the bucket was last not usable, as a sentence; null when it was, or was not tried. */
+  readonly problem: string | null;
+  /** Documents that are still to be removed from the bucket. */
+  readonly removals: number;
+}
+
+/** Result of a step of work on many documents. */
+export interface BucketWork {
+  readonly to: 'local' | 's3';
+  readonly done: number;
+  readonly failed: readonly { readonly name: string; readonly reason: string }[];
+  /** Name after which the next step begins; null when all is done. */
+  readonly next: string | null;
+}
+
 /** Place for a file that another writer creates. */
 export interface StoragePlace {
   /** Absolute; its folder exists. */
@@ -100,6 +133,8 @@ export interface StorageMark {
   readonly installation: string;
   readonly generation: number;
   readonly database: 'sqlite' | 'postgres';
+  /** Address of the bucket that has documents of the installation; left out for none. */
+  readonly bucket?: string;
 }
 
 /** A document that nothing names, since an ISO time. */

@@ -13,6 +13,7 @@ import { mailSettings } from './definitions/mail.ts';
 import { mailToFaxSettings } from './definitions/mail-to-fax.ts';
 import { receivingSettings } from './definitions/receiving.ts';
 import { sendingSettings } from './definitions/sending.ts';
+import { storageSettings } from './definitions/storage.ts';
 import { terminalSettings } from './definitions/terminal.ts';
 import { webhookSettings } from './definitions/webhooks.ts';
 
@@ -38,6 +39,7 @@ export function gatewaySettings(backends: readonly string[]) {
     ...directorySettings,
     ...httpsSettings,
     ...limitSettings,
+    ...storageSettings,
     ...backupSettings,
     ...auditSettings,
   };

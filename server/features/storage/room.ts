@@ -1,4 +1,5 @@
 import { defineRoom, type Room } from '../room.ts';
+import { type BucketParts, bucketWarnings } from './bucket-warnings.ts';
 import { createUpkeep, type UpkeepParts } from './upkeep.ts';
 
 export {
@@ -7,6 +8,7 @@ export {
   refuseMismatch,
   setUnnamedAside,
 } from './join-store.ts';
+export { bucketSettings } from './settings.ts';
 
 const TICK_MS = 60_000;
 const MISMATCH =
@@ -16,7 +18,7 @@ const MISMATCH =
  * Keeps the stored documents and the store together: what no row names is set aside, and nothing is deleted for it. Each
  * gateway does so for itself, since each has folders of its own.
  */
-export function createStorage(parts: UpkeepParts): Room {
+export function createStorage(parts: UpkeepParts & BucketParts): Room {
   const upkeep = createUpkeep({ ...parts, logger: parts.logger.room('storage') });
   let timer: NodeJS.Timeout | undefined;
   return defineRoom({
@@ -34,6 +36,6 @@ export function createStorage(parts: UpkeepParts): Room {
       await upkeep.stop();
     },
     catchUp: () => upkeep.run(),
-    warnings: async () => (upkeep.isMatched ? [] : [MISMATCH]),
+    warnings: async () => [...(upkeep.isMatched ? [] : [MISMATCH]), ...bucketWarnings(parts)],
   });
 }

@@ -1,6 +1,6 @@
 import { basename, join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import type { Storage, UnclaimedDocument } from '../../adapters/storage/port.ts';
+import type { DocumentBucket, Storage, UnclaimedDocument } from '../../adapters/storage/port.ts';
 import type { Database } from '../../db/database.ts';
 import { type Clock, isoTime } from '../../platform/clock.ts';
 import type { Logger } from '../../platform/logger.ts';
@@ -21,9 +21,13 @@ const UNCLAIMED_MS = UNCLAIMED_DAYS * 24 * HOUR_MS;
 const MAX_BACKLOG = 3;
 const REASON = 'No fax names this document.';
 
+/** Names of documents that were stored since the start. */
+type Added = ReturnType<Storage['recordNames']>['names'];
+
 export interface UpkeepParts {
   readonly db: Database;
   readonly storage: Storage;
+  readonly bucket: Pick<DocumentBucket, 'state' | 'refresh'>;
   readonly owners: readonly DocumentOwner[];
   readonly clock: Clock;
   readonly logger: Logger;
@@ -77,6 +81,7 @@ class Upkeep {
   async run(): Promise<void> {
     await this.#running;
     const now = this.#parts.clock.now();
+    if (this.#parts.bucket.state().problem !== null) await this.#refreshBucket();
     // A clock that was set back must not put it off for long.
     if (this.#isStopping || (now < this.#dueAt && now > this.#dueAt - 2 * HOUR_MS)) return this.#running;
     this.#dueAt = now + HOUR_MS;
@@ -107,7 +112,8 @@ class Upkeep {
   }
 
   /** `added` are the documents that may be on their way; null when each may be that is new enough. */
-  async #clear(added: ReadonlySet<string> | null = null): Promise<void> {
+  async #clear(added: Added | null = null): Promise<void> {
+    await this.#refreshBucket();
     await this.#removeTemporary();
     await this.#putBack();
     const { storage, owners } = this.#parts;
@@ -116,6 +122,15 @@ class Upkeep {
       await this.#unclaim(names, added);
     }
     await this.#removeExpired();
+  }
+
+  /** The bucket keeps the reason of a failure in its state. */
+  async #refreshBucket(): Promise<void> {
+    try {
+      await this.#parts.bucket.refresh();
+    } catch (error) {
+      this.#parts.logger.warn({ error }, 'the bucket of documents is not usable; it is tried again');
+    }
   }
 
   async #removeTemporary(): Promise<void> {
@@ -140,7 +155,7 @@ class Upkeep {
     }
   }
 
-  async #unclaim(names: readonly string[], added: ReadonlySet<string> | null): Promise<void> {
+  async #unclaim(names: readonly string[], added: Added | null): Promise<void> {
     if (this.#isDamaged) return;
     const { storage, clock, logger } = this.#parts;
     const named = await this.#named(names);

@@ -1,0 +1,102 @@
+import { documentNameOf, keyOf, type OpenBucket } from './bucket-claim.ts';
+import { BucketError } from './bucket-port.ts';
+import type { BucketWork, Storage } from './port.ts';
+import { MARK_FILE } from './reserved-names.ts';
+
+/** Documents of one step, so that it ends soon. */
+const STEP = 20;
+
+/** Parts of the storage that work on many documents needs. */
+export interface WorkParts {
+  readonly local: Storage;
+  readonly to: 'local' | 's3';
+  claimed(): Promise<OpenBucket>;
+  try<T>(work: () => Promise<T>): Promise<T>;
+  change<T>(name: string, work: () => Promise<T>): Promise<T>;
+  put(name: string, path: string): Promise<void>;
+  bringHome(opened: OpenBucket, name: string): Promise<boolean>;
+}
+
+/**
+ * Moves the next documents to where new ones go. Each is verified at its new place before it is removed from the old one, so a
+ * kill at any moment leaves it at one of them or both. Throws BucketError when the bucket is not usable.
+ */
+export async function moveDocuments(parts: WorkParts, after: string): Promise<BucketWork> {
+  const opened = await parts.claimed();
+  const isToBucket = parts.to === 's3';
+  const names = isToBucket ? await localNames(parts, after) : await objectNames(opened, after);
+  const moved = await eachOf(parts, names, (name) =>
+    parts.change(name, async () => {
+      if (!isToBucket) await parts.bringHome(opened, name);
+      else await upload(parts, name);
+    }),
+  );
+  if (!isToBucket && moved.next === null) await release(parts, opened);
+  return moved;
+}
+
+/** Reads the next documents in the bucket and compares them with their digests. Throws BucketError when it is not usable. */
+export async function checkDocuments(parts: WorkParts, after: string): Promise<BucketWork> {
+  const opened = await parts.claimed();
+  return eachOf(parts, await objectNames(opened, after), (name) =>
+    parts.try(async () => {
+      await opened.bucket.verify(keyOf(opened, name));
+    }),
+  );
+}
+
+/** A document that is gone meanwhile needs nothing. */
+async function upload({ local, put }: WorkParts, name: string): Promise<void> {
+  const path = local.localPath(name);
+  if (path === null || !(await local.exists(name))) return;
+  await local.withFile(name, () => put(name, path));
+  await local.remove(name);
+}
+
+/** One that fails is left out; when the first ones all fail the bucket is not usable. */
+async function eachOf(
+  { to }: WorkParts,
+  names: readonly string[],
+  work: (name: string) => Promise<void>,
+): Promise<BucketWork> {
+  const failed: { name: string; reason: string }[] = [];
+  let done = 0;
+  for (const name of names.slice(0, STEP)) {
+    try {
+      await work(name);
+      done += 1;
+    } catch (error) {
+      if (!(error instanceof BucketError)) throw error;
+      failed.push({ name, reason: error.sentence });
+      if (done === 0 && failed.length > 2) throw error;
+    }
+  }
+  return { to, done, failed, next: names.length > STEP ? (names[STEP - 1] ?? null) : null };
+}
+
+/** Up to one more than a step, in order. */
+async function localNames({ local }: WorkParts, after: string): Promise<string[]> {
+  const names: string[] = [];
+  for await (const name of local.names('')) if (name > after) names.push(name);
+  return names.sort((a, b) => (a < b ? -1 : 1)).slice(0, STEP + 1);
+}
+
+async function objectNames(opened: OpenBucket, after: string): Promise<string[]> {
+  const names: string[] = [];
+  for await (const { key } of opened.bucket.list(opened.place.prefix, after && keyOf(opened, after))) {
+    const name = documentNameOf(opened, key);
+    if (name !== null) names.push(name);
+    if (names.length > STEP) break;
+  }
+  return names;
+}
+
+/** Gives up a bucket without documents, so that another one can be named. */
+async function release(parts: WorkParts, opened: OpenBucket): Promise<void> {
+  if ((await objectNames(opened, '')).length > 0) return;
+  const mark = await parts.local.readMark();
+  if (mark === null) return;
+  const { bucket: _, ...rest } = mark;
+  await parts.local.writeMark(rest);
+  await parts.try(() => opened.bucket.remove(keyOf(opened, MARK_FILE)));
+}
