@@ -87,6 +87,8 @@ const FAULTS = String.raw`(() => {
     if (style.overflowY !== 'visible' && it.scrollHeight > it.clientHeight + SLACK && it.clientHeight < 90 && it.clientHeight > 1 && it.scrollHeight > 90 && !hidden(it)) faults.push('no room: ' + (it.getAttribute('aria-label') ?? it.className) + ' ' + it.clientHeight);
   }
   const scroller = document.scrollingElement;
+  const isWhole = innerWidth >= 720 && innerHeight >= 480;
+  if (isWhole && scroller.scrollHeight > innerHeight) faults.push('the page scrolls by ' + (scroller.scrollHeight - innerHeight));
   scroller.scrollTop = scroller.scrollHeight;
   const isThere = [...document.querySelectorAll('main *')].some((it) => {
     const box = it.getBoundingClientRect();
