@@ -27,7 +27,13 @@ const webConsole = testConsole({ settings: RECEIVING }, async (furnished) => {
 
 test('without anything to do each tab says so, and how something comes in', async (context) => {
   const { page } = await webConsole.open(context, { path: '/work' });
-  await page.getByRole('heading', { name: 'Nothing to do' }).waitFor();
+  const nothing = page.getByRole('heading', { name: 'Nothing to do' });
+  await nothing.waitFor();
+  // Who comes to an empty list is on what it says, not on a button beside it.
+  await page.getByRole('link', { name: 'Inbox' }).click();
+  await page.getByRole('heading', { name: 'Inbox' }).waitFor();
+  await page.getByRole('link', { name: 'Work' }).click();
+  await expect.poll(() => nothing.evaluate((it) => it.matches(':focus'))).toBe(true);
   await tab(page, 'Mine').click();
   await page.getByRole('heading', { name: 'Nothing is assigned to you' }).waitFor();
   await tab(page, 'Unassigned').click();

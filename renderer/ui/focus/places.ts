@@ -44,12 +44,14 @@ export function markedBegin(part: Element): HTMLElement | null {
   return null;
 }
 
-/** The name of the page that is shown, else the first control, else the title. */
+/** The name of the page that is shown, else the title of an empty list, else the first control, else the title. */
 export function firstPlace(part: Element): HTMLElement | null {
   const controls = controlsIn(part);
-  const first = controls.find((it) => it.matches('[aria-current="page"]')) ?? controls[0];
+  const empty = part.querySelector<HTMLElement>('[data-focus-begin] > :is(h1, h2)');
+  const current = controls.find((it) => it.matches('[aria-current="page"]'));
+  const first = current ?? (empty === null ? controls[0] : undefined);
   if (first) return first;
-  const title = part.querySelector<HTMLElement>('h1, h2');
+  const title = empty ?? part.querySelector<HTMLElement>('h1, h2');
   if (title) title.tabIndex = -1;
   return title;
 }
