@@ -34,15 +34,7 @@ function Answered({ draft, drafts, number, answered }: AnswerNoteProps & { answe
   const isOther = from !== null && number !== null && number !== from;
   const title = words.title(from === null ? words.unknown : phone(from), formatWhen(answered.receivedAt));
   return (
-    <Notice
-      tone={isOther || from === null ? 'warn' : 'plain'}
-      title={title}
-      action={
-        <Link to="/inbox/{-$receivedId}" params={{ receivedId: answered.id }}>
-          {words.open}
-        </Link>
-      }
-    >
+    <Notice tone={isOther || from === null ? 'warn' : 'plain'} title={title}>
       <div className={styles['choices']}>
         {from === null && <span>{words.withheld}</span>}
         {isOther && <span>{words.otherNumber}</span>}
@@ -51,6 +43,9 @@ function Answered({ draft, drafts, number, answered }: AnswerNoteProps & { answe
           {words.attach}
         </Checkbox>
         <TemplateButton drafts={drafts} />
+        <Link to="/inbox/{-$receivedId}" params={{ receivedId: answered.id }}>
+          {words.open}
+        </Link>
         <Button variant="link" onPress={() => drafts.change((now) => ({ ...now, answers: null }))}>
           {words.noAnswer}
         </Button>
