@@ -4,6 +4,7 @@ import type { Permission } from '../../shared/permissions.ts';
 import { loadPart } from '../api/load-part.ts';
 import { isOwnSession, type Me, useMe, usePermissions } from '../api/queries.ts';
 import { useConnection } from '../api/use-connection.ts';
+import { NEW_BROADCAST } from '../parts/new-broadcast-place.ts';
 import { t } from '../texts/index.ts';
 import {
   type Action,
@@ -182,6 +183,12 @@ function useShellActions(held: readonly Permission[], setOpen: (open: Opened | n
               icon: 'plus',
               keys: 'n',
               run: () => void navigate({ to: '/send' }),
+            },
+            {
+              id: 'several',
+              label: t.shell.sendToSeveral,
+              icon: 'group',
+              run: () => void navigate(NEW_BROADCAST),
             },
           ] as const)
         : []),

@@ -54,6 +54,24 @@ test('a person sends a document to 200 recipients, sees what is left out, and fo
   await page.getByText('Canceled: 200').waitFor();
 });
 
+test('the form opens from Send and from everywhere, with the keyboard in its first field', async (context) => {
+  const { page } = await webConsole.open(context, { path: '/send' });
+  await page.getByRole('button', { name: 'Send to several' }).press('Enter');
+  const name = page.getByRole('textbox', { name: 'Name', exact: true });
+  const hasFocus = () => name.evaluate((it) => it.matches(':focus'));
+  await expect.poll(hasFocus).toBe(true);
+  await page.getByRole('button', { name: 'Cancel' }).press('Enter');
+  await page.getByText('Choose a broadcast').waitFor();
+  await page.getByRole('link', { name: 'Contacts' }).click();
+  await page.getByRole('heading', { name: 'Contacts', level: 1 }).waitFor();
+  await page.keyboard.press('Control+K');
+  await page.getByRole('dialog').waitFor();
+  await page.keyboard.type('send to sev');
+  await page.getByRole('menuitem', { name: 'Send to several' }).waitFor();
+  await page.keyboard.press('Enter');
+  await expect.poll(hasFocus).toBe(true);
+});
+
 test('a person puts a cover page with the columns of the list before each fax, and is shown a column that is not there', async (context) => {
   const { page, complaints } = await webConsole.open(context, { path: '/sent' });
   complaints.allow('400 ', 'POST /broadcasts');

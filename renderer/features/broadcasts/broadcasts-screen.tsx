@@ -1,5 +1,6 @@
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { ListAndForm } from '../../parts/lists/list-and-form.tsx';
+import { NEW_BROADCAST } from '../../parts/new-broadcast-place.ts';
 import { t } from '../../texts/broadcasts.ts';
 import { BroadcastList } from './broadcast-list.tsx';
 import { BroadcastProgress } from './broadcast-progress.tsx';
@@ -9,12 +10,17 @@ import { NewBroadcast } from './new-broadcast.tsx';
 export function BroadcastsScreen() {
   const { broadcastId } = useParams({ from: '/framed/sent/broadcasts/{-$broadcastId}' });
   const navigate = useNavigate();
+  const isNew = broadcastId === NEW_BROADCAST.params.broadcastId;
+  const open = (id: string | undefined) =>
+    void navigate({ to: '/sent/broadcasts/{-$broadcastId}', params: { broadcastId: id } });
   return (
     <ListAndForm
       words={t.broadcasts}
-      begin={t.broadcasts.sendToSeveral}
-      openId={broadcastId}
-      onOpen={(id) => void navigate({ to: '/sent/broadcasts/{-$broadcastId}', params: { broadcastId: id } })}
+      begin={t.shell.sendToSeveral}
+      beginsNew={isNew}
+      openId={isNew ? undefined : broadcastId}
+      onOpen={open}
+      onClose={() => open(undefined)}
       list={(choice) => <BroadcastList {...choice} />}
       form={(acts) => <NewBroadcast {...acts} />}
       entry={(id, isJustSent) => <BroadcastProgress key={id} id={id} isJustSent={isJustSent} />}

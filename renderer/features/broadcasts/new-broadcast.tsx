@@ -65,9 +65,9 @@ export function NewBroadcast(props: { onSent: (id: string) => void; onClose: () 
   );
   const canCheck = hasOneWay(form) && acts.running === null;
   return (
-    <Pane label={t.broadcasts.sendToSeveral}>
-      <PaneHead isForm title={t.broadcasts.sendToSeveral} />
-      <PaneBody isPadded label={t.broadcasts.sendToSeveral}>
+    <Pane label={t.shell.sendToSeveral}>
+      <PaneHead isForm title={t.shell.sendToSeveral} />
+      <PaneBody isPadded label={t.shell.sendToSeveral}>
         <div className={styles['form']}>
           <Documents files={form.files} onChange={(files) => change({ files })} />
           <TextField

@@ -1,10 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
 import { useRef } from 'react';
 import { contextQuery, useMe } from '../../api/queries.ts';
 import { LoadProblem } from '../../parts/load-problem.tsx';
+import { NEW_BROADCAST } from '../../parts/new-broadcast-place.ts';
 import { useScreenTitle } from '../../parts/window-title.ts';
 import { t } from '../../texts/index.ts';
 import { useActions } from '../../ui/actions.tsx';
+import { Button } from '../../ui/button.tsx';
 import { Waits } from '../../ui/focus/waits.tsx';
 import { announce } from '../../ui/live-region.tsx';
 import { Pane, PaneBody, PaneHead } from '../../ui/pane.tsx';
@@ -43,6 +46,16 @@ function useSendActions(trySending: () => void): void {
   ]);
 }
 
+/** Offered until a fax is begun. */
+function SeveralButton() {
+  const navigate = useNavigate();
+  return (
+    <Button variant="plain" icon="group" onPress={() => void navigate(NEW_BROADCAST)}>
+      {t.shell.sendToSeveral}
+    </Button>
+  );
+}
+
 /** Refused files are not in the preview. */
 function editableFilesOf({ draft, drafts, preview }: NewFaxParts): EditableFiles {
   return {
@@ -77,6 +90,7 @@ function NewFax({ owner, send }: { owner: string; send: SendContext }) {
         <div className={styles['form']} data-over={isOver || undefined}>
           <PaneHead title={t.send.newFax} level={1}>
             <DraftMark saveState={saveState} />
+            {isEmpty(draft) && <SeveralButton />}
             <DraftsButton
               drafts={drafts}
               draft={draft}

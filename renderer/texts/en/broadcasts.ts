@@ -8,7 +8,6 @@ export const broadcasts = {
   noneSentence: 'Send one document to many recipients. Each gets its own fax.',
   noMatch: 'No broadcast matches',
   more: 'Show more broadcasts',
-  sendToSeveral: 'Send to several',
   choose: 'Choose a broadcast',
   chooseSentence: 'Its progress and its recipients show here.',
   people,

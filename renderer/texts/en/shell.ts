@@ -126,6 +126,7 @@ export const shell = {
   allReceivedWith: (query: string) => `All received faxes with “${query}”`,
   faxToNumber: (number: string) => `Send a fax to ${number}`,
   newFax: 'New fax',
+  sendToSeveral: 'Send to several',
   workStatistics: 'Work statistics',
   openPalette: 'Search or run an action',
   finish: 'Finish setup',
