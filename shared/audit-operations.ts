@@ -114,6 +114,8 @@ export const AUDIT_OPERATIONS = {
   'backup.restore': 'Restore a backup',
   'backup.download': 'Download a backup',
   'backup.remove': 'Remove a backup',
+  'storage.move': 'Move stored documents',
+  'storage.adopt': 'Take over the documents in a bucket',
   'terminal.open': 'Open the console terminal',
   'terminal.close': 'Close the console terminal',
 } as const;

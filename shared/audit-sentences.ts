@@ -160,6 +160,8 @@ const PREDICATES: Readonly<Record<AuditOperation, (fact: Fact) => string>> = {
   'backup.restore': () => 'restored a backup',
   'backup.download': () => 'downloaded a backup',
   'backup.remove': () => 'removed a backup',
+  'storage.move': () => 'moved stored documents to where new ones are kept',
+  'storage.adopt': () => 'took over the documents in the bucket',
   'terminal.open': () => 'opened the console terminal',
   'terminal.close': (fact) => `closed the console terminal${terminalReason(fact('reason'))}`,
 };

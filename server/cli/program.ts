@@ -40,6 +40,7 @@ import { addSessionsCommands } from './commands/sessions.ts';
 import { addSettingsCommands } from './commands/settings.ts';
 import { addSignaturesCommands } from './commands/signatures.ts';
 import { addSigningCommands } from './commands/signing.ts';
+import { addStorageCommands } from './commands/storage.ts';
 import { addSummaryCommands } from './commands/summary.ts';
 import { addTelephonyCommands } from './commands/telephony.ts';
 import { addUpgrade } from './commands/upgrade.ts';
@@ -118,6 +119,7 @@ export function createProgram(after = AFTER): Command {
   addPair(program);
   addAssistant(program);
   addSettingsCommands(program);
+  addStorageCommands(program);
   addHttpsCommands(program);
   addTelephonyCommands(program);
   addSigningCommands(program);

@@ -124,7 +124,7 @@ export async function createRooms(foundation: Foundation): Promise<Rooms> {
     certificates: (options) => createCertificates({ ...common, ...options }),
   });
   const signing = createSigning(common);
-  const storage = createStorage({ ...common, ...shared.storageParts });
+  const storage = createStorage({ ...base, ...shared.storageParts });
   const reached = {
     listening: () => ({ ...foundation.listening(), secureOrigins: https.service.origins() }),
     settings: accessSettings(settings),

@@ -54,6 +54,7 @@ const GROUPS: Readonly<Record<string, string>> = {
   terminal: 'The console terminal',
   notices: 'Deprecated parts that are still used',
   upgrade: 'Upgrades from an earlier release',
+  storage: 'The storage of documents',
   https: 'Connections from other computers',
   signing: 'The signing key of the installation',
   system: 'Health, metrics and this description',

@@ -37,6 +37,7 @@ import { deliveryRoutes } from './routing-routes.ts';
 import { settingsRoutes } from './settings.ts';
 import { pluginRoutes } from './settings-plugins.ts';
 import { signingRoutes } from './signing.ts';
+import { storageRoutes } from './storage.ts';
 import { summaryRoutes } from './summary.ts';
 import { systemRoutes } from './system.ts';
 import { telephonyRoutes } from './telephony.ts';
@@ -94,6 +95,7 @@ export const allRoutes: readonly RouteDefinition[] = [
   ...Object.values(terminalRoutes),
   ...Object.values(noticesRoutes),
   ...Object.values(upgradeRoutes),
+  ...Object.values(storageRoutes),
   ...Object.values(httpsRoutes),
   ...Object.values(signingRoutes),
   ...Object.values(systemRoutes),

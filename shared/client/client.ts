@@ -33,6 +33,7 @@ import { rateRoutes } from '../api/routing-rates.ts';
 import { deliveryRoutes } from '../api/routing-routes.ts';
 import { settingsRoutes } from '../api/settings.ts';
 import { signingRoutes } from '../api/signing.ts';
+import { storageRoutes } from '../api/storage.ts';
 import { summaryRoutes } from '../api/summary.ts';
 import { systemRoutes } from '../api/system.ts';
 import { telephonyRoutes } from '../api/telephony.ts';
@@ -86,6 +87,7 @@ const ROOMS = {
   terminals: terminalRoutes,
   notices: noticesRoutes,
   upgrade: upgradeRoutes,
+  storage: storageRoutes,
   https: httpsRoutes,
   signing: signingRoutes,
   direct: { ...directRoutes, ...directDeliveryRoutes },

@@ -26,6 +26,7 @@ const NOT_AUDITED = [
   'POST /broadcasts/:id/pause',
   'POST /broadcasts/:id/retry',
   'POST /cases/:case_id/faxes',
+  'POST /console/storage/check',
   'POST /console/terminals/:terminal_id/input',
   'POST /console/terminals/:terminal_id/size',
   'POST /console/upgrade/check',

@@ -40,7 +40,6 @@ class S3Server {
   readonly buckets = new Map<string, Map<string, StoredObject>>();
   /** Method and path of each request. */
   readonly requests: string[] = [];
-  /** Largest number of bytes that a request of the client announced. */
   readonly #listener = new Listener((request, response) => this.#serve(request, response));
   #fault: BucketFault | null = null;
   /** False: an old service that ignores checksums. */
@@ -82,6 +81,12 @@ class S3Server {
   put(key: string, body: Buffer, bucket = 'faxes'): void {
     const stored = { body, metadata: {}, checksum: null, changedAt: this.now() };
     this.buckets.get(bucket)?.set(key, stored);
+  }
+
+  /** Replaces the content of an object and leaves its metadata. */
+  damage(key: string, bucket = 'faxes'): void {
+    const found = this.buckets.get(bucket)?.get(key);
+    if (found) this.buckets.get(bucket)?.set(key, { ...found, body: Buffer.from('other') });
   }
 
   fail(fault: BucketFault): void {

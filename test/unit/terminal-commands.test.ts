@@ -40,6 +40,7 @@ const OFFERED: Readonly<Record<string, string>> = {
   keys: 'list create change rotate replace revoke approve',
   webhooks: 'list create change secret test remove deliveries delivery send-again',
   settings: 'list get revisions validate set unset',
+  storage: 'status check move adopt',
   https: 'status',
   telephony: 'check call-log presets',
   signing: 'keys',

@@ -53,7 +53,7 @@ export async function claimBucket(
     if (!(await bucket.putIfNone(key, text))) return claimBucket(local, opened);
   } else if (installationIn(found) !== own.installation)
     throw new BucketError(
-      `The documents in ${address} belong to another installation. Choose another prefix.`,
+      `The documents in ${address} belong to another installation. Choose another prefix, or run faxdesk storage adopt if this installation replaces it.`,
     );
   if (own.bucket !== address) await local.writeMark({ ...own, bucket: address });
 }

@@ -86,6 +86,12 @@ class StorageUnavailableError extends RefusalError {
   }
 }
 
+/** Returns the refusal for an error of work on many documents; other errors as they are. */
+export const bucketRefusal = (error: unknown): unknown =>
+  error instanceof BucketError
+    ? new RefusalError('storage_unavailable', { sentence: error.sentence, cause: error })
+    : error;
+
 /** Returns the refusal for an error that came while a document was read from a bucket; other errors as they are. */
 export const bucketReadingError = (error: unknown): unknown =>
   error instanceof BucketError

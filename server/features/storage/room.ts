@@ -1,5 +1,7 @@
 import { defineRoom, type Room } from '../room.ts';
 import { type BucketParts, bucketWarnings } from './bucket-warnings.ts';
+import { storageServedRoutes } from './routes.ts';
+import { createStorageService, type StorageServiceParts } from './service.ts';
 import { createUpkeep, type UpkeepParts } from './upkeep.ts';
 
 export {
@@ -18,11 +20,12 @@ const MISMATCH =
  * Keeps the stored documents and the store together: what no row names is set aside, and nothing is deleted for it. Each
  * gateway does so for itself, since each has folders of its own.
  */
-export function createStorage(parts: UpkeepParts & BucketParts): Room {
+export function createStorage(parts: UpkeepParts & BucketParts & StorageServiceParts): Room {
   const upkeep = createUpkeep({ ...parts, logger: parts.logger.room('storage') });
   let timer: NodeJS.Timeout | undefined;
   return defineRoom({
     name: 'storage',
+    served: storageServedRoutes(createStorageService(parts)),
     async start() {
       upkeep.begin();
       timer = setInterval(() => void upkeep.run(), TICK_MS);

@@ -28,7 +28,7 @@ export const storageSettings = {
     opens,
     group,
     label: 'Where documents are kept',
-    help: 'With local in the data folder of this computer, with s3 in a bucket of Amazon S3 or a compatible service. Earlier documents stay where they are until they are moved.',
+    help: 'With local in the data folder of this computer, with s3 in a bucket of Amazon S3 or a compatible service. To move earlier documents: faxdesk storage move.',
     choices: ['local', 's3'],
     default: 'local',
   }),
