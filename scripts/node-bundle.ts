@@ -96,7 +96,9 @@ export function keepNames(): Plugin {
 
 /** The names beside `default` that Node gives a file in the older form of modules; null for any other file. */
 async function commonNames(path: string): Promise<string[] | null> {
-  const names = Object.keys((await import(pathToFileURL(path).href)) as object);
+  // A file that only bundlers can load is of the newer form.
+  const loaded = await import(pathToFileURL(path).href).catch(() => ({}));
+  const names = Object.keys(loaded as object);
   if (!names.includes(WHOLE)) return null;
   return names.filter((name) => name !== 'default' && /^[\w$]+$/u.test(name));
 }
