@@ -34,7 +34,9 @@ export interface BackupSummary {
   readonly sha256: string;
   readonly rows: number;
   readonly files: number;
-  /** Documents that its rows name and that it lacks. */
+  /** Address of the bucket, and the number of documents that stay in it; null where there is no bucket. */
+  readonly bucket: { readonly address: string; readonly documents: number } | null;
+  /** Documents that its rows name and that it lacks, beside those of the bucket. */
   readonly missing: readonly string[];
   /** Those of them that rows still name: no cleanup removed them meanwhile. */
   readonly lost: readonly string[];
@@ -84,7 +86,8 @@ async function fill(archive: ArchiveWriter, source: BackupSource, parts: BackupP
       throw new BackupError('There is nothing to back up yet: the database is empty.');
     return addTables(archive, snapshot, parts);
   });
-  const missing = await addFiles(archive, source.storage, { documents, parts });
+  const absent = await addFiles(archive, source.storage, { documents, parts });
+  const { missing, bucket } = await placeAbsent(source, absent);
   for (const [name, content] of Object.entries(source.keys))
     await archive.add(keyEntry(name as KeyName), [content], { compress: false });
   const manifest: Manifest = {
@@ -95,6 +98,7 @@ async function fill(archive: ArchiveWriter, source: BackupSource, parts: BackupP
     ...facts,
     entries: archive.entries,
     missing,
+    ...(bucket === null ? {} : { bucket }),
   };
   const sha256 = await archive.finish(manifest);
   const rows = facts.tables.reduce((sum, table) => sum + table.rows, 0);
@@ -103,7 +107,7 @@ async function fill(archive: ArchiveWriter, source: BackupSource, parts: BackupP
   const keyFile = source.keys['data.key'] ?? null;
   const key = keyStateOf(keyFile, proof);
   parts.onFilled?.({ key });
-  return { sha256, rows, files, missing, lost, key, keyDigest: keyDigest(keyFile) };
+  return { sha256, rows, files, bucket, missing, lost, key, keyDigest: keyDigest(keyFile) };
 }
 
 async function addTables(archive: ArchiveWriter, snapshot: Snapshot, parts: BackupParts) {
@@ -158,6 +162,16 @@ async function* linesOf(
     text = '';
   }
   if (text !== '') yield Buffer.from(text);
+}
+
+/** Documents that are not in the folder of an installation with a bucket are in the bucket, which has its own copies. */
+async function placeAbsent(
+  { storage }: Pick<BackupSource, 'storage'>,
+  absent: string[],
+): Promise<Pick<BackupSummary, 'bucket'> & { missing: string[] }> {
+  const address = (await storage.readMark())?.bucket;
+  if (address === undefined) return { missing: absent, bucket: null };
+  return { missing: [], bucket: { address, documents: absent.length } };
 }
 
 /** Every stored document, those that rows name first. Answers the ones that are gone. */

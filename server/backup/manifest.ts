@@ -28,6 +28,8 @@ const Manifest = z.strictObject({
   ),
   /** Documents that rows named and that were gone when they were to be stored. */
   missing: z.array(z.string()),
+  /** Documents that rows name and that stay in the bucket of an object storage; left out where there is no bucket. */
+  bucket: z.strictObject({ address: z.string(), documents: Count }).optional(),
 });
 export type Manifest = z.infer<typeof Manifest>;
 export type ManifestEntry = Manifest['entries'][number];

@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { type BackupSummary, createBackup } from '../backup/create-backup.ts';
 import { backupSource } from '../backup/installation.ts';
-import { COMMAND_LINE, restoreInstallation, SENDS_NOTHING } from '../composition/backups.ts';
+import { bucketSentence, COMMAND_LINE, restoreInstallation, SENDS_NOTHING } from '../composition/backups.ts';
 import { RELEASE } from '../config/release.ts';
 import { backupNameAt, hasBackupExtension } from '../platform/backup-name.ts';
 import { systemClock } from '../platform/clock.ts';
@@ -49,13 +49,14 @@ export async function backUp(
     },
   }).finally(() => terminal.progress(''));
   answer(summaryOf(summary), () => {
-    const { rows, files, missing, lost, sizeBytes } = summary;
+    const { rows, files, bucket, missing, lost, sizeBytes } = summary;
     const cleaned = missing.length - lost.length;
     return facts([
       ['Backup', path],
       ['Size', sizeBytes < MB ? `${Math.ceil(sizeBytes / 1024)} KB` : `${(sizeBytes / MB).toFixed(1)} MB`],
       ['Records', rows],
       ['Documents', files],
+      ...bucketFact(bucket),
       ...(cleaned > 0 ? [['Documents deleted during the backup', cleaned] as const] : []),
       ...(lost.length > 0 ? [['Documents missing from the data folder', lost.length] as const] : []),
     ]);
@@ -65,6 +66,11 @@ export async function backUp(
   if (flaw !== null) throw new CommandFailure(`The backup was written. ${flaw}`);
   terminal.note('It contains the keys of this installation. Keep it as safe as the installation itself.');
 }
+
+const bucketFact = (bucket: BackupSummary['bucket']) =>
+  bucket === null
+    ? []
+    : [['Documents that stay in the bucket', `${bucket.documents}, in ${bucket.address}`] as const];
 
 function summaryOf(summary: BackupSummary) {
   const { keyDigest: _, ...shown } = summary;
@@ -94,6 +100,7 @@ export async function restore(
     set_aside: setAside,
     made_at: manifest.created_at,
     missing: manifest.missing,
+    bucket: manifest.bucket ?? null,
     key,
   };
   answer(value, () =>
@@ -102,6 +109,7 @@ export async function restore(
       ['Held faxes', `${settled.held}; release each fax that was not sent since the backup`],
       ['Faxes to confirm', settled.unconfirmed],
       ['E-mails to confirm', settled.mails],
+      ...bucketFact(manifest.bucket ?? null),
       ...(manifest.missing.length > 0
         ? [['Documents not in the backup', manifest.missing.length] as const]
         : []),
@@ -111,6 +119,7 @@ export async function restore(
   terminal.note(
     'People and API keys are as they were in the backup. If you revoked any since then, revoke them again.',
   );
+  if (manifest.bucket) terminal.note(bucketSentence(manifest.bucket));
   const flaw = keySentence(key);
   if (flaw !== null) terminal.note(`${flaw} ${SENDS_NOTHING}`);
 }

@@ -56,6 +56,13 @@ export function createBackupMaker(
 export const SENDS_NOTHING =
   'Faxdesk sends and receives nothing until that file is back in the data folder, from the former computer or an older backup.';
 
+/** Returns the sentence about documents that a restored backup left in a bucket. */
+export function bucketSentence({ address, documents }: { address: string; documents: number }): string {
+  const [count, stay] =
+    documents === 1 ? ['1 document is', 'it stays'] : [`${documents} documents are`, 'they stay'];
+  return `${count} not in the backup: ${stay} in ${address}. If this installation replaces the former one, run faxdesk storage adopt.`;
+}
+
 /** Counts of the work that was in progress when the backup was made, after settling it. */
 interface Settled extends RestoredFaxes {
   /** E-mails with received faxes that may have been sent since. */
@@ -105,12 +112,13 @@ export async function tryRestore(file: string, boot: BootOptions, by: Restorer):
         : [
             'After the restore, e-mails with received faxes need a check. Confirm each e-mail that was sent since the backup.',
           ];
+    const inBucket = manifest.bucket ? [bucketSentence(manifest.bucket)] : [];
     const missing = manifest.missing.length;
     const gaps =
       missing === 0 ? [] : [`The restored backup does not have the documents of ${missing} faxes.`];
     const flaw = keySentence(key);
     const unopened = flaw === null ? [] : [`${flaw} ${SENDS_NOTHING}`];
-    return [...unopened, ...check, ...sent, ...gaps];
+    return [...unopened, ...check, ...sent, ...inBucket, ...gaps];
   } catch (error) {
     if (!(error instanceof BackupError)) throw error;
     return [`The backup could not be restored. ${error.message}`];

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { DocumentBucket } from '../adapters/storage/port.ts';
 import type { BootOptions } from '../config/boot.ts';
 import { RELEASE } from '../config/release.ts';
 import { writingProblem } from '../config/writable-folders.ts';
@@ -7,6 +8,7 @@ import { ping } from '../db/migrator.ts';
 import { storeSize } from '../db/store-size.ts';
 import type { Documents } from '../documents/documents.ts';
 import type { Room } from '../features/room.ts';
+import { storageState } from '../features/storage/service.ts';
 import {
   diskCheck,
   findProblems,
@@ -33,6 +35,8 @@ interface GatewayFacts {
   quickProblems(): Promise<string[]>;
   /** Path of LibreOffice; null where it is not found or not used. */
   libreOffice(): Promise<string | null>;
+  /** State of the storage of documents. */
+  documentStorage(): ReturnType<typeof storageState>;
   /** Background work by kind. */
   waiting(): Promise<Record<string, number>>;
 }
@@ -41,6 +45,7 @@ export function gatewayFacts(parts: {
   boot: BootOptions;
   db: Database;
   documents: Pick<Documents, 'findOffice'>;
+  storage: { readonly bucket: DocumentBucket };
   keyProblem: string | null;
   listening: () => { host: string; port: number };
 }): GatewayFacts {
@@ -56,6 +61,7 @@ export function gatewayFacts(parts: {
     },
     storeBytes: () => storeSize(db, join(boot.dataFolder, 'faxdesk.sqlite')),
     libreOffice: () => parts.documents.findOffice(),
+    documentStorage: () => storageState(parts.storage.bucket),
     problems: () => findProblems(checks),
     quickProblems: () => findProblems(quick),
     waiting: async () =>

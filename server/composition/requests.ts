@@ -42,7 +42,12 @@ export function createRequests(
   const { boot, clock, providers } = parts;
   const settings = requestSettings(rooms.settings);
   const isProxy = proxyCheck(settings.trustedProxies);
-  const facts = { ...parts, documents: rooms.documents, keyProblem: rooms.keyProblem };
+  const facts = {
+    ...parts,
+    documents: rooms.documents,
+    storage: rooms.storage,
+    keyProblem: rooms.keyProblem,
+  };
   const { waiting } = gatewayFacts(facts);
   const metrics = createMetrics([
     ...Object.entries(HELP).map(([kind, help]) => ({

@@ -9,7 +9,7 @@ import type { ResolveDns } from '../adapters/mail/reading-port.ts';
 import { createSmtpMailer } from '../adapters/mail/smtp.ts';
 import { createTokenClient } from '../adapters/mail/tokens.ts';
 import { createPeers } from '../adapters/peers/peer-client.ts';
-import type { Storage } from '../adapters/storage/port.ts';
+import type { DocumentBucket, Storage } from '../adapters/storage/port.ts';
 import { startTerminalChild } from '../adapters/terminal/start-process.ts';
 import { createWebhookSender } from '../adapters/webhooks/send-webhook.ts';
 import { readBackupContents } from '../backup/read-contents.ts';
@@ -91,7 +91,7 @@ export interface Rooms {
   firstOwnerKey(): Promise<string | null>;
   readonly queue: Queue;
   readonly documents: Documents;
-  readonly storage: Storage;
+  readonly storage: Storage & { readonly bucket: DocumentBucket };
   /** Limits of what callers may hold. */
   readonly callerLimits: { readonly connections: Connections; readonly unverifiedBodies: UnverifiedBodies };
   readonly logger: Logger;

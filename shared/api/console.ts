@@ -7,6 +7,7 @@ import { contextRoute } from './console-context.ts';
 import { ConsoleChanges, EventId } from './console-events.ts';
 import { installationRoutes, SENDING_STATES } from './console-installation.ts';
 import { defineRoute } from './route.ts';
+import { StorageState } from './storage.ts';
 import { BackendName, Cursor, Done, ListLimit, OptionalTime, pageOf, Time } from './values.ts';
 
 const Count = z.number().int().min(0);
@@ -67,6 +68,7 @@ export const ConsoleStatus = z
         'path of LibreOffice, which converts DOCX, XLSX, ODT and HTML documents; null if it was not found or is switched off',
       ),
     database: z.enum(['sqlite', 'postgres']),
+    document_storage: StorageState.describe('place of the documents'),
     store_bytes: Count,
     free_bytes: Count.nullable().describe('free space on the disk of the data folder'),
     problems: z.array(z.string()).describe('reasons why the gateway cannot accept faxes; empty if it can'),

@@ -222,6 +222,23 @@ describe('A backup', () => {
     expect(restored.manifest.missing).toEqual(['fax/fax-success.pdf']);
   });
 
+  it('rule (storage): a backup says how many documents stay in the bucket, which are not missing', async () => {
+    const before = await newInstallation(null);
+    await before.storage.writeMark({
+      installation: 'one',
+      generation: 1,
+      database: 'sqlite',
+      bucket: 's3://faxes/office/',
+    });
+    await before.storage.remove('fax/fax-success.pdf');
+    const made = await backUp(before, join(folder, 'b.zip'));
+    const bucket = { address: 's3://faxes/office/', documents: 1 };
+    expect(made).toMatchObject({ files: 5, missing: [], lost: [], bucket });
+    const location = await newLocation(null);
+    const restored = await restore(join(folder, 'b.zip'), { dataFolder: location.folder });
+    expect(restored.manifest).toMatchObject({ missing: [], bucket });
+  });
+
   it('can be read by its owner only and leaves nothing behind when it cannot be finished', async () => {
     const before = await newInstallation(null);
     const file = join(folder, 'b.zip');

@@ -178,7 +178,8 @@ function Reports({ found }: { found: Status['report_problems'] }) {
 }
 
 function Storage({ status }: { status: Status }) {
-  const { free_bytes, last_backup } = status;
+  const { free_bytes, last_backup, document_storage } = status;
+  const { bucket } = document_storage;
   return (
     <Facts title={words.storage}>
       <Fact name={words.stored}>{formatBytes(status.store_bytes)}</Fact>
@@ -187,6 +188,12 @@ function Storage({ status }: { status: Status }) {
       <Fact name={words.folder} title={status.data_folder}>
         {status.data_folder}
       </Fact>
+      <Fact name={words.documents}>{words.places[document_storage.backend]}</Fact>
+      {bucket !== null && (
+        <Fact name={words.bucket} title={document_storage.problem ?? bucket}>
+          {document_storage.problem === null ? bucket : words.bucketProblem}
+        </Fact>
+      )}
       <LastTime name={words.lastBackup} at={last_backup?.created_at ?? null} />
     </Facts>
   );

@@ -20,6 +20,8 @@ export interface StatusParts {
   readonly quickProblems: () => Promise<string[]>;
   /** Lists problems that need attention although faxes are taken. */
   readonly warnings: () => Promise<string[]>;
+  /** Returns where documents are kept. */
+  readonly documentStorage: () => StatusFacts['document_storage'];
   /** Path of LibreOffice; null where it is not found or not used. */
   readonly libreOffice: () => Promise<string | null>;
   /** Lists problems with the reports of providers. */
@@ -60,6 +62,7 @@ export async function describeStatus(
     https_problem: parts.httpsProblem(),
     data_folder: parts.dataFolder,
     database: parts.database,
+    document_storage: parts.documentStorage(),
     receiving: { state, sentence },
     ...(await resolveAll(facts)),
   };

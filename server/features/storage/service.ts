@@ -26,7 +26,7 @@ export interface StorageService {
 export function createStorageService(parts: StorageServiceParts): StorageService {
   const { bucket } = parts;
   return {
-    state: () => stateOf(bucket),
+    state: () => storageState(bucket),
     check: async (after = '') => stepOf(await refusing(() => bucket.check(after))),
     async move(actor, after) {
       const done = await refusing(() => bucket.move(after ?? ''));
@@ -36,7 +36,7 @@ export function createStorageService(parts: StorageServiceParts): StorageService
     async adopt(actor) {
       await refusing(() => bucket.adopt());
       await record(parts, actor, 'storage.adopt');
-      return stateOf(bucket);
+      return storageState(bucket);
     },
   };
 }
@@ -49,7 +49,8 @@ async function refusing<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-function stateOf(bucket: DocumentBucket): z.infer<typeof StorageState> {
+/** Returns the state of the storage as it is answered. */
+export function storageState(bucket: Pick<DocumentBucket, 'state'>): z.infer<typeof StorageState> {
   const { backend, address, problem, removals } = bucket.state();
   return { backend, bucket: address, problem, waiting_removals: removals };
 }

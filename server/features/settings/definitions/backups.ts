@@ -27,7 +27,7 @@ export const backupSettings = {
     opens: BACKUP_PERMISSIONS,
     group: GROUP,
     label: 'Daily backups to keep',
-    help: 'Older daily backups are removed. Each backup holds every document; those made by hand are never removed automatically.',
+    help: 'Older daily backups are removed. Each backup holds every document except those in a bucket; those made by hand are never removed automatically.',
     least: 1,
     most: 365,
     default: 7,
