@@ -112,7 +112,24 @@ describe('rule (storage): documents in a bucket', () => {
     expect(documents()).toEqual([]);
   });
 
-  test('that no row names are unclaimed after six hours, and those of nobody else are touched', async () => {
+  test('that a kill left without a row are unclaimed after six hours, and removed after 30 days', async () => {
+    await receive();
+    const [key = ''] = documents();
+    s3.now = () => new Date(inbound.gateway.clock.now());
+    s3.copy(key, 'office/inbound/lost.pdf');
+    inbound = new InboundGateway(await inbound.gateway.restart());
+    inbound.gateway.clock.advance(365 * DAY);
+    await inbound.gateway.set({ INBOUND_RETENTION_DAYS: 0 });
+    await inbound.work();
+    expect(documents()).not.toContain('office/inbound/lost.pdf');
+    const unclaimed = (await localDocuments()).filter((name) => !name.endsWith('.record.json'));
+    expect(unclaimed).toEqual([expect.stringMatching(/^unclaimed\/.+-lost\.pdf$/u)]);
+    inbound.gateway.clock.advance(31 * DAY);
+    await inbound.work();
+    expect(await localDocuments()).toEqual([]);
+  });
+
+  test('that no row names and Faxdesk did not store stay, below its prefix and elsewhere', async () => {
     await receive();
     s3.put('office/inbound/lost.pdf', Buffer.from('lost'));
     s3.put('elsewhere/inbound/other.pdf', Buffer.from('other'));

@@ -89,6 +89,13 @@ class S3Server {
     if (found) this.buckets.get(bucket)?.set(key, { ...found, body: Buffer.from('other') });
   }
 
+  /** Copies an object with its metadata. */
+  copy(key: string, to: string, bucket = 'faxes'): void {
+    const objects = this.buckets.get(bucket);
+    const found = objects?.get(key);
+    if (objects && found) objects.set(to, found);
+  }
+
   fail(fault: BucketFault): void {
     this.#fault = fault;
   }

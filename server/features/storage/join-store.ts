@@ -30,11 +30,12 @@ export async function findMismatch(
   db: Database | null,
 ): Promise<Mismatch | null> {
   const filled = db !== null && (await hasTables(db)) ? db : null;
+  const mark = await storage.readMark();
   return compare({
     database,
     installation: filled && (await storedInstallation(filled)),
-    mark: await storage.readMark(),
-    hasDocuments: await hasDocuments(storage, owners),
+    mark,
+    hasDocuments: mark?.bucket !== undefined || (await hasDocuments(storage, owners)),
     namesDocuments: async () => {
       for (const { hasAny } of owners) if (filled !== null && (await hasAny(filled.read))) return true;
       return false;
