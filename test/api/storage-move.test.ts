@@ -137,6 +137,7 @@ test('rule (storage): a move removes no document that the bucket lost, and names
 test('a move and a check without a usable bucket say why', async () => {
   await send(3);
   await gateway.set({ STORAGE_BACKEND: 's3' });
+  await step('check');
   s3.fail('forbidden');
   for (const kind of ['move', 'check']) {
     const answer = await gateway.request('POST', `/console/storage/${kind}`, { json: {} });

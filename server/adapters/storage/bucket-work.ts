@@ -24,7 +24,7 @@ export interface WorkParts {
 export async function moveDocuments(parts: WorkParts, after: string): Promise<BucketWork> {
   const opened = await parts.claimed();
   const isToBucket = parts.to === 's3';
-  const names = isToBucket ? await localNames(parts, after) : await objectNames(opened, after);
+  const names = isToBucket ? await localNames(parts, after) : await objectNames(parts, opened, after);
   const moved = await eachOf(parts, names, (name) =>
     parts.change(name, async () => {
       if (!isToBucket) await parts.bringHome(opened, name);
@@ -38,7 +38,7 @@ export async function moveDocuments(parts: WorkParts, after: string): Promise<Bu
 /** Reads the next documents in the bucket and compares them with their digests. Throws BucketError when it is not usable. */
 export async function checkDocuments(parts: WorkParts, after: string): Promise<BucketWork> {
   const opened = await parts.claimed();
-  return eachOf(parts, await objectNames(opened, after), (name) =>
+  return eachOf(parts, await objectNames(parts, opened, after), (name) =>
     parts.try(async () => {
       await opened.bucket.verify(keyOf(opened, name));
     }),
@@ -81,19 +81,21 @@ async function localNames({ local }: WorkParts, after: string): Promise<string[]
   return names.sort((a, b) => (a < b ? -1 : 1)).slice(0, STEP + 1);
 }
 
-async function objectNames(opened: OpenBucket, after: string): Promise<string[]> {
-  const names: string[] = [];
-  for await (const { key } of opened.bucket.list(opened.place.prefix, after && keyOf(opened, after))) {
-    const name = documentNameOf(opened, key);
-    if (name !== null) names.push(name);
-    if (names.length > STEP) break;
-  }
-  return names;
+function objectNames({ try: use }: WorkParts, opened: OpenBucket, after: string): Promise<string[]> {
+  return use(async () => {
+    const names: string[] = [];
+    for await (const { key } of opened.bucket.list(opened.place.prefix, after && keyOf(opened, after))) {
+      const name = documentNameOf(opened, key);
+      if (name !== null) names.push(name);
+      if (names.length > STEP) break;
+    }
+    return names;
+  });
 }
 
 /** Gives up a bucket without documents, so that another one can be named. */
 async function release(parts: WorkParts, opened: OpenBucket): Promise<void> {
-  if ((await objectNames(opened, '')).length > 0) return;
+  if ((await objectNames(parts, opened, '')).length > 0) return;
   const mark = await parts.local.readMark();
   if (mark === null) return;
   const { bucket: _, ...rest } = mark;

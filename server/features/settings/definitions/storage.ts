@@ -8,7 +8,7 @@ import {
 } from '../../../platform/setting-kinds.ts';
 import { line } from './audit.ts';
 
-const group = 'Document storage';
+const group = 'Storage';
 /** They decide who has the documents. */
 const opens = BACKUP_PERMISSIONS;
 
