@@ -2,7 +2,7 @@ import { client } from '../api/client.ts';
 import { forgetPageToken } from '../api/page-token.ts';
 import { markSignedOut, meQuery, queryClient } from '../api/queries.ts';
 import { closeDrafts, forgetDraft } from '../features/outbound-send/draft/draft-store.ts';
-import { pausePreviews } from '../features/outbound-send/preview/preview-store.ts';
+import { pausePreviews } from '../parts/previews/preview-store.ts';
 import { dismissPassword, dismissPasswordOfOthers } from '../parts/sign-in/shown-password.ts';
 import { silence } from '../ui/live-region.tsx';
 import { forgetScreenPlaces } from './screen-places.ts';

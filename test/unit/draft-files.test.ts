@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { type DraftFile, newDraft, withFiles } from '../../renderer/features/outbound-send/draft/draft.ts';
+import { newDraft, withFiles } from '../../renderer/features/outbound-send/draft/draft.ts';
+import { type DraftFile } from '../../renderer/parts/draft-files.ts';
 
 const file = (id: string): DraftFile => ({ id, name: `${id}.pdf`, title: '', content: new Blob([id]) });
 const [letter, photo] = [file('letter'), file('photo')];

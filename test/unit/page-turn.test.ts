@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { asItIs, turnPage } from '../../renderer/features/outbound-send/edit/page-order.ts';
+import { asItIs, turnPage } from '../../renderer/parts/edit-pages/page-order.ts';
 import type { PageMark } from '../../shared/page-edits.ts';
 
 /** Width divided by height of a page of US Letter. */

@@ -3,6 +3,7 @@ import { useEffect, useMemo } from 'react';
 import { defaultsQuery } from '../../api/desk.ts';
 import { useInstallation } from '../../api/queries.ts';
 import { partOfFinding } from '../../parts/guard/guard.ts';
+import { usePreview } from '../../parts/previews/preview-store.ts';
 import { focusPart } from '../../ui/focus/places.ts';
 import { announce } from '../../ui/live-region.tsx';
 import { useCover } from './cover/use-cover.ts';
@@ -12,7 +13,6 @@ import { type Mailbox, NONE, useMailboxes, withShownMailbox } from './mailboxes.
 import { withRefusal } from './number/guard-refusal.ts';
 import { type Recipient, useRecipient } from './number/recipient.ts';
 import { loadPreviewPages } from './preview/preview-pane.tsx';
-import { usePreview } from './preview/preview-store.ts';
 import { usePreviewWords } from './preview/preview-words.ts';
 import { partAtFault, unreadyReason } from './readiness.ts';
 import { useSending } from './sending/sending.ts';

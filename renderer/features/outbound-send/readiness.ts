@@ -1,12 +1,13 @@
 import { sentenceOf } from '../../api/sentence.ts';
+import { titleOf } from '../../parts/draft-files.ts';
 import { partOfFinding, reasonOfFinding } from '../../parts/guard/guard.ts';
+import type { PreviewState } from '../../parts/previews/preview-store.ts';
 import { latestProblem, timeProblem } from '../../parts/schedule/time-problem.ts';
 import { t } from '../../texts/index.ts';
 import type { CoverOfDraft } from './cover/use-cover.ts';
-import { type Draft, titleOf } from './draft/draft.ts';
+import { type Draft } from './draft/draft.ts';
 import type { Mailboxes } from './mailboxes.ts';
 import type { Recipient } from './number/recipient.ts';
-import type { PreviewState } from './preview/preview-store.ts';
 
 /** Returns a sentence on why the draft cannot be sent yet; null when it can. */
 export function unreadyReason(parts: {

@@ -28,6 +28,7 @@ export const editPages = {
   undo: 'Undo',
   undone: 'The last change was undone.',
   choose: (page: string) => `Choose page ${page}`,
+  chooseHintSplit: 'Choose pages to make them a document of their own.',
   chooseHint: 'Choose pages to send them in a fax of their own, or to make them a document of their own.',
   chosen: (count: string, isOne: boolean) => (isOne ? '1 page' : `${count} pages`),
   separate: 'Send separately',

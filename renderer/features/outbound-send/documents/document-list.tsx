@@ -1,11 +1,12 @@
 import { type FocusEvent, type KeyboardEvent, type ReactNode, type Ref, useMemo, useState } from 'react';
 import { GridList } from 'react-aria-components/GridList';
 import { DropIndicator, useDragAndDrop } from 'react-aria-components/useDragAndDrop';
+import { type DraftFile, titleOf } from '../../../parts/draft-files.ts';
+import type { PreviewState } from '../../../parts/previews/preview-store.ts';
 import { t } from '../../../texts/index.ts';
 import { useActions } from '../../../ui/actions.tsx';
 import { announce } from '../../../ui/live-region.tsx';
-import { type DraftFile, moveFile, shortTitle, titleOf } from '../draft/draft.ts';
-import type { PreviewState } from '../preview/preview-store.ts';
+import { moveFile, shortTitle } from '../draft/draft.ts';
 import { DocumentLine } from './document-line.tsx';
 import { rowsOf } from './document-rows.ts';
 import styles from './documents.module.css';

@@ -1,7 +1,7 @@
+import { titleOf } from '../../../parts/draft-files.ts';
 import { t } from '../../../texts/index.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Notice } from '../../../ui/notice.tsx';
-import { titleOf } from '../draft/draft.ts';
 import styles from '../send-screen.module.css';
 import type { Incoming } from './incoming.ts';
 

@@ -1,5 +1,5 @@
-import { type DraftFile, titleOf } from '../draft/draft.ts';
-import type { PreviewState } from '../preview/preview-store.ts';
+import { type DraftFile, titleOf } from '../../../parts/draft-files.ts';
+import type { PreviewState } from '../../../parts/previews/preview-store.ts';
 
 /** A document as its row shows it. */
 export interface DocumentRow {

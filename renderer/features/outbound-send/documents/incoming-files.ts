@@ -1,8 +1,8 @@
 import { documentTypeOf, isDocumentType } from '../../../../shared/document-types.ts';
 import { LIMITS } from '../../../../shared/limits.ts';
+import { type DraftFile, randomId } from '../../../parts/draft-files.ts';
 import { t } from '../../../texts/index.ts';
 import { formatBytes } from '../../../ui/format.ts';
-import { type DraftFile, randomId } from '../draft/draft.ts';
 
 interface TakenFiles {
   readonly files: readonly DraftFile[];

@@ -1,5 +1,6 @@
 import { useCallback, useState } from 'react';
-import { type DraftFile, withFiles } from '../draft/draft.ts';
+import { type DraftFile } from '../../../parts/draft-files.ts';
+import { withFiles } from '../draft/draft.ts';
 import type { DraftStore } from '../draft/draft-store.ts';
 import { takeFiles } from './incoming-files.ts';
 

@@ -1,4 +1,5 @@
-import { type Draft, type DraftFile, NO_OPTIONS, newDraft } from './draft.ts';
+import { type DraftFile } from '../../../parts/draft-files.ts';
+import { type Draft, NO_OPTIONS, newDraft } from './draft.ts';
 import type { DraftSeal } from './seal-draft.ts';
 
 const DATABASE = 'faxdesk-drafts';

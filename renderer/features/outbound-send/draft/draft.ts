@@ -1,25 +1,8 @@
 import { LIMITS } from '../../../../shared/limits.ts';
-import type { FileEdits } from '../../../../shared/page-edits.ts';
 import { aboutLine, NOTHING_TYPED, type TypedAbout } from '../../../parts/about/about-words.ts';
+import { type DraftFile, NAME_LENGTH, randomId, titleOf } from '../../../parts/draft-files.ts';
 import { type GuardAnswers, NO_ANSWERS } from '../../../parts/guard/guard.ts';
 import { t } from '../../../texts/index.ts';
-
-/** A document of a draft. Its bytes are a copy: the file may be moved or changed after it was chosen. */
-export interface DraftFile {
-  readonly id: string;
-  readonly name: string;
-  /** As the person names it in the fax; empty when they did not. */
-  readonly title: string;
-  readonly content: Blob;
-  /** Id of the sent fax whose document it is. */
-  readonly resendOf?: string;
-  /** First page of that document, counted from 1. */
-  readonly resendFrom?: number;
-  /** Id of the received fax whose pages it has. */
-  readonly receivedAs?: string;
-  /** Changes to its pages; left out where they are sent as they are. */
-  readonly edits?: FileEdits;
-}
 
 export interface DraftOptions {
   /** As a date and time field writes it, `2026-11-21T18:30` by this computer's clock; empty means now. */
@@ -85,13 +68,6 @@ export const NO_OPTIONS: DraftOptions = {
 };
 
 const USUAL_COVER: DraftCover = { choice: '', values: {} };
-
-/** Also where the page is served over plain HTTP, which hides `crypto.randomUUID`. */
-export function randomId(): string {
-  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
-    byte.toString(16).padStart(2, '0'),
-  ).join('');
-}
 
 export function newDraft(): Draft {
   return {
@@ -182,21 +158,6 @@ function filled<Name extends string>(
   return { ...typed, ...template, ...(Object.fromEntries(given) as Record<Name, string>) };
 }
 
-/** The title, or the file's name without its ending. */
-export function titleOf({ title, name }: DraftFile): string {
-  return title || name.replace(/\.[a-z0-9]{1,5}$/iu, '') || name;
-}
-
-/** Returns unique names for the upload of the files, so that a response identifies one of them. */
-export function uploadNames(files: readonly DraftFile[]): string[] {
-  const seen = new Map<string, number>();
-  return files.map(({ name }) => {
-    const count = (seen.get(name) ?? 0) + 1;
-    seen.set(name, count);
-    return count === 1 ? name : name.replace(/(\.[^.]*)?$/u, ` (${count})$1`);
-  });
-}
-
 /** Moves a file by steps; the order stays when it is at an end already. */
 export function moveFile(files: readonly DraftFile[], id: string, steps: number): readonly DraftFile[] {
   const from = files.findIndex((file) => file.id === id);
@@ -205,9 +166,6 @@ export function moveFile(files: readonly DraftFile[], id: string, steps: number)
   if (!file || to < 0 || to >= files.length) return files;
   return files.toSpliced(from, 1).toSpliced(to, 0, file);
 }
-
-/** Of a draft that is saved for later, in characters. */
-export const NAME_LENGTH = 60;
 
 /** Under which a draft is saved for later where nobody names it: its number and first document. */
 export function suggestedName({ to, files: [first] }: Draft): string {

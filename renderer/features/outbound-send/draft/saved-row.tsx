@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import type { SavedDraft } from '../../../api/desk.ts';
+import { NAME_LENGTH } from '../../../parts/draft-files.ts';
 import { t } from '../../../texts/index.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';
 import { TextField } from '../../../ui/field.tsx';
 import { formatFully, formatWhen } from '../../../ui/format.ts';
-import { NAME_LENGTH } from './draft.ts';
 import styles from './drafts-dialog.module.css';
 
 interface SavedRowProps {

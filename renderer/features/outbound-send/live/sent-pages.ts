@@ -1,4 +1,4 @@
-import type { Preview } from '../preview/preview-run.ts';
+import type { Preview } from '../../../parts/previews/preview-run.ts';
 
 /** Previews of faxes that were sent from this page: their pages are looked at further as long as they are kept. */
 const previews = new Map<string, Preview>();

@@ -4,11 +4,11 @@ import type { NumberCheck } from '../../../../shared/api/outbound-shapes.ts';
 import { client } from '../../../api/client.ts';
 import { isRefused } from '../../../api/sentence.ts';
 import { type GuardFinding, openFinding } from '../../../parts/guard/guard.ts';
+import type { PreviewState } from '../../../parts/previews/preview-store.ts';
 import { useSettled } from '../../../parts/use-settled.ts';
 import { usePhoneReader } from '../../../ui/phone-reader.ts';
 import type { ReadNumber } from '../../../ui/phone-rules.ts';
 import { type Draft, documentOf, resendOf } from '../draft/draft.ts';
-import type { PreviewState } from '../preview/preview-store.ts';
 import { compareWithLastTry } from '../sending/sending-problem.ts';
 
 export interface Recipient {

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { client } from '../../../api/client.ts';
+import type { Preview } from '../../../parts/previews/preview-run.ts';
 import type { DraftOptions } from '../draft/draft.ts';
-import type { Preview } from '../preview/preview-run.ts';
 import type { Recipient } from './recipient.ts';
 
 /** Parts of a draft by which its fax has encoded pages or ordinary ones. */

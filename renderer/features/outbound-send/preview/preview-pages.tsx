@@ -2,13 +2,13 @@ import { useCallback, useState } from 'react';
 import type { PageMark, PictureRequest } from '../../../parts/pages/page-props.ts';
 import { PageViewer } from '../../../parts/pages/page-viewer.tsx';
 import { useReader } from '../../../parts/pages/reader.ts';
+import { PreviewPicture } from '../../../parts/previews/preview-picture.tsx';
+import type { Preview } from '../../../parts/previews/preview-run.ts';
+import { failureOf, type PreviewState, type PreviewStore } from '../../../parts/previews/preview-store.ts';
 import { t } from '../../../texts/index.ts';
 import { Button } from '../../../ui/button.tsx';
 import { CoverPicture } from '../cover/cover-picture.tsx';
 import styles from './preview-pane.module.css';
-import { PreviewPicture } from './preview-picture.tsx';
-import type { Preview } from './preview-run.ts';
-import { failureOf, type PreviewState, type PreviewStore } from './preview-store.ts';
 import { type PreviewPaneProps, PreviewTools } from './preview-tools.tsx';
 import { usePreviewView } from './use-preview-view.ts';
 

@@ -1,13 +1,13 @@
 import { lazy, Suspense } from 'react';
 import { loadPart } from '../../../api/load-part.ts';
+import type { Preview } from '../../../parts/previews/preview-run.ts';
+import { failureOf } from '../../../parts/previews/preview-store.ts';
 import { t } from '../../../texts/index.ts';
 import { Button } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { formatCount, formatDuration } from '../../../ui/format.ts';
 import { Pane, PaneHead } from '../../../ui/pane.tsx';
 import styles from './preview-pane.module.css';
-import type { Preview } from './preview-run.ts';
-import { failureOf } from './preview-store.ts';
 import type { PreviewPaneProps } from './preview-tools.tsx';
 
 const loadPages = () => loadPart(() => import('./preview-pages.tsx'));

@@ -1,19 +1,19 @@
 import { useQuery } from '@tanstack/react-query';
 import { contextQuery } from '../../../api/queries.ts';
+import { EditPagesButton } from '../../../parts/edit-pages/edit-pages-button.tsx';
+import type { EditableFiles } from '../../../parts/edit-pages/page-order.ts';
 import { PageNumber } from '../../../parts/pages/page-number.tsx';
 import type { Reader } from '../../../parts/pages/reader.ts';
 import { type Zoom, ZoomButtons } from '../../../parts/pages/zoom.tsx';
+import type { Preview } from '../../../parts/previews/preview-run.ts';
+import type { PreviewState, PreviewStore } from '../../../parts/previews/preview-store.ts';
 import { t } from '../../../texts/index.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';
 import { formatCount, formatDuration } from '../../../ui/format.ts';
 import { Icon } from '../../../ui/icon.tsx';
 import { Switch } from '../../../ui/switch.tsx';
 import type { CoverOfDraft } from '../cover/use-cover.ts';
-import { EditPagesButton } from '../edit/edit-pages-button.tsx';
-import type { EditableFiles } from '../edit/page-order.ts';
 import styles from './preview-pane.module.css';
-import type { Preview } from './preview-run.ts';
-import type { PreviewState, PreviewStore } from './preview-store.ts';
 
 interface PreviewToolsProps extends PreviewPaneProps {
   readonly preview: Preview;

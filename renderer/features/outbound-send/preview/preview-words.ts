@@ -1,8 +1,8 @@
 import { useEffect } from 'react';
+import type { PreviewState } from '../../../parts/previews/preview-store.ts';
 import { t } from '../../../texts/index.ts';
 import { formatCount, formatDuration } from '../../../ui/format.ts';
 import { announce } from '../../../ui/live-region.tsx';
-import type { PreviewState } from './preview-store.ts';
 
 /** Tells readers when the pages are counted and when the preview is there. */
 export function usePreviewWords({ preview, files }: PreviewState, isCallFree: boolean): void {

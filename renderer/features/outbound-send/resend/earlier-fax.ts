@@ -4,18 +4,11 @@ import { faxQuery } from '../../../api/outbound.ts';
 import { queryClient } from '../../../api/queries.ts';
 import { sentenceOf } from '../../../api/sentence.ts';
 import { typedAbout } from '../../../parts/about/about-words.ts';
+import { type DraftFile, randomId } from '../../../parts/draft-files.ts';
 import type { Fax } from '../../../parts/fax-state.ts';
 import { t } from '../../../texts/index.ts';
 import { formatCount } from '../../../ui/format.ts';
-import {
-  type Draft,
-  type DraftFile,
-  NO_OPTIONS,
-  newDraft,
-  randomId,
-  resendOf,
-  shortTitle,
-} from '../draft/draft.ts';
+import { type Draft, NO_OPTIONS, newDraft, resendOf, shortTitle } from '../draft/draft.ts';
 import type { Mailbox } from '../mailboxes.ts';
 
 /** A fax that is to be sent again. */

@@ -4,10 +4,11 @@ import { type InboundFax, inboundQuery } from '../../../api/inbound.ts';
 import { queryClient } from '../../../api/queries.ts';
 import { sentenceOf } from '../../../api/sentence.ts';
 import { typedAbout } from '../../../parts/about/about-words.ts';
+import { type DraftFile, randomId } from '../../../parts/draft-files.ts';
 import { isOpenable } from '../../../parts/received/use-openable.ts';
 import { t } from '../../../texts/index.ts';
 import { formatDayAndTime } from '../../../ui/format.ts';
-import { type Draft, type DraftFile, newDraft, randomId } from '../draft/draft.ts';
+import { type Draft, newDraft } from '../draft/draft.ts';
 import type { ResendProblem } from './earlier-fax.ts';
 
 /** Received fax that is answered, or whose pages are passed on. */

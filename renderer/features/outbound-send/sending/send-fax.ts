@@ -1,12 +1,13 @@
 import { uploadingClient } from '../../../api/client.ts';
 import { isRefused } from '../../../api/sentence.ts';
+import { uploadNames } from '../../../parts/draft-files.ts';
+import { areSameEdits, pageEditsOf } from '../../../parts/edit-pages/page-order.ts';
 import type { Fax } from '../../../parts/fax-state.ts';
 import { guardFields } from '../../../parts/guard/guard.ts';
+import type { PreviewStore } from '../../../parts/previews/preview-store.ts';
 import type { CoverOfDraft } from '../cover/use-cover.ts';
-import { contentOf, type Draft, documentOf, resendOf, uploadNames } from '../draft/draft.ts';
+import { contentOf, type Draft, documentOf, resendOf } from '../draft/draft.ts';
 import type { DraftStore } from '../draft/draft-store.ts';
-import { areSameEdits, pageEditsOf } from '../edit/page-order.ts';
-import type { PreviewStore } from '../preview/preview-store.ts';
 import { problemOf } from './sending-problem.ts';
 
 /** The draft as it stood on the screen when it was sent off, and the number that stood there with it, E.164. */

@@ -4,12 +4,13 @@ import { useEffect, useRef, useState } from 'react';
 import { storeFax } from '../../../api/outbound.ts';
 import { queryClient } from '../../../api/queries.ts';
 import { isRefused } from '../../../api/sentence.ts';
+import { randomId } from '../../../parts/draft-files.ts';
+import type { PreviewStore } from '../../../parts/previews/preview-store.ts';
 import { t } from '../../../texts/index.ts';
 import { announce } from '../../../ui/live-region.tsx';
-import { type Draft, randomId } from '../draft/draft.ts';
+import { type Draft } from '../draft/draft.ts';
 import type { DraftStore } from '../draft/draft-store.ts';
 import { rememberPages } from '../live/sent-pages.ts';
-import type { PreviewStore } from '../preview/preview-store.ts';
 import { type ShownFax, sendDraft } from './send-fax.ts';
 import { problemOf, type SendingProblem } from './sending-problem.ts';
 

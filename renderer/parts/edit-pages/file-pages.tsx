@@ -1,10 +1,10 @@
 import { useRef } from 'react';
-import type { EditedPage, FileEdits } from '../../../../shared/page-edits.ts';
-import { t } from '../../../texts/index.ts';
-import { Button } from '../../../ui/button.tsx';
-import { Checkbox } from '../../../ui/checkbox.tsx';
-import { formatCount } from '../../../ui/format.ts';
-import { type DraftFile, titleOf } from '../draft/draft.ts';
+import type { EditedPage, FileEdits } from '../../../shared/page-edits.ts';
+import { t } from '../../texts/index.ts';
+import { Button } from '../../ui/button.tsx';
+import { Checkbox } from '../../ui/checkbox.tsx';
+import { formatCount } from '../../ui/format.ts';
+import { type DraftFile, titleOf } from '../draft-files.ts';
 import styles from './edit-pages.module.css';
 import { itemsOf } from './page-marks.ts';
 import {

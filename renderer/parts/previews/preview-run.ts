@@ -1,8 +1,8 @@
 import type { z } from 'zod';
-import type { FaxPreview } from '../../../../shared/api/outbound-shapes.ts';
-import type { PageEdits } from '../../../../shared/page-edits.ts';
-import { client, uploadingClient } from '../../../api/client.ts';
-import { type DraftFile, uploadNames } from '../draft/draft.ts';
+import type { FaxPreview } from '../../../shared/api/outbound-shapes.ts';
+import type { PageEdits } from '../../../shared/page-edits.ts';
+import { client, uploadingClient } from '../../api/client.ts';
+import { type DraftFile, uploadNames } from '../draft-files.ts';
 
 export type Preview = z.infer<typeof FaxPreview>;
 

@@ -1,6 +1,6 @@
-import type { EditedPage } from '../../../../shared/page-edits.ts';
-import { t } from '../../../texts/index.ts';
-import { formatCount } from '../../../ui/format.ts';
+import type { EditedPage } from '../../../shared/page-edits.ts';
+import { t } from '../../texts/index.ts';
+import { formatCount } from '../../ui/format.ts';
 
 const SHOWN_TEXT = 30;
 

@@ -1,4 +1,4 @@
-import { type DraftFile, uploadNames } from '../draft/draft.ts';
+import { type DraftFile, uploadNames } from '../draft-files.ts';
 
 /**
  * Returns the file that a refusal is about, with the reason. With several files the gateway's sentence begins with the

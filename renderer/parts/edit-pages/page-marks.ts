@@ -5,7 +5,7 @@ import {
   type PageMark,
   PICTURE_KINDS,
   type PictureKind,
-} from '../../../../shared/page-edits.ts';
+} from '../../../shared/page-edits.ts';
 
 /** Kinds of things that a person puts on a page; `crop` is the part that is sent. */
 export const TOOLS = ['redact', 'whiteout', 'text', 'tick', 'signature', 'stamp', 'crop'] as const;

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import type { EditedPage, PageMark } from '../../../../shared/page-edits.ts';
-import { signaturesQuery } from '../../../api/desk.ts';
-import { t } from '../../../texts/index.ts';
-import { Switch } from '../../../ui/switch.tsx';
-import { PreviewPicture } from '../preview/preview-picture.tsx';
-import type { Preview } from '../preview/preview-run.ts';
+import type { EditedPage, PageMark } from '../../../shared/page-edits.ts';
+import { signaturesQuery } from '../../api/desk.ts';
+import { t } from '../../texts/index.ts';
+import { Switch } from '../../ui/switch.tsx';
+import { PreviewPicture } from '../previews/preview-picture.tsx';
+import type { Preview } from '../previews/preview-run.ts';
 import { DrawingLayer } from './drawing-layer.tsx';
 import { type EditorZoom, EditorZoomButtons } from './editor-zoom.tsx';
 import { itemName, itemWords } from './item-words.ts';

@@ -1,6 +1,6 @@
 import { type PointerEvent, useRef, useState } from 'react';
-import type { EditedPage, PageBox } from '../../../../shared/page-edits.ts';
-import { t } from '../../../texts/index.ts';
+import type { EditedPage, PageBox } from '../../../shared/page-edits.ts';
+import { t } from '../../texts/index.ts';
 import styles from './drawing-layer.module.css';
 import { itemWords } from './item-words.ts';
 import { PageItemBox } from './page-item.tsx';

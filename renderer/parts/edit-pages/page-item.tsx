@@ -1,6 +1,6 @@
 import { type KeyboardEvent, type PointerEvent, useRef, useState } from 'react';
-import { EDIT_LIMITS, type EditedPage, type PageBox } from '../../../../shared/page-edits.ts';
-import { t } from '../../../texts/index.ts';
+import { EDIT_LIMITS, type EditedPage, type PageBox } from '../../../shared/page-edits.ts';
+import { t } from '../../texts/index.ts';
 import styles from './page-item.module.css';
 import { type PageItem, withinPage } from './page-marks.ts';
 import { fontSizeOf, PlacedPicture, placeOf, pointOf, Tick } from './page-picture.tsx';

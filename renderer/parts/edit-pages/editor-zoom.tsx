@@ -1,6 +1,6 @@
-import { ZoomSteps } from '../../../parts/pages/zoom.tsx';
-import { t } from '../../../texts/index.ts';
-import { formatShare } from '../../../ui/format.ts';
+import { t } from '../../texts/index.ts';
+import { formatShare } from '../../ui/format.ts';
+import { ZoomSteps } from '../pages/zoom.tsx';
 import styles from './page-editor.module.css';
 
 /** Widths of the page in the editor, in parts of the width of its place. */

@@ -1,10 +1,9 @@
 import { useMemo, useSyncExternalStore } from 'react';
-import { client } from '../../../api/client.ts';
-import { sessionMayHaveEnded } from '../../../api/queries.ts';
-import { ApiError, isRefused, sentenceOf } from '../../../api/sentence.ts';
-import { findRefusedFile } from '../documents/refused-file.ts';
-import type { DraftFile } from '../draft/draft.ts';
-import { areSameEdits, pageEditsOf } from '../edit/page-order.ts';
+import { client } from '../../api/client.ts';
+import { sessionMayHaveEnded } from '../../api/queries.ts';
+import { ApiError, isRefused, sentenceOf } from '../../api/sentence.ts';
+import type { DraftFile } from '../draft-files.ts';
+import { areSameEdits, pageEditsOf } from '../edit-pages/page-order.ts';
 import {
   type Drawing,
   dropPreview,
@@ -14,6 +13,7 @@ import {
   redraw,
   uploadForPreview,
 } from './preview-run.ts';
+import { findRefusedFile } from './refused-file.ts';
 
 export interface PreviewState {
   /** `uploading` until the pages are counted, `drawing` until all are there. */

@@ -1,13 +1,13 @@
-import type { EditedPage, FileEdits, PageEdits, PageTurn } from '../../../../shared/page-edits.ts';
-import type { DraftFile } from '../draft/draft.ts';
+import type { EditedPage, FileEdits, PageEdits, PageTurn } from '../../../shared/page-edits.ts';
+import type { DraftFile } from '../draft-files.ts';
 import { changePage, turnItems } from './page-marks.ts';
 
 /** Files of a draft whose pages can be changed. */
 export interface EditableFiles {
   readonly files: readonly DraftFile[];
   readonly onFiles: (change: (files: readonly DraftFile[]) => readonly DraftFile[]) => void;
-  /** Saves these files as a draft of their own under a name. Rejects where the browser keeps none. */
-  readonly onSeparate: (files: readonly DraftFile[], name: string) => Promise<void>;
+  /** Saves these files as a draft under a name; null where there are no drafts. Rejects where the browser keeps none. */
+  readonly onSeparate: ((files: readonly DraftFile[], name: string) => Promise<void>) | null;
 }
 
 /** Returns a page without changes. */

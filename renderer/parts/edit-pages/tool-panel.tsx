@@ -1,12 +1,12 @@
 import type { Ref } from 'react';
 import { Label } from 'react-aria-components/Label';
 import { Radio, RadioGroup } from 'react-aria-components/RadioGroup';
-import { EDIT_LIMITS, type EditedPage } from '../../../../shared/page-edits.ts';
-import type { Signature } from '../../../api/desk.ts';
-import { t } from '../../../texts/index.ts';
-import { Button, IconButton } from '../../../ui/button.tsx';
-import { Choice } from '../../../ui/choice.tsx';
-import { TextArea } from '../../../ui/text-area.tsx';
+import { EDIT_LIMITS, type EditedPage } from '../../../shared/page-edits.ts';
+import type { Signature } from '../../api/desk.ts';
+import { t } from '../../texts/index.ts';
+import { Button, IconButton } from '../../ui/button.tsx';
+import { Choice } from '../../ui/choice.tsx';
+import { TextArea } from '../../ui/text-area.tsx';
 import { itemName, itemWords } from './item-words.ts';
 import { isPictureTool, type PageItem, TOOLS, type Tool } from './page-marks.ts';
 import { PictureTool } from './picture-tool.tsx';

@@ -1,16 +1,16 @@
 import { lazy, Suspense, useState } from 'react';
 import { Label } from 'react-aria-components/Label';
 import { Radio, RadioGroup } from 'react-aria-components/RadioGroup';
-import type { PictureKind } from '../../../../shared/page-edits.ts';
-import type { Signature } from '../../../api/desk.ts';
-import { loadPart } from '../../../api/load-part.ts';
-import { SignaturePicture } from '../../../parts/signatures/signature-picture.tsx';
-import { t } from '../../../texts/index.ts';
-import { Button } from '../../../ui/button.tsx';
+import type { PictureKind } from '../../../shared/page-edits.ts';
+import type { Signature } from '../../api/desk.ts';
+import { loadPart } from '../../api/load-part.ts';
+import { t } from '../../texts/index.ts';
+import { Button } from '../../ui/button.tsx';
+import { SignaturePicture } from '../signatures/signature-picture.tsx';
 import styles from './tool-panel.module.css';
 
 const SignatureForm = lazy(async () => ({
-  default: (await loadPart(() => import('../../../parts/signatures/signature-form.tsx'))).SignatureForm,
+  default: (await loadPart(() => import('../signatures/signature-form.tsx'))).SignatureForm,
 }));
 
 interface PictureToolProps {

@@ -1,8 +1,8 @@
-import { openedAddress } from '../../../api/page-token.ts';
-import { PageImage, PageWaiting } from '../../../parts/pages/page-image.tsx';
-import type { PictureRequest } from '../../../parts/pages/page-props.ts';
-import { t } from '../../../texts/index.ts';
-import { formatCount } from '../../../ui/format.ts';
+import { openedAddress } from '../../api/page-token.ts';
+import { t } from '../../texts/index.ts';
+import { formatCount } from '../../ui/format.ts';
+import { PageImage, PageWaiting } from '../pages/page-image.tsx';
+import type { PictureRequest } from '../pages/page-props.ts';
 
 interface PreviewPictureProps {
   /** Of the preview at the gateway. */

@@ -1,8 +1,8 @@
 import { lazy, Suspense, useState } from 'react';
-import { loadPart } from '../../../api/load-part.ts';
-import { t } from '../../../texts/index.ts';
-import { Button } from '../../../ui/button.tsx';
-import type { Preview } from '../preview/preview-run.ts';
+import { loadPart } from '../../api/load-part.ts';
+import { t } from '../../texts/index.ts';
+import { Button } from '../../ui/button.tsx';
+import type { Preview } from '../previews/preview-run.ts';
 import type { EditableFiles } from './page-order.ts';
 
 const EditPages = lazy(async () => ({

@@ -1,11 +1,11 @@
 import { useState } from 'react';
-import { sentenceOf } from '../../../api/sentence.ts';
-import { t } from '../../../texts/index.ts';
-import { Button } from '../../../ui/button.tsx';
-import { formatCount } from '../../../ui/format.ts';
-import { announce } from '../../../ui/live-region.tsx';
-import { Notice } from '../../../ui/notice.tsx';
-import { NAME_LENGTH, titleOf } from '../draft/draft.ts';
+import { sentenceOf } from '../../api/sentence.ts';
+import { t } from '../../texts/index.ts';
+import { Button } from '../../ui/button.tsx';
+import { formatCount } from '../../ui/format.ts';
+import { announce } from '../../ui/live-region.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { NAME_LENGTH, titleOf } from '../draft-files.ts';
 import styles from './edit-pages.module.css';
 import type { EditableFiles } from './page-order.ts';
 import { type ChosenPages, countChosen, splitFiles, splitOff } from './split-files.ts';
@@ -24,12 +24,13 @@ export function ChosenPagesBar({ files, onFiles, onSeparate, counts, chosen, onD
   const [failure, setFailure] = useState<string | null>(null);
   const [isSaving, setSaving] = useState(false);
   const count = countChosen(files, counts, chosen);
-  if (count.chosen === 0) return <p className={styles['hint']}>{words.chooseHint}</p>;
+  if (count.chosen === 0)
+    return <p className={styles['hint']}>{onSeparate === null ? words.chooseHintSplit : words.chooseHint}</p>;
   const pages = words.chosen(formatCount(count.chosen), count.chosen === 1);
   /** Files that are refused are not among `files` and stay where they are. */
   const replace = (next: typeof files) =>
     onFiles((now) => [...next, ...now.filter(({ id }) => !files.some((file) => file.id === id))]);
-  const separate = async () => {
+  const separate = async (save: NonNullable<typeof onSeparate>) => {
     const { taken, rest } = splitFiles(files, counts, chosen);
     const [first] = taken;
     if (!first) return;
@@ -38,7 +39,7 @@ export function ChosenPagesBar({ files, onFiles, onSeparate, counts, chosen, onD
     setFailure(null);
     try {
       // The pages are in the other draft before they leave this one.
-      await onSeparate(taken, name);
+      await save(taken, name);
       replace(rest);
       announce(words.didSeparate(pages, name));
       onDone(rest.length !== files.length);
@@ -64,13 +65,15 @@ export function ChosenPagesBar({ files, onFiles, onSeparate, counts, chosen, onD
         </Notice>
       )}
       <span>{pages}</span>
-      <Button isDisabled={isEverything} isPending={isSaving} onPress={() => void separate()}>
-        {words.separate}
-      </Button>
+      {onSeparate !== null && (
+        <Button isDisabled={isEverything} isPending={isSaving} onPress={() => void separate(onSeparate)}>
+          {words.separate}
+        </Button>
+      )}
       <Button isDisabled={!canSplit || isSaving} onPress={split}>
         {words.split}
       </Button>
-      {isEverything && <span className={styles['hint']}>{words.onePageStays}</span>}
+      {isEverything && onSeparate !== null && <span className={styles['hint']}>{words.onePageStays}</span>}
     </div>
   );
 }

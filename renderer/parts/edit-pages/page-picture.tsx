@@ -1,7 +1,7 @@
 import { type ReactNode, type Ref, useState } from 'react';
-import type { EditedPage, PageBox, PageMark } from '../../../../shared/page-edits.ts';
-import { signatureAddress } from '../../../api/desk.ts';
-import { openedAddress } from '../../../api/page-token.ts';
+import type { EditedPage, PageBox, PageMark } from '../../../shared/page-edits.ts';
+import { signatureAddress } from '../../api/desk.ts';
+import { openedAddress } from '../../api/page-token.ts';
 import { itemsOf, textShare } from './page-marks.ts';
 import styles from './page-picture.module.css';
 
