@@ -121,7 +121,9 @@ const SETTLE = `(async () => {
   await drawn();
   const before = walked.seen;
   // A form that is handed over rests from the key on: its document and draft are stored before its request leaves.
-  const isHandedOver = () => document.querySelector('main [inert]') !== null;
+  // While a document is moved by keyboard, everything beside its places rests as well, for as long as the person likes.
+  const isMoved = () => document.querySelector('main [data-dragging]') !== null;
+  const isHandedOver = () => !isMoved() && document.querySelector('main [inert]') !== null;
   // One change may follow another.
   while (isHandedOver() || walked.open > 0 || walked.begun > walked.seen) {
     walked.seen = walked.begun;
