@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest';
 import { textPdf } from '../fixtures/long-pdf.ts';
+import type { Fax } from '../setup/gateway.ts';
 import { expectAccessible, testConsole } from './console.ts';
 import { layoutFaults } from './small-window.ts';
 
 const webConsole = testConsole();
+const file = (name: string, text: string) => ({ name, mimeType: 'text/plain', buffer: Buffer.from(text) });
 
 /** As a new user would: 200 numbers of a table, three of them wrong. */
 const LIST = [
@@ -70,6 +72,45 @@ test('the form opens from Send and from everywhere, with the keyboard in its fir
   await page.getByRole('menuitem', { name: 'Send to several' }).waitFor();
   await page.keyboard.press('Enter');
   await expect.poll(hasFocus).toBe(true);
+});
+
+test('a person changes the pages of a broadcast by keyboard, and each recipient gets them changed', async (context) => {
+  const { page, complaints } = await webConsole.open(context, { path: '/sent/broadcasts/new' });
+  complaints.allow('415 ', 'POST /fax/preview');
+  const chooser = page.waitForEvent('filechooser');
+  await page.getByRole('button', { name: 'Add files' }).press('Enter');
+  await (await chooser).setFiles([file('three.txt', 'one\ftwo\fthree\n'), file('notes.xyz', '\u0000\u0001')]);
+  // Named at once, and not only when everything is typed.
+  const refused = page.getByRole('listitem').filter({ hasText: 'notes' });
+  await refused.getByRole('alert').waitFor();
+  await refused.getByRole('button', { name: 'Remove notes.xyz' }).press('Enter');
+  const edit = page.getByRole('button', { name: 'Edit pages' });
+  await expect.poll(() => edit.isEnabled().catch(() => false), { timeout: 60_000 }).toBe(true);
+  await page.getByText('3 pages', { exact: true }).waitFor();
+  await edit.press('Enter');
+  const dialog = page.getByRole('dialog', { name: 'Edit pages' });
+  await dialog.getByRole('button', { name: 'Leave out page 2' }).press('Enter');
+  await dialog.getByRole('button', { name: 'Turn page 3' }).press('Enter');
+  await dialog.getByText('Page 3, turned 90°').waitFor();
+  await expectAccessible(page);
+  await page.setViewportSize({ width: 1024, height: 700 });
+  expect(await layoutFaults(page)).toEqual([]);
+  await page.keyboard.press('Escape');
+  await page.getByText('2 pages', { exact: true }).waitFor();
+  await expectAccessible(page);
+  await page.getByRole('textbox', { name: 'Fax numbers' }).fill('+12025554001\n+12025554002');
+  await page.getByRole('button', { name: 'Check the list' }).press('Enter');
+  await page.getByRole('button', { name: 'Send to 2 recipients' }).press('Enter');
+  await page.locator('p', { hasText: 'Sending, 2 recipients' }).waitFor();
+  await webConsole.gateway.processAll();
+  for (const to of ['%2B12025554001', '%2B12025554002'])
+    await expect
+      .poll(async () => {
+        const list = await webConsole.gateway.request('GET', `/fax?to=${to}`);
+        const { items } = (await list.json()) as { items: Fax[] };
+        return items[0] && { pages: items[0].document.pages, edits: items[0].edits };
+      })
+      .toMatchObject({ pages: 2, edits: { original: { pages: 3 }, turned: 1 } });
 });
 
 test('a person puts a cover page with the columns of the list before each fax, and is shown a column that is not there', async (context) => {

@@ -4,6 +4,8 @@ import { PAGE_FORMS, type PageForm } from '../../../shared/encoded-pages.ts';
 import { LIMITS } from '../../../shared/limits.ts';
 import { broadcasts, type CheckedList } from '../../api/broadcasts.ts';
 import { sentenceOf } from '../../api/sentence.ts';
+import { type DraftFile, titleOf, uploadNames } from '../../parts/draft-files.ts';
+import { pageEditsOf } from '../../parts/edit-pages/page-order.ts';
 import { t } from '../../texts/broadcasts.ts';
 import { Button } from '../../ui/button.tsx';
 import { Choice } from '../../ui/choice.tsx';
@@ -15,6 +17,7 @@ import { Notice } from '../../ui/notice.tsx';
 import { Pane, PaneBody, PaneHead } from '../../ui/pane.tsx';
 import { TextArea } from '../../ui/text-area.tsx';
 import { BroadcastCover, type CoverForm, coverFormFields, NO_COVER_FORM } from './broadcast-cover.tsx';
+import { BroadcastDocuments, useBroadcastPreview } from './broadcast-documents.tsx';
 import {
   BroadcastHours,
   type HoursForm,
@@ -29,7 +32,7 @@ const words = t.broadcasts.form;
 
 interface Form extends ListForm {
   readonly name: string;
-  readonly files: readonly File[];
+  readonly files: readonly DraftFile[];
   readonly cover: CoverForm;
   readonly pageForm: PageForm;
   readonly hours: HoursForm;
@@ -53,11 +56,15 @@ export function NewBroadcast(props: { onSent: (id: string) => void; onClose: () 
   const [form, setForm] = useState<Form>(EMPTY);
   const [key, setKey] = useState(() => crypto.randomUUID());
   const [checked, setChecked] = useState<CheckedList | null>(null);
-  const change = (changes: Partial<Form>) => {
-    setForm((before) => ({ ...before, ...changes }));
+  const changeWith = (changesOf: (before: Form) => Partial<Form>) => {
+    setForm((before) => ({ ...before, ...changesOf(before) }));
     setKey(crypto.randomUUID());
+  };
+  const change = (changes: Partial<Form>) => {
+    changeWith(() => changes);
     if (CHECKED.some((part) => part in changes)) setChecked(null);
   };
+  const preview = useBroadcastPreview(form.files);
   const acts = useActs(form, { key, onChecked: setChecked, onSent: props.onSent });
   const list = useMemo(
     () => ({ numbers: form.numbers, list: form.list, tag: form.tag }),
@@ -69,7 +76,11 @@ export function NewBroadcast(props: { onSent: (id: string) => void; onClose: () 
       <PaneHead isForm title={t.shell.sendToSeveral} />
       <PaneBody isPadded label={t.shell.sendToSeveral}>
         <div className={styles['form']}>
-          <Documents files={form.files} onChange={(files) => change({ files })} />
+          <BroadcastDocuments
+            files={form.files}
+            preview={preview}
+            onFiles={(next) => changeWith((before) => ({ files: next(before.files) }))}
+          />
           <TextField
             label={words.name}
             help={words.nameHelp}
@@ -99,7 +110,15 @@ export function NewBroadcast(props: { onSent: (id: string) => void; onClose: () 
             </Notice>
           )}
           <div className={styles['buttons']}>
-            <MainButton icon="send" reason={reasonNotToSend(form, checked, acts.running)} onPress={acts.send}>
+            <MainButton
+              icon="send"
+              reason={reasonNotToSend(form, {
+                checked,
+                running: acts.running,
+                refused: preview.state.refused,
+              })}
+              onPress={acts.send}
+            >
               {checked === null ? words.sendFirst : words.send(peopleIn(checked))}
             </MainButton>
             <Button variant="plain" onPress={props.onClose}>
@@ -115,42 +134,21 @@ export function NewBroadcast(props: { onSent: (id: string) => void; onClose: () 
 const peopleIn = ({ recipients }: CheckedList) =>
   t.broadcasts.people(formatCount(recipients), recipients === 1);
 
-function reasonNotToSend(form: Form, checked: CheckedList | null, running: string | null): string | null {
+function reasonNotToSend(
+  form: Form,
+  {
+    checked,
+    running,
+    refused,
+  }: { checked: CheckedList | null; running: string | null; refused: ReadonlyMap<string, string> },
+): string | null {
   if (running === 'send') return words.sending;
   if (form.files.length === 0) return words.needsFiles;
+  const unusable = form.files.find(({ id }) => refused.has(id));
+  if (unusable) return t.send.waitsForRefused(titleOf(unusable));
   const problem = hoursProblem(form.hours);
   if (problem !== null) return problem;
   return checked === null || checked.recipients === 0 ? words.needsCheck : null;
-}
-
-/** The files of the fax. */
-function Documents(props: { files: readonly File[]; onChange: (files: readonly File[]) => void }) {
-  const { files, onChange } = props;
-  return (
-    <section aria-label={words.documents}>
-      <h3>{words.documents}</h3>
-      <ul className={styles['documents']}>
-        {files.map((file, at) => (
-          <li key={`${at} ${file.name}`} className={styles['document']}>
-            <span className={styles['name']}>{file.name}</span>
-            <Button variant="plain" onPress={() => onChange(files.filter((one) => one !== file))}>
-              {words.remove(file.name)}
-            </Button>
-          </li>
-        ))}
-      </ul>
-      <div className={styles['buttons']}>
-        <FileButton
-          icon="plus"
-          fieldLabel={words.addDocuments}
-          isMultiple
-          onFiles={(added) => onChange([...files, ...added])}
-        >
-          {words.addDocuments}
-        </FileButton>
-      </div>
-    </section>
-  );
 }
 
 /** Numbers that are pasted, a file, or a tag. */
@@ -235,6 +233,8 @@ function useActs(
     setRunning(preview ? 'check' : 'send');
     const { name, files, cover, pageForm, hours } = form;
     const list = listFormParts(form);
+    const names = uploadNames(files);
+    const edits = pageEditsOf(files);
     try {
       return await broadcasts.sendBroadcast({
         ...(preview ? {} : { headers: { 'Idempotency-Key': key } }),
@@ -245,10 +245,11 @@ function useActs(
           ...(name.trim() && { name: name.trim() }),
           ...coverFormFields(cover),
           page_form: pageForm,
+          ...(preview || edits === null ? {} : { page_edits: JSON.stringify(edits) }),
           ...hoursFormFields(hours),
         },
         files: {
-          ...(preview ? {} : { file: files.map((file) => ({ name: file.name, content: file })) }),
+          ...(preview ? {} : { file: files.map(({ content }, at) => ({ name: names[at] ?? '', content })) }),
           ...list.files,
         },
       });
