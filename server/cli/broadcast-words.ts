@@ -42,7 +42,7 @@ export function countsText(counts: Broadcast['counts']): string {
 
 export function describeBroadcast(broadcast: Broadcast): string {
   const { document, paused_reason, send_at, send_by, send_when, mailbox, cover, opt_out_line } = broadcast;
-  const { edits, page_form } = broadcast;
+  const { edits, page_form, header_name } = broadcast;
   return facts([
     ['Broadcast', broadcast.id],
     ['Name', broadcast.name],
@@ -55,6 +55,7 @@ export function describeBroadcast(broadcast: Broadcast): string {
     ...(page_form === 'automatic' ? [] : ([['Pages', page_form]] as const)),
     ...aboutFacts(broadcast),
     ...(cover === null ? [] : ([['Cover page', cover.name]] as const)),
+    ...(header_name === null ? [] : ([['Header line name', header_name]] as const)),
     ...(opt_out_line === null ? [] : ([['Opt-out line', opt_out_line]] as const)),
     ...(mailbox === null ? [] : ([['Mailbox', mailbox]] as const)),
     ...(send_at === null ? [] : ([['Begins', send_at]] as const)),

@@ -75,6 +75,12 @@ const Broadcast = z
       })
       .nullable()
       .describe('cover page of each fax, with its values before they are merged; null for none'),
+    header_name: z
+      .string()
+      .nullable()
+      .describe(
+        'name in the header line of its faxes that the sender had set when it was made; null for that of the office',
+      ),
     opt_out_line: z
       .string()
       .nullable()
@@ -225,6 +231,7 @@ const sendBroadcast = defineRoute({
     'file_needed',
     'file_and_preview',
     'wrong_page_edits',
+    'not_your_signature',
     'preview_files_gone',
     'recipients_refused',
     'unknown_merge_column',

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { z } from 'zod';
 import type { deskRoutes } from '../../shared/api/desk.ts';
 import type { FaxPreview } from '../../shared/api/outbound-shapes.ts';
+import { textPdf } from '../fixtures/long-pdf.ts';
 import { type Fax, startTestGateway, type TestGateway, textFile } from '../setup/gateway.ts';
 import { MailboxPeople, type Person } from '../setup/mailbox-people.ts';
 import { MINUTE, SECOND } from '../setup/manual-clock.ts';
@@ -124,7 +125,8 @@ describe.each(STORES)('names of people in the header line on %s', (store) => {
     const send_at = new Date(gateway.clock.now() + 10 * MINUTE).toISOString();
     const answer = await post('/broadcasts', mara.key, { ...fields, send_at });
     expect(answer.status).toBe(202);
-    const { broadcast } = (await answer.json()) as { broadcast: { id: string } };
+    const { broadcast } = (await answer.json()) as { broadcast: { id: string; header_name: string | null } };
+    expect(broadcast.header_name).toBe('Dr. Okafor');
     await setName(mara, 'Front desk');
     gateway.clock.advance(11 * MINUTE);
     await gateway.processAll();
@@ -138,6 +140,19 @@ describe.each(STORES)('names of people in the header line on %s', (store) => {
     const next = String((await gateway.fax(failed.id)).tried_again_as);
     expect((await gateway.fax(next)).header_name).toBe('Dr. Okafor');
     await setName(mara, 'Dr. Okafor');
+  });
+
+  test('a case packet has the name of the person who sends it', async () => {
+    const form = new FormData();
+    form.append('to', TO);
+    form.append('documents', new File([new Uint8Array(textPdf(1))], 'lab.pdf', { type: 'application/pdf' }));
+    const answer = await gateway.request('POST', '/cases/4711/faxes', { form, key: mara.key });
+    expect(answer.status).toBe(202);
+    const { fax_id } = (await answer.json()) as { fax_id: string };
+    expect([(await gateway.fax(fax_id)).header_name, await printed({ id: fax_id })]).toEqual([
+      'Dr. Okafor',
+      `Dr. Okafor ${OWN_NUMBER}`,
+    ]);
   });
 
   test('the preview shows the header line that is sent, also after a change of the name', async () => {

@@ -58,6 +58,7 @@ export async function presentBroadcasts(
         row.cover_id === null
           ? null
           : { id: row.cover_id, name: row.cover_name ?? row.cover_id, fields: coverFieldsOf(row) },
+      header_name: row.header_name,
       opt_out_line: row.opt_out_line,
       created_at: row.created_at,
       updated_at: row.updated_at,
