@@ -182,6 +182,33 @@ describe.each(STORES)('signatures and stamps on %s', (store) => {
     await remove(mara, stamp.id);
   });
 
+  test('every fax of a broadcast has the signature of its person, and that of another person is refused', async () => {
+    const { id } = await add(mara, {});
+    const broadcast = ({ key }: Pick<Person, 'key'>, recipients: string) => {
+      const form = new FormData();
+      form.set('recipients', recipients);
+      form.set('page_edits', editsWith(id));
+      form.set('file', pdfFile());
+      return gateway.request('POST', '/broadcasts', { form, key });
+    };
+    const refused = await broadcast(ivo, '+12025550161\n+12025550162');
+    expect([refused.status, refused.headers.get('x-error-code')]).toEqual([403, 'not_your_signature']);
+    await refused.arrayBuffer();
+    const answer = await broadcast(mara, '+12025550163\n+12025550164');
+    expect(answer.status).toBe(202);
+    const sent = ((await answer.json()) as { broadcast: { id: string; edits: unknown } }).broadcast;
+    const edits = { signatures: 1, signed_by: 'Mara Okafor' };
+    expect(sent.edits).toMatchObject(edits);
+    await gateway.processAll();
+    const list = await gateway.request('GET', `/fax?broadcast_id=${sent.id}`);
+    const { items } = (await list.json()) as { items: Fax[] };
+    expect(items).toMatchObject([{ edits }, { edits }]);
+    const single = (await (await send(mara, editsWith(id))).json()) as Fax;
+    // The same pages as a single fax with the same signature.
+    for (const fax of items) expect(fax.document.sha256).toBe(single.document.sha256);
+    await remove(mara, id);
+  });
+
   test('rule (desk): a fax and a preview with the signature of another person are refused, and that is audited', async () => {
     const { id } = await add(mara, {});
     const sentence =
