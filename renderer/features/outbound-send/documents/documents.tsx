@@ -35,9 +35,9 @@ export function Documents(props: DocumentsProps) {
         <Suspense>{files.length > 0 && <DocumentList {...props} />}</Suspense>
         <div className={styles['drop']}>
           <Icon name="upload" />
-          <span>{t.send.drop}</span>
-          <span className={styles['kinds']} title={t.send.kinds}>
-            {t.send.kinds}
+          <span className={styles['dropWords']}>
+            {t.send.drop}
+            <span className={styles['kinds']}>{t.send.kinds}</span>
           </span>
           <Button ref={chooseRef} variant="link" onPress={() => input.current?.click()}>
             {t.send.choose}
