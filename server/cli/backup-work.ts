@@ -70,7 +70,7 @@ export async function backUp(
 const bucketFact = (bucket: BackupSummary['bucket']) =>
   bucket === null
     ? []
-    : [['Documents that stay in the bucket', `${bucket.documents}, in ${bucket.address}`] as const];
+    : [['Documents left to the bucket', `${bucket.documents}, in ${bucket.address}`] as const];
 
 function summaryOf(summary: BackupSummary) {
   const { keyDigest: _, ...shown } = summary;

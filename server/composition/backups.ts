@@ -60,7 +60,7 @@ export const SENDS_NOTHING =
 export function bucketSentence({ address, documents }: { address: string; documents: number }): string {
   const [count, stay] =
     documents === 1 ? ['1 document is', 'it stays'] : [`${documents} documents are`, 'they stay'];
-  return `${count} not in the backup: ${stay} in ${address}. If this installation replaces the former one, run faxdesk storage adopt.`;
+  return `${count} not in the backup: ${stay} in ${address}, which was not read. If this installation replaces the former one, run faxdesk storage adopt.`;
 }
 
 /** Counts of the work that was in progress when the backup was made, after settling it. */

@@ -20,7 +20,10 @@ export function addStorageCommands(program: Command): void {
   storage
     .command('check')
     .description('Read every document in the bucket and compare it with its SHA-256.')
-    .addHelpText('after', '\nThe exit code is 1 if a document is missing or is not the one that was stored.')
+    .addHelpText(
+      'after',
+      '\nThe exit code is 1 if a document is not the one that was stored. It does not find documents that are not in the bucket at all.',
+    )
     .action(
       action(async ({ client, answer }) => {
         const rooms = await client();
