@@ -121,10 +121,14 @@ describe('the headers of an answer', () => {
   test('say that an old route will end, and what follows it', async () => {
     const response = await gateway.request('POST', '/admin/settings/persist');
     expect(response.status).toBe(200);
+    await response.arrayBuffer();
     expect(response.headers.get('deprecation')).toBe('true');
     expect(new Date(response.headers.get('sunset') ?? '').toISOString()).toBe('2027-04-01T00:00:00.000Z');
     expect(response.headers.get('link')).toBe('</admin/settings>; rel="successor-version"');
-    expect((await gateway.request('GET', '/admin/settings')).headers.get('deprecation')).toBeNull();
+    const settings = await gateway.request('GET', '/admin/settings');
+    // An answer of this length breaks the connection where it is not read to its end.
+    await settings.arrayBuffer();
+    expect(settings.headers.get('deprecation')).toBeNull();
   });
 });
 
