@@ -27,6 +27,7 @@ const PARTS = [
   'first-page',
   'console',
   'annotating',
+  'cover',
   'inbox',
   'reader',
   'keys',
