@@ -13,16 +13,15 @@ import { Notice } from '../../ui/notice.tsx';
 import styles from './broadcasts.module.css';
 
 const words = t.broadcasts.form;
+const DRAWING = { cleanGreys: false, to: null, byCall: false, headerName: null } as const;
 
 /** Returns the preview of the files as every recipient gets them; it ends with the form. */
 export function useBroadcastPreview(files: readonly DraftFile[]) {
   const owner = useMe()?.principal.id ?? '';
   const { store, ...state } = usePreview(`${owner} broadcast`);
-  useEffect(
-    () => store.setInput(files, { cleanGreys: false, to: null, byCall: false, headerName: null }),
-    [store, files],
-  );
-  useEffect(() => () => store.release(), [store]);
+  useEffect(() => store.setInput(files, DRAWING), [store, files]);
+  // Without files the gateway drops the preview.
+  useEffect(() => () => store.setInput([], DRAWING), [store]);
   return { state, retry: () => store.retry() };
 }
 
