@@ -29,7 +29,7 @@ test('without anything to do each tab says so, and how something comes in', asyn
   const { page } = await webConsole.open(context, { path: '/work' });
   const nothing = page.getByRole('heading', { name: 'Nothing to do' });
   await nothing.waitFor();
-  // Who comes to an empty list is on what it says, not on a button beside it.
+  // The keyboard begins on the title of an empty list, not on a button beside it.
   await page.getByRole('link', { name: 'Inbox' }).click();
   await page.getByRole('heading', { name: 'Inbox' }).waitFor();
   await page.getByRole('link', { name: 'Work' }).click();
