@@ -13,6 +13,7 @@ import {
   useActions,
   useRegisteredActions,
 } from '../ui/actions.tsx';
+import { WaitsForDialog } from '../ui/focus/waits.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { singleKeysOf } from '../ui/single-keys.ts';
 import { DesktopLink } from './desktop-link.tsx';
@@ -99,7 +100,7 @@ function Frame({ me }: { me: Me }) {
         <Allowed held={held} />
         <DropAnywhere />
       </main>
-      <Suspense>
+      <Suspense fallback={<WaitsForDialog />}>
         {open === 'palette' && <Palette onClose={() => setOpen(null)} />}
         {open === 'sign out' && <SignOutQuestion onClose={() => setOpen(null)} />}
         {open === 'keys' && <KeysHelp onClose={() => setOpen(null)} />}

@@ -60,6 +60,15 @@ test('one dialog gives a new person a role, its mailbox and a group', async (con
     .waitFor();
 });
 
+test('the palette opens the dialog of a new person, and not another action with the same id', async (context) => {
+  const { page } = await webConsole.open(context, { path: '/access/people' });
+  await page.getByRole('button', { name: 'New person' }).waitFor();
+  await page.keyboard.press('Control+K');
+  await page.keyboard.type('new person');
+  await page.keyboard.press('Enter');
+  await dialog(page, 'New person').waitFor();
+});
+
 test('the longest state is read whole beside the open details, also in a small window', async (context) => {
   const { id } = await administrator.person('Rita Sommer', 'rita');
   const { page } = await webConsole.open(context, { path: `/access/people/${id}` });

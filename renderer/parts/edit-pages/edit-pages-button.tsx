@@ -2,6 +2,7 @@ import { lazy, Suspense, useState } from 'react';
 import { loadPart } from '../../api/load-part.ts';
 import { t } from '../../texts/index.ts';
 import { Button } from '../../ui/button.tsx';
+import { WaitsForDialog } from '../../ui/focus/waits.tsx';
 import type { Preview } from '../previews/preview-run.ts';
 import type { EditableFiles } from './page-order.ts';
 
@@ -22,7 +23,7 @@ export function EditPagesButton({
         {t.send.edit.open}
       </Button>
       {isOpen && (
-        <Suspense>
+        <Suspense fallback={<WaitsForDialog />}>
           <EditPages {...files} preview={preview} onClose={() => setOpen(false)} />
         </Suspense>
       )}

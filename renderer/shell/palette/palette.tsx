@@ -28,7 +28,8 @@ export function Palette({ onClose }: { onClose: () => void }) {
     ...useSentFaxes(query),
   ];
   const run = (id: unknown) => {
-    const entry = sections.flatMap((section) => section.entries).find((it) => it.id === id);
+    const all = sections.flatMap((section) => section.entries.map((entry) => ({ section, entry })));
+    const { entry } = all.find((it) => keyOf(it.section, it.entry) === id) ?? {};
     onClose();
     entry?.run();
   };
@@ -74,7 +75,12 @@ function PaletteSection({ section }: { section: Section }) {
     <MenuSection>
       <Header className={styles['group']}>{section.title}</Header>
       {section.entries.map((entry) => (
-        <MenuItem key={entry.id} id={entry.id} textValue={entry.label} className={styles['entry']}>
+        <MenuItem
+          key={entry.id}
+          id={keyOf(section, entry)}
+          textValue={entry.label}
+          className={styles['entry']}
+        >
           <Icon name={entry.icon} />
           <span className={styles['word']}>{entry.label}</span>
           {entry.aside && <span className={styles['aside']}>{entry.aside}</span>}
@@ -84,6 +90,9 @@ function PaletteSection({ section }: { section: Section }) {
     </MenuSection>
   );
 }
+
+/** Returns the key of an entry in the whole menu: the actions of two screens may have the same id. */
+const keyOf = ({ title }: Section, { id }: Entry): string => `${title}: ${id}`;
 
 const entryOf = (action: Action): Entry => ({
   id: action.id,

@@ -59,7 +59,12 @@ function pressEnter(): void {
  * Enters a key as the keyboard does: the field receives its events, and it can be undone, which no other call offers.
  */
 function enter(key: string): void {
-  if (key === 'Backspace') document.execCommand('delete');
+  const isDeleted = key === 'Backspace';
+  const change = isDeleted ? { inputType: 'deleteContentBackward' } : { inputType: 'insertText', data: key };
+  // The command below fires the other events of the field.
+  const before = new InputEvent('beforeinput', { ...change, bubbles: true, cancelable: true });
+  if (document.activeElement?.dispatchEvent(before) !== true) return;
+  if (isDeleted) document.execCommand('delete');
   else document.execCommand('insertText', false, key);
 }
 

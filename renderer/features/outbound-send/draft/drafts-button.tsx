@@ -5,6 +5,7 @@ import { loadPart } from '../../../api/load-part.ts';
 import { t } from '../../../texts/index.ts';
 import { useActions } from '../../../ui/actions.tsx';
 import { Button } from '../../../ui/button.tsx';
+import { WaitsForDialog } from '../../../ui/focus/waits.tsx';
 import { isEmpty } from './draft.ts';
 import type { DraftsProps } from './drafts-dialog.tsx';
 
@@ -31,7 +32,7 @@ export function DraftsButton(props: Omit<DraftsProps, 'saved'>) {
         </Button>
       )}
       {isOpen && (
-        <Suspense>
+        <Suspense fallback={<WaitsForDialog />}>
           <DraftsDialog {...props} saved={saved} onClose={() => setOpen(false)} />
         </Suspense>
       )}
