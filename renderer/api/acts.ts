@@ -2,6 +2,7 @@ import { useSyncExternalStore } from 'react';
 import { ACT_ID_HEADER } from '../../shared/act-id.ts';
 import { connectionState, onReconnect } from './connection.ts';
 import { findEarlierResult } from './earlier-result.ts';
+import { randomId } from './random-id.ts';
 
 /** Time in ms after which an act without an answer is shown. */
 const SHOWN_MS = 3_000;
@@ -38,6 +39,8 @@ type ActName =
 export interface OpenAct {
   readonly id: string;
   readonly name: ActName;
+  /** Person who shall own an item; null for every other act. */
+  readonly ownerId: string | null;
   /** Null while its result is not known. */
   readonly outcome: ActOutcome | null;
 }
@@ -97,8 +100,8 @@ function isAct(address: string, { method = 'GET' }: RequestInit): boolean {
 }
 
 async function settle(send: typeof fetch, address: string, init: RequestInit): Promise<Response> {
-  const id = crypto.randomUUID();
-  const act: OpenAct = { id, name: nameOf(address, init), outcome: null };
+  const id = randomId();
+  const act: OpenAct = { id, name: nameOf(address, init), ownerId: ownerIn(init), outcome: null };
   let timer = setTimeout(show, SHOWN_MS);
   function show(): void {
     // An upload takes its time, and shows how far it is.
@@ -250,6 +253,10 @@ function nameOf(address: string, { method }: RequestInit): ActName {
   if (method === 'DELETE' && path.startsWith('/inbound/blocked-senders/')) return 'unblock';
   return named ?? (method === 'PUT' || method === 'PATCH' ? 'save' : 'other');
 }
+
+/** Returns the person whom the body of a request makes the owner; null where it names none. */
+const ownerIn = ({ body }: RequestInit): string | null =>
+  (typeof body === 'string' && /"principal_id"\s*:\s*"([^"]+)"/u.exec(body)?.[1]) || null;
 
 /** Returns the sentence of a refusal; null when it has none. */
 async function sentenceIn(response: Response): Promise<string | null> {

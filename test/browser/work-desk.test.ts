@@ -378,6 +378,29 @@ test('rule (screens): pages leave the screen when only the right to open them is
     }
 });
 
+test('an act that is not answered is named as its button: Take', async (context) => {
+  await clearDesk();
+  const [first = '?'] = await arriveMany(webConsole, 1);
+  const { page } = await webConsole.open(context, {
+    path: '/work',
+    prepare: (opened) => opened.clock.install(),
+  });
+  const isSaid = Promise.withResolvers<void>();
+  await page.route('**/work/*/assign', async (route) => {
+    await isSaid.promise;
+    await route.fallback();
+  });
+  await itemOf(page, first).waitFor();
+  await page.keyboard.press('j');
+  await page.keyboard.press('o');
+  await page.getByText(/^Taking the fax from/u).waitFor();
+  await page.clock.runFor(3_100);
+  await page.getByText('Not confirmed yet: Take', { exact: true }).waitFor();
+  isSaid.resolve();
+  await page.getByText('Not confirmed yet').waitFor({ state: 'detached' });
+  await stateOf(first).toBe('assigned');
+});
+
 test('no page is drawn ahead of a fax whose document may not be opened', async (context) => {
   await clearDesk();
   const [older = '?', newer = '?'] = await arriveMany(webConsole, 2);

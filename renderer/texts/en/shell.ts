@@ -82,6 +82,7 @@ export const shell = {
       unblock: 'Unblock sender',
       undo: 'Undo',
     },
+    take: 'Take',
     waiting: (names: readonly string[]) => `Not confirmed yet: ${names.join(', ')}`,
     waitingSentence:
       'Faxdesk has not answered. You do not have to press again: this page checks as soon as Faxdesk answers.',
