@@ -27,8 +27,8 @@ import { ItemViewer } from './viewer/item-viewer.tsx';
 import { WorkPane } from './work-pane.tsx';
 import styles from './work-screen.module.css';
 
-/** Width of the list beside an open item, in px: a page that can be read has room beside it. */
-const usualWidth = () => 440;
+/** Width of the list beside an open item, in px: a number is whole beside the mark of who has it open, and a page can be read. */
+const usualWidth = () => 456;
 
 /** The work queue: what is to be done by whom until when, and the fax of the item that is open. */
 export function WorkScreen() {
