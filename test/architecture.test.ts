@@ -408,6 +408,14 @@ describe('a list of the console', () => {
   });
 });
 
+describe('the console', () => {
+  it('works over plain HTTP, where a browser has no `crypto.randomUUID`', () => {
+    const sources = RUNNING.filter(({ path }) => path.startsWith('renderer/'));
+    const wrong = sources.filter(({ text }) => text.includes('randomUUID('));
+    expect(wrong.map(({ path }) => path)).toEqual([]);
+  });
+});
+
 describe('code of the console that comes after the first screen', () => {
   it('is loaded again where the gateway was away', () => {
     // The rules of phone numbers have a try of their own with each screen.

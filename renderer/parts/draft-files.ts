@@ -20,13 +20,6 @@ export interface DraftFile {
   readonly edits?: FileEdits;
 }
 
-/** Also where the page is served over plain HTTP, which hides `crypto.randomUUID`. */
-export function randomId(): string {
-  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
-    byte.toString(16).padStart(2, '0'),
-  ).join('');
-}
-
 /** The title, or the file's name without its ending. */
 export function titleOf({ title, name }: DraftFile): string {
   return title || name.replace(/\.[a-z0-9]{1,5}$/iu, '') || name;

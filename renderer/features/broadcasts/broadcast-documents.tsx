@@ -1,6 +1,7 @@
 import { useEffect } from 'react';
 import { useMe } from '../../api/queries.ts';
-import { type DraftFile, randomId, titleOf } from '../../parts/draft-files.ts';
+import { randomId } from '../../api/random-id.ts';
+import { type DraftFile, titleOf } from '../../parts/draft-files.ts';
 import { EditPagesButton } from '../../parts/edit-pages/edit-pages-button.tsx';
 import type { EditableFiles } from '../../parts/edit-pages/page-order.ts';
 import { failureOf, type PreviewState, usePreview } from '../../parts/previews/preview-store.ts';

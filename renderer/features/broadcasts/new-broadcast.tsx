@@ -3,6 +3,7 @@ import { useMemo, useState } from 'react';
 import { PAGE_FORMS, type PageForm } from '../../../shared/encoded-pages.ts';
 import { LIMITS } from '../../../shared/limits.ts';
 import { broadcasts, type CheckedList } from '../../api/broadcasts.ts';
+import { randomId } from '../../api/random-id.ts';
 import { sentenceOf } from '../../api/sentence.ts';
 import { type DraftFile, titleOf, uploadNames } from '../../parts/draft-files.ts';
 import { pageEditsOf } from '../../parts/edit-pages/page-order.ts';
@@ -54,11 +55,11 @@ const CHECKED = ['numbers', 'list', 'tag', 'cover'] as const;
 /** Form of a new broadcast. One key stands for what is in the form, so that sending twice never makes a second one. */
 export function NewBroadcast(props: { onSent: (id: string) => void; onClose: () => void }) {
   const [form, setForm] = useState<Form>(EMPTY);
-  const [key, setKey] = useState(() => crypto.randomUUID());
+  const [key, setKey] = useState(() => randomId());
   const [checked, setChecked] = useState<CheckedList | null>(null);
   const changeWith = (changesOf: (before: Form) => Partial<Form>) => {
     setForm((before) => ({ ...before, ...changesOf(before) }));
-    setKey(crypto.randomUUID());
+    setKey(randomId());
   };
   const change = (changes: Partial<Form>) => {
     changeWith(() => changes);

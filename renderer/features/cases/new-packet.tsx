@@ -4,6 +4,7 @@ import { LIMITS } from '../../../shared/limits.ts';
 import { type ComposedPacket, cases } from '../../api/cases.ts';
 import { client } from '../../api/client.ts';
 import { openedAddress } from '../../api/page-token.ts';
+import { randomId } from '../../api/random-id.ts';
 import { isRefused, sentenceOf } from '../../api/sentence.ts';
 import { AboutFields } from '../../parts/about/about-fields.tsx';
 import { NOTHING_TYPED, type TypedAbout } from '../../parts/about/about-words.ts';
@@ -52,13 +53,13 @@ export function NewPacket(props: { caseId: string; onSent: (caseId: string) => v
     mailbox: '',
     files: [],
   });
-  const [key, setKey] = useState(() => crypto.randomUUID());
+  const [key, setKey] = useState(() => randomId());
   const [preview, setPreview] = useState<ComposedPacket | null>(null);
   const change = (changes: Partial<Form>) => {
     setForm((before) => ({ ...before, ...changes }));
     // The answers to the guard are no part of the fax.
     if (Object.keys(changes).every((name) => name in NO_ANSWERS)) return;
-    setKey(crypto.randomUUID());
+    setKey(randomId());
     setPreview(null);
   };
   const number = useNumber(form.to);

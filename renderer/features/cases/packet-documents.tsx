@@ -1,5 +1,6 @@
 import { type DragEvent, useEffect, useRef, useState } from 'react';
 import { LIMITS } from '../../../shared/limits.ts';
+import { randomId } from '../../api/random-id.ts';
 import { beginTaking, endTaking } from '../../parts/dropped-files.ts';
 import { t } from '../../texts/cases.ts';
 import { IconButton } from '../../ui/button.tsx';
@@ -136,7 +137,7 @@ function checkFiles(
 }
 
 const packetFile = (file: File): PacketFile => ({
-  id: crypto.randomUUID(),
+  id: randomId(),
   title: file.name.replace(/\.pdf$/iu, '').slice(0, LIMITS.titleLength),
   file,
 });

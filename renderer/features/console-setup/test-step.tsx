@@ -1,6 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import { type ComponentProps, useEffect, useRef, useState } from 'react';
 import { useInstallation, usePermission } from '../../api/queries.ts';
+import { randomId } from '../../api/random-id.ts';
 import { sentenceOf } from '../../api/sentence.ts';
 import { useOwnNumber } from '../../parts/test-fax/returned-fax.ts';
 import { useTestFax } from '../../parts/test-fax/test-fax.ts';
@@ -22,7 +23,7 @@ export function TestStep() {
   const test = useTestFax();
   const number = useNumber();
   const obstacle = useObstacle();
-  const key = useRef(crypto.randomUUID());
+  const key = useRef(randomId());
   const toSend = () => void navigate({ to: '/send' });
   const submit = () => {
     if (test.fax) return toSend();
@@ -30,7 +31,7 @@ export function TestStep() {
     if (number.e164 !== null && !obstacle) test.sending.mutate({ to: number.e164, key: key.current });
   };
   const another = () => {
-    key.current = crypto.randomUUID();
+    key.current = randomId();
     test.another();
   };
   return (

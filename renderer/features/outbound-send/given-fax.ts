@@ -3,7 +3,7 @@ import { useEffect, useEffectEvent, useState } from 'react';
 import { UNKNOWN_NUMBER } from '../../../shared/api/inbound-shapes.ts';
 import { type InboundFax, inboundQuery } from '../../api/inbound.ts';
 import { queryClient } from '../../api/queries.ts';
-import { randomId } from '../../parts/draft-files.ts';
+import { randomId } from '../../api/random-id.ts';
 import { t } from '../../texts/index.ts';
 import { formatCount, formatFully, usePhoneFormat } from '../../ui/format.ts';
 import { announce } from '../../ui/live-region.tsx';

@@ -1,5 +1,5 @@
+import { randomId } from '../../api/random-id.ts';
 import type { DraftFile } from '../draft-files.ts';
-import { randomId } from '../draft-files.ts';
 import { changesOf, sentPages } from './page-order.ts';
 
 /** Numbers of the chosen pages of each file, by the id of the file. */

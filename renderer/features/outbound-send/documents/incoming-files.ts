@@ -1,6 +1,7 @@
 import { documentTypeOf, isDocumentType } from '../../../../shared/document-types.ts';
 import { LIMITS } from '../../../../shared/limits.ts';
-import { type DraftFile, randomId } from '../../../parts/draft-files.ts';
+import { randomId } from '../../../api/random-id.ts';
+import { type DraftFile } from '../../../parts/draft-files.ts';
 import { t } from '../../../texts/index.ts';
 import { formatBytes } from '../../../ui/format.ts';
 

@@ -1,6 +1,7 @@
 import { LIMITS } from '../../../../shared/limits.ts';
+import { randomId } from '../../../api/random-id.ts';
 import { aboutLine, NOTHING_TYPED, type TypedAbout } from '../../../parts/about/about-words.ts';
-import { type DraftFile, NAME_LENGTH, randomId, titleOf } from '../../../parts/draft-files.ts';
+import { type DraftFile, NAME_LENGTH, titleOf } from '../../../parts/draft-files.ts';
 import { type GuardAnswers, NO_ANSWERS } from '../../../parts/guard/guard.ts';
 import { t } from '../../../texts/index.ts';
 

@@ -1,6 +1,7 @@
 import { desk, type SavedDraft, savedDraftsQuery } from '../../../api/desk.ts';
 import { queryClient } from '../../../api/queries.ts';
-import { type DraftFile, NAME_LENGTH, randomId, uploadNames } from '../../../parts/draft-files.ts';
+import { randomId } from '../../../api/random-id.ts';
+import { type DraftFile, NAME_LENGTH, uploadNames } from '../../../parts/draft-files.ts';
 import { type Draft, NO_OPTIONS, newDraft } from './draft.ts';
 
 /** Draft without the contents of its documents, as the gateway stores it. */

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { Fragment } from 'react';
 import { useInstallation } from '../../../api/queries.ts';
+import { randomId } from '../../../api/random-id.ts';
 import type { Provider, Setting } from '../../../api/settings.ts';
 import { HeaderLine } from '../../../parts/header-line/header-line.tsx';
 import { ConnectionCheck, useConnection } from '../../../parts/settings/connection-check.tsx';
@@ -130,7 +131,7 @@ function EngineHelp({ provider, drafts, isReadOnly }: LineParts) {
   return (
     <>
       {isOpen && (
-        <Button icon="lock" onPress={() => drafts.type(password, crypto.randomUUID().replaceAll('-', ''))}>
+        <Button icon="lock" onPress={() => drafts.type(password, randomId())}>
           {words.makeUp}
         </Button>
       )}

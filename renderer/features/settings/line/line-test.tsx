@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { LINE_BACKEND } from '../../../../shared/backends.ts';
 import { useInstallation, usePermission } from '../../../api/queries.ts';
+import { randomId } from '../../../api/random-id.ts';
 import { sentenceOf } from '../../../api/sentence.ts';
 import type { Setting } from '../../../api/settings.ts';
 import { lineQuery } from '../../../api/telephony.ts';
@@ -31,7 +32,7 @@ export function LineTest({ settings, hasChanges }: { settings: readonly Setting[
             icon="send"
             isPending={sending.isPending}
             isDisabled={obstacle !== null || own === null}
-            onPress={() => own !== null && sending.mutate({ to: own, key: crypto.randomUUID() })}
+            onPress={() => own !== null && sending.mutate({ to: own, key: randomId() })}
           >
             {words.sendItself}
           </Button>
