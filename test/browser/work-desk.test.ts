@@ -378,6 +378,27 @@ test('rule (screens): pages leave the screen when only the right to open them is
     }
 });
 
+test('the fax that follows one that a colleague took meanwhile is next, by J and after D', async (context) => {
+  for (const keys of [['j'], ['d', '1']]) {
+    await clearDesk();
+    const [first = '?', second = '?'] = await arriveMany(webConsole, 3);
+    const { page } = await webConsole.open(context, { path: '/work' });
+    await itemOf(page, first).waitFor();
+    await page.keyboard.press('j');
+    await page.keyboard.press('Enter');
+    await opened(page, first);
+    const { id, version } = await itemFrom(webConsole, first);
+    const taken = { principal_id: jonas.id, version };
+    expect((await webConsole.gateway.request('POST', `/work/${id}/assign`, { json: taken })).status).toBe(
+      200,
+    );
+    await itemOf(page, first).waitFor({ state: 'detached' });
+    await stateRegion(page).getByText('Jonas Tveit').first().waitFor();
+    for (const key of keys) await page.keyboard.press(key);
+    await opened(page, second);
+  }
+});
+
 test('an act that is not answered is named as its button: Take', async (context) => {
   await clearDesk();
   const [first = '?'] = await arriveMany(webConsole, 1);

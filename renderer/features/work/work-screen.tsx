@@ -5,7 +5,7 @@ import { inboundQuery } from '../../api/inbound.ts';
 import { newest } from '../../api/newest.ts';
 import { usePermission } from '../../api/queries.ts';
 import { type WorkItem, workQuery } from '../../api/work.ts';
-import { type Cursor, useCursor } from '../../parts/lists/list-cursor.ts';
+import { type Cursor, type ReadingCursor, useCursor } from '../../parts/lists/list-cursor.ts';
 import { useListFilter } from '../../parts/lists/list-filter.ts';
 import { useListSplit } from '../../parts/lists/list-split.tsx';
 import { rowCount } from '../../parts/lists/list-table.tsx';
@@ -149,17 +149,16 @@ function useOpenItem(list: WorkList, id: string | undefined): WorkItem | undefin
 /** After an item was done or assigned, the next one is open; after anything else it stays. The keyboard stands in the list. */
 function useAdvance(
   list: WorkList,
-  cursor: Cursor,
+  cursor: ReadingCursor,
   rows: RefObject<VirtualRowsHandle | null>,
   filter: WorkFilter,
 ) {
   return (kind: ActKind | null, items: readonly WorkItem[]) => {
     rows.current?.focus();
     if (kind !== 'done' && kind !== 'assign') return;
-    const from = cursor.chosen ?? cursor.active ?? -1;
     const next = nextToDo(
       list,
-      from,
+      cursor.before,
       items.map(({ id }) => id),
       filter,
     );

@@ -23,6 +23,12 @@ export interface Cursor {
   readonly close: () => void;
 }
 
+/** Cursor of a list that reads on by key. */
+export interface ReadingCursor extends Cursor {
+  /** The row after which the next one comes; -1 before the first. */
+  readonly before: number;
+}
+
 /** Returns the keyboard cursor of a list, which opens rows. With a row open, moving opens the next one. */
 export function useCursor<Row extends Listed>(on: {
   /** Under which the keys are listed. */
@@ -33,7 +39,7 @@ export function useCursor<Row extends Listed>(on: {
   readonly openId: string | undefined;
   readonly rows: RefObject<VirtualRowsHandle | null>;
   readonly show: ShowRow;
-}): Cursor {
+}): ReadingCursor {
   const { screen, words, list, count, openId, rows, show } = on;
   const chosen = openId === undefined ? null : list.indexOf(openId);
   const [position, setPosition] = usePosition(list, count, chosen);
@@ -45,9 +51,12 @@ export function useCursor<Row extends Listed>(on: {
     else setPosition(index);
   };
   const moveTo = (index: number) => (openId === undefined ? setPosition(index) : open(index));
-  const step = (by: number) => {
+  // What is open and has left the list lies before the row that took its place: that one comes next.
+  const isBetween = openId !== undefined && chosen === null && active !== null;
+  const before = isBetween ? active - 1 : (active ?? -1);
+  const step = (next: number) => {
     rows.current?.focus();
-    if (count > 0) moveTo(Math.min(Math.max((active ?? -1) + by, 0), count - 1));
+    if (count > 0) moveTo(Math.min(Math.max(next, 0), count - 1));
   };
   const close = () => {
     setPosition(active);
@@ -55,8 +64,14 @@ export function useCursor<Row extends Listed>(on: {
     rows.current?.focus();
   };
   useActions(screen, [
-    { id: 'next-row', label: words.next, icon: 'down', keys: 'j', run: () => step(1) },
-    { id: 'previous-row', label: words.previous, icon: 'up', keys: 'k', run: () => step(-1) },
+    { id: 'next-row', label: words.next, icon: 'down', keys: 'j', run: () => step(before + 1) },
+    {
+      id: 'previous-row',
+      label: words.previous,
+      icon: 'up',
+      keys: 'k',
+      run: () => step(isBetween ? before : before - 1),
+    },
     {
       id: 'close-row',
       label: words.close,
@@ -66,7 +81,7 @@ export function useCursor<Row extends Listed>(on: {
       run: close,
     },
   ]);
-  return { active, chosen, moveTo, open, close };
+  return { active, chosen, before, moveTo, open, close };
 }
 
 /** The row that is open has the cursor; where the list lacks it, the cursor stays in its place. */
