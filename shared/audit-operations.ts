@@ -75,6 +75,8 @@ export const AUDIT_OPERATIONS = {
   'cover.create': 'Create a cover page',
   'cover.change': 'Change a cover page',
   'cover.remove': 'Remove a cover page',
+  'printed.take': 'Take a printed document',
+  'printed.remove': 'Remove a printed document',
   'signature.add': 'Add a signature or stamp',
   'signature.remove': 'Remove a signature or stamp',
   'signature.place': 'Put a signature or stamp on a page',

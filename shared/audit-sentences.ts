@@ -24,6 +24,10 @@ const onResource = (name: string) =>
 const ownPicture = (fact: Fact) =>
   fact('name') === '' ? 'a signature or stamp' : `their ${fact('kind') || 'signature'} ${fact('name')}`;
 
+/** `a printed document of 3 pages`, or without its pages where they were not recorded. */
+const printedDocument = (pages: string) =>
+  pages === '' ? 'a printed document' : `a printed document of ${pages} ${pages === '1' ? 'page' : 'pages'}`;
+
 const settings = (count: string) =>
   count === '1' ? '1 setting' : count === '' ? 'settings' : `${count} settings`;
 
@@ -116,6 +120,9 @@ const PREDICATES: Readonly<Record<AuditOperation, (fact: Fact) => string>> = {
   'cover.create': () => 'created a cover page',
   'cover.change': () => 'changed a cover page',
   'cover.remove': () => 'removed a cover page',
+  'printed.take': (fact) => `took ${printedDocument(fact('pages'))}`,
+  'printed.remove': (fact) =>
+    `${fact('fax') === '' ? 'discarded' : 'sent'} ${printedDocument(fact('pages'))}`,
   'signature.add': (fact) => `added ${ownPicture(fact)}`,
   'signature.remove': (fact) => `removed ${ownPicture(fact)}`,
   'signature.place': (fact) => `put ${ownPicture(fact)} on a sent fax`,

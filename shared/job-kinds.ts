@@ -31,6 +31,7 @@ export const JOB_KINDS = {
   'direct.tell': 'Statements to partners of direct delivery',
   'direct.upkeep': 'Daily check of the partners of direct delivery',
   'desk.cleanup': 'Cleanup of old saved drafts',
+  'printing.cleanup': 'Cleanup of old printed documents',
   'work.overdue': 'Check for work items past their acknowledgement target',
 } as const;
 export type JobKind = keyof typeof JOB_KINDS;

@@ -31,6 +31,7 @@ const EVENT_KINDS: Readonly<Record<ConsoleEventKind, true>> = {
   'senders.changed': true,
   'work.changed': true,
   'presence.changed': true,
+  'printed.changed': true,
   'contact.changed': true,
   'partner.changed': true,
   'call.changed': true,

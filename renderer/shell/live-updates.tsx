@@ -60,6 +60,9 @@ export function LiveUpdates() {
         refetchItem(change.id);
         refetchMyWork();
         return;
+      case 'printed.changed':
+        readAgain(queryClient, { queryKey: ['printed'] });
+        return;
       case 'presence.changed':
         presenceChanged();
         return;

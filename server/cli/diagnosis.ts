@@ -15,6 +15,7 @@ import { migrationsOf } from '../db/table-order.ts';
 import { countReceived } from '../features/inbound/offline.ts';
 import { countDeliveries } from '../features/intake/offline.ts';
 import { countFaxes } from '../features/outbound/offline.ts';
+import { countPrinted } from '../features/printing/offline.ts';
 import { storedNames } from '../features/settings/offline.ts';
 import { UNCLAIMED_DAYS } from '../features/storage/types.ts';
 import { countWebhookDeliveries } from '../features/webhooks/offline.ts';
@@ -76,6 +77,7 @@ interface StoreFacts {
   readonly received_faxes: Counts;
   readonly work_items: Counts;
   readonly email_deliveries: Counts;
+  readonly printed_documents: Counts;
   readonly webhook_deliveries: Counts;
   readonly waiting: Readonly<Record<string, number>>;
   /** Names of stored settings, never their values. */
@@ -172,6 +174,7 @@ const NO_RECORDS = {
   received_faxes: {},
   work_items: {},
   email_deliveries: {},
+  printed_documents: {},
   webhook_deliveries: {},
 };
 
@@ -181,6 +184,7 @@ async function countRecords(db: ReadDb): Promise<Record<keyof typeof NO_RECORDS,
     received_faxes: await countReceived(db),
     work_items: await countWorkItems(db),
     email_deliveries: await countDeliveries(db),
+    printed_documents: await countPrinted(db),
     webhook_deliveries: await countWebhookDeliveries(db),
   };
 }

@@ -31,6 +31,7 @@ import { addMailboxesCommands } from './commands/mailboxes.ts';
 import { addNoticesCommands } from './commands/notices.ts';
 import { addPair } from './commands/pair.ts';
 import { addPeopleCommands } from './commands/people.ts';
+import { addPrinterCommands } from './commands/printer.ts';
 import { addRecoverOwner } from './commands/recover-owner.ts';
 import { addRolesCommands } from './commands/roles.ts';
 import { addRulesCommands } from './commands/rules.ts';
@@ -121,6 +122,7 @@ export function createProgram(after = AFTER): Command {
   addSettingsCommands(program);
   addStorageCommands(program);
   addHttpsCommands(program);
+  addPrinterCommands(program);
   addTelephonyCommands(program);
   addSigningCommands(program);
   addVerifyEvidence(program);

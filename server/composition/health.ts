@@ -172,6 +172,7 @@ export type RecordKind =
   | 'received_faxes'
   | 'work_items'
   | 'email_deliveries'
+  | 'printed_documents'
   | 'webhook_deliveries';
 
 /** Counts the records of a kind by state; a state without records may be left out. Each reads one index. */

@@ -37,6 +37,7 @@ import type { NoticesService } from '../features/notices/service.ts';
 import { createOutbound } from '../features/outbound/room.ts';
 import { createPairing } from '../features/pairing/room.ts';
 import { createPresence } from '../features/presence/room.ts';
+import { createPrinting } from '../features/printing/room.ts';
 import type { Room } from '../features/room.ts';
 import { createRouting } from '../features/routing/room.ts';
 import type { Settings } from '../features/settings/room.ts';
@@ -66,7 +67,9 @@ import {
   lateMemories,
   listenersOf,
 } from './late-bindings.ts';
+import { printingParts } from './printing.ts';
 import { callbackAddresses, notificationAddresses } from './providers.ts';
+import { recordCounts } from './record-counts.ts';
 import { createRequestOrigins, type RequestOrigins } from './request-origins.ts';
 import { requestSettings } from './request-settings.ts';
 import { createTransports } from './transports.ts';
@@ -226,6 +229,7 @@ export async function createRooms(foundation: Foundation): Promise<Rooms> {
     folders: createImapFolders(logger.room('mail-to-fax')),
     reader: createMailReader(resolveDns, foundation.mailTimers),
   });
+  const printing = createPrinting({ ...sending, ...printingParts(shared, foundation) });
   const summary = createSummary({
     ...received,
     mail: intake.service,
@@ -291,6 +295,7 @@ export async function createRooms(foundation: Foundation): Promise<Rooms> {
     broadcasts,
     folders,
     mailToFax,
+    printing,
     pairing,
     assistant,
     notices,
@@ -357,13 +362,7 @@ export async function createRooms(foundation: Foundation): Promise<Rooms> {
       providers.close();
       await faxDependencies.documents.close();
     },
-    counts: {
-      faxes: () => outbound.service.counts(),
-      received_faxes: () => inbound.service.countByStatus(),
-      work_items: () => work.service.countByState(),
-      email_deliveries: () => intake.service.counts(),
-      webhook_deliveries: () => webhooks.service.counts(),
-    },
+    counts: recordCounts({ outbound, inbound, work, intake, printing, webhooks }),
     countReportProblems: async () => countByKind(await reportProblems()),
     warnings,
     firstOwnerKey: () => access.firstOwnerKey(),

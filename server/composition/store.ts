@@ -13,6 +13,7 @@ import { RECEIVED_DOCUMENTS } from '../features/inbound/room.ts';
 import { settleRestoredMail } from '../features/intake/room.ts';
 import { settleRestoredReplies } from '../features/mail-to-fax/room.ts';
 import { SENT_DOCUMENTS, settleRestored } from '../features/outbound/room.ts';
+import { PRINTED_DOCUMENTS } from '../features/printing/room.ts';
 import { findMismatch, joinStore, refuseMismatch, setUnnamedAside } from '../features/storage/room.ts';
 import { settleRestoredSummary } from '../features/summary/room.ts';
 import { settleRestoredWebhooks } from '../features/webhooks/room.ts';
@@ -20,7 +21,13 @@ import { type Clock, isoTime } from '../platform/clock.ts';
 import type { Logger } from '../platform/logger.ts';
 
 /** The rooms whose rows name stored documents. */
-export const DOCUMENT_OWNERS = [SENT_DOCUMENTS, BROADCAST_DOCUMENTS, RECEIVED_DOCUMENTS, DRAFT_DOCUMENTS];
+export const DOCUMENT_OWNERS = [
+  SENT_DOCUMENTS,
+  BROADCAST_DOCUMENTS,
+  RECEIVED_DOCUMENTS,
+  DRAFT_DOCUMENTS,
+  PRINTED_DOCUMENTS,
+];
 
 /** Result of a start that accepted a store although it does not belong to the documents. */
 export interface Accepted {

@@ -35,6 +35,7 @@ const GROUPS: Readonly<Record<string, string>> = {
   cases: 'Case packets: the documents of a case as one fax',
   covers: 'Cover pages: templates and previews',
   desk: 'Your own drafts, phrases and defaults',
+  printing: 'Print to fax: documents that were printed to Faxdesk and wait to be sent',
   telephony: 'Faxes that a telephone engine received',
   imports: 'Documents that another system received',
   work: 'The work queue: responsibility for received documents',

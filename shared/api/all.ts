@@ -28,6 +28,7 @@ import { noticesRoutes } from './notices.ts';
 import { olderFaxRoutes, outboundRoutes } from './outbound.ts';
 import { pairingRoutes } from './pairing.ts';
 import { presenceRoutes } from './presence.ts';
+import { printingRoutes } from './printing.ts';
 import type { RouteDefinition } from './route.ts';
 import { costRoutes } from './routing-costs.ts';
 import { destinationRoutes } from './routing-destinations.ts';
@@ -55,6 +56,7 @@ export const allRoutes: readonly RouteDefinition[] = [
   ...Object.values(casesRoutes),
   ...Object.values(coversRoutes),
   ...Object.values(deskRoutes),
+  ...Object.values(printingRoutes),
   ...Object.values(junkRoutes),
   ...Object.values(inboundRoutes),
   ...Object.values(workStatisticsRoutes),

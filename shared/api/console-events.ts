@@ -22,6 +22,7 @@ export const CONSOLE_EVENTS = {
   'senders.changed': z.strictObject({}),
   'work.changed': EntityRef,
   'presence.changed': EntityRef,
+  'printed.changed': EntityRef,
   'contact.changed': z.strictObject({
     id: Id.nullable().describe('null if many changed at once, for example by an import'),
     version: Version,
@@ -45,6 +46,7 @@ export const EVENT_PERMISSIONS = {
   'senders.changed': 'senders:block',
   'work.changed': 'work:read',
   'presence.changed': 'inbound:read',
+  'printed.changed': 'fax:send',
   'contact.changed': 'contacts:read',
   'partner.changed': 'settings:read',
   'call.changed': 'providers:read',
@@ -89,6 +91,13 @@ const ConsoleEvent = z
       kind: z.literal('presence.changed'),
       data: CONSOLE_EVENTS['presence.changed'].describe(
         'someone opened or left the received fax with this id; for people with inbound:read on it',
+      ),
+    }),
+    z.strictObject({
+      id: EventId,
+      kind: z.literal('printed.changed'),
+      data: CONSOLE_EVENTS['printed.changed'].describe(
+        'a document was printed to Faxdesk, taken or removed; for the person whose document it is, and for everyone with fax:send while it is no one’s',
       ),
     }),
     z.strictObject({

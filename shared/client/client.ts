@@ -26,6 +26,7 @@ import { noticesRoutes } from '../api/notices.ts';
 import { outboundRoutes } from '../api/outbound.ts';
 import { pairingRoutes } from '../api/pairing.ts';
 import { presenceRoutes } from '../api/presence.ts';
+import { printingRoutes } from '../api/printing.ts';
 import { costRoutes } from '../api/routing-costs.ts';
 import { destinationRoutes } from '../api/routing-destinations.ts';
 import { limitRoutes } from '../api/routing-limits.ts';
@@ -65,6 +66,7 @@ const ROOMS = {
   cases: casesRoutes,
   covers: coversRoutes,
   desk: deskRoutes,
+  printing: printingRoutes,
   inbound: inboundRoutes,
   junk: junkRoutes,
   intake: intakeRoutes,

@@ -43,6 +43,10 @@ export const faxErrors = {
     status: 413,
     sentence: `The documents of your saved drafts are larger than ${DESK_LIMITS.draftBytes / 1_000_000} MB in all. Delete a draft first. Nothing was saved.`,
   },
+  no_such_printed_document: {
+    status: 404,
+    sentence: 'This printed document is no longer there. It may have been taken, sent or discarded.',
+  },
   no_such_phrase: { status: 404, sentence: 'There is no such phrase.' },
   too_many_phrases: {
     status: 409,

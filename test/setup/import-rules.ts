@@ -19,6 +19,7 @@ export const RANKS: string[][] = [
     'cases',
     'broadcasts',
     'mail-to-fax',
+    'printing',
     'pairing',
     'assistant',
     'notices',
@@ -342,7 +343,7 @@ function serviceImportFault(room: string, file: string, target: string): string 
   // The HTTP layer asks who calls through a port that access fills.
   if (folder === 'http' && (room === 'access' || file === 'room.ts')) return null;
   // A room with a listener of its own opens it as the gateway opens its one.
-  if (target === 'server/http/listening.ts' && room === 'https') return null;
+  if (target === 'server/http/listening.ts' && ['https', 'printing'].includes(room)) return null;
   // The tools of the protocol, which the command line serves as well.
   if (folder === 'assistant' && room === 'assistant') return null;
   if (folder !== 'features') return `a room does not import server/${folder}`;

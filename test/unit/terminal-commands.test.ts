@@ -42,6 +42,7 @@ const OFFERED: Readonly<Record<string, string>> = {
   settings: 'list get revisions validate set unset',
   storage: 'status check move adopt',
   https: 'status',
+  printer: 'show',
   telephony: 'check call-log presets',
   signing: 'keys',
 };

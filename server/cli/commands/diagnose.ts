@@ -65,6 +65,7 @@ function describe({ store, gateway, log, unclaimed, set_aside, ...rest }: Diagno
     ['Received faxes', counts(store.received_faxes)],
     ['Work items', counts(store.work_items)],
     ['E-mail deliveries', counts(store.email_deliveries)],
+    ['Printed documents', counts(store.printed_documents)],
     ['Webhook deliveries', counts(store.webhook_deliveries)],
     ['Unclaimed documents', unclaimedWords(unclaimed)],
     ...(set_aside.length > 0 ? [['Documents set aside', set_aside.join(', ')] as const] : []),

@@ -13,6 +13,8 @@ const OF_THE_COMPUTER = [
   'upgrade',
   'recover-owner',
   'diagnose',
+  'printer add',
+  'printer remove',
   'completion',
   'complete',
 ];

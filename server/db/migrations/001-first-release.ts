@@ -16,6 +16,7 @@ import { createMailToFaxTables } from './001/mail-to-fax.ts';
 import { createNoticesTables } from './001/notices.ts';
 import { createOutboundTables } from './001/outbound.ts';
 import { createPairingTables } from './001/pairing.ts';
+import { createPrintingTables } from './001/printing.ts';
 import { createRoutingTables } from './001/routing.ts';
 import { createSettingsTables } from './001/settings.ts';
 import { createSigningTables } from './001/signing.ts';
@@ -56,5 +57,6 @@ export const firstRelease: Migration = {
     await createWebhooksTables(db);
     await createDirectTables(db);
     await createDeskTables(db);
+    await createPrintingTables(db);
   },
 };

@@ -15,6 +15,7 @@ import type { MailToFaxTables } from './mail-to-fax.ts';
 import type { NoticesTables } from './notices.ts';
 import type { OutboundTables } from './outbound.ts';
 import type { PairingTables } from './pairing.ts';
+import type { PrintingTables } from './printing.ts';
 import type { RoutingTables } from './routing.ts';
 import type { SettingsTables } from './settings.ts';
 import type { SigningTables } from './signing.ts';
@@ -44,6 +45,7 @@ export interface Tables
     NoticesTables,
     OutboundTables,
     PairingTables,
+    PrintingTables,
     RoutingTables,
     SettingsTables,
     SigningTables,

@@ -11,6 +11,7 @@ import { httpsSettings } from './definitions/https.ts';
 import { limitSettings } from './definitions/limits.ts';
 import { mailSettings } from './definitions/mail.ts';
 import { mailToFaxSettings } from './definitions/mail-to-fax.ts';
+import { printingSettings } from './definitions/printing.ts';
 import { receivingSettings } from './definitions/receiving.ts';
 import { sendingSettings } from './definitions/sending.ts';
 import { storageSettings } from './definitions/storage.ts';
@@ -28,6 +29,7 @@ export function gatewaySettings(backends: readonly string[]) {
     ...receivingSettings,
     ...mailSettings,
     ...mailToFaxSettings,
+    ...printingSettings,
     ...costSettings,
   };
   const afterProviders = {

@@ -1,7 +1,10 @@
 import { formPdf } from '../../fixtures/form-pdf.ts';
+import { textPdf } from '../../fixtures/long-pdf.ts';
 import { framedPdf } from '../../fixtures/sheet-pdf.ts';
 import { signaturePicture } from '../../fixtures/signature-picture.ts';
+import { freePort } from '../../setup/free-port.ts';
 import { textFile } from '../../setup/gateway.ts';
+import { printByIpp } from '../../setup/ipp-client.ts';
 import { SECOND } from '../../setup/manual-clock.ts';
 import type { Examples } from './examples.ts';
 
@@ -91,6 +94,22 @@ async function callDesk(x: Examples): Promise<void> {
   const signature = 'Mara Okafor, front desk';
   const choices = { mailbox_id: null, cover_id: 'plain', signature, header_name: null };
   await x.call('setDeskDefaults', { json: { ...choices, version } });
+}
+
+/** Documents that were printed to Faxdesk. */
+export async function callPrinting(x: Examples, session: Record<string, string>): Promise<void> {
+  const person = { key: null, session };
+  await x.gateway.set({ PRINT_TO_FAX: 'this_computer', PRINT_PORT: await freePort() });
+  const { uri } = await x.call('getPrinter', person);
+  await printByIpp(uri, textPdf(2), { name: 'Referral' });
+  await printByIpp(uri, textPdf(1), { name: 'Holiday hours' });
+  const { items } = await x.call('listPrintedDocuments', person);
+  const [printed] = items as { id: string }[];
+  const params = { id: printed?.id ?? '' };
+  await x.call('acceptPrintedDocument', { ...person, params });
+  await x.call('getPrintedDocument', { ...person, params });
+  await x.call('removePrintedDocument', { ...person, params });
+  await x.gateway.set({ PRINT_TO_FAX: 'off', PRINT_PORT: 6310 });
 }
 
 /** Signatures and stamps of a person. */

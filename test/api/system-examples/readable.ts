@@ -27,6 +27,7 @@ export function readable<T>(value: T, gateway: TestGateway): T {
       .replaceAll(gateway.url, 'https://fax.example.com')
       .replaceAll(gateway.emulator.url, 'https://provider.example.com')
       .replaceAll(/http:\/\/127\.0\.0\.1:\d+/gu, 'https://fax.riverside.example')
+      .replaceAll(/ipp:\/\/127\.0\.0\.1:\d+/gu, 'ipp://127.0.0.1:6310')
       .replaceAll(gateway.dataFolder, '/var/lib/faxdesk')
       .replaceAll(dirname(FIXTURE.from), EARLIER_FOLDER)
       .replaceAll(dirname(FIXTURE.files), EARLIER_FOLDER)

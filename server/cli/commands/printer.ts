@@ -1,0 +1,92 @@
+import { spawnSync } from 'node:child_process';
+import type { Command } from 'commander';
+import { action } from '../command.ts';
+import { CommandFailure, EXIT } from '../exit-codes.ts';
+import { addPrinterCommand, inShell, removePrinterCommand, type SystemCommand } from '../printer-work.ts';
+import { facts, terminal } from '../terminal.ts';
+
+const MODES = { off: 'off', this_computer: 'programs on this computer can print' } as const;
+
+interface PrinterOptions {
+  readonly name: string;
+  readonly dryRun?: true;
+}
+
+export function addPrinterCommands(program: Command): void {
+  const printer = program
+    .command('printer')
+    .description('Print to fax: add the fax printer to this computer.');
+  printer
+    .command('show')
+    .description('Show whether the fax printer works, its address, and the documents that wait.')
+    .addHelpText('after', '\nTo turn it on: faxdesk settings set PRINT_TO_FAX=this_computer')
+    .action(
+      action(async ({ client, answer }) => {
+        const { printing } = await client();
+        const state = { ...(await printing.getPrinter()), waiting: (await printing.listPrinted()).items };
+        answer(state, ({ mode, name, uri, problem, waiting }) =>
+          facts([
+            ['Print to fax', MODES[mode]],
+            ['Name', name],
+            ['Address', uri ?? '-'],
+            ['Problem', problem ?? 'none'],
+            ['Waiting', waiting.length],
+          ]),
+        );
+      }),
+    );
+  printer
+    .command('add')
+    .description('Add the fax printer to the printers of this computer.')
+    .option('--name <name>', 'name of the printer on this computer', 'Faxdesk')
+    .option('--dry-run', 'only print the command for the system')
+    .action(
+      action<PrinterOptions>(async ({ options, client }) => {
+        const { uri, problem } = await (await client()).printing.getPrinter();
+        if (uri === null)
+          throw new CommandFailure(
+            problem ?? 'Print to fax is off. Turn it on: faxdesk settings set PRINT_TO_FAX=this_computer',
+            EXIT.conflict,
+          );
+        run(addPrinterCommand(process.platform, { name: printerName(options.name), uri }), options);
+      }),
+    );
+  printer
+    .command('remove')
+    .description('Remove the fax printer from the printers of this computer.')
+    .option('--name <name>', 'name of the printer on this computer', 'Faxdesk')
+    .option('--dry-run', 'only print the command for the system')
+    .action(
+      action<PrinterOptions>(async ({ options }) => {
+        run(removePrinterCommand(process.platform, printerName(options.name)), options);
+      }),
+    );
+}
+
+/** Names that every system takes, and that are no option of its command. */
+function printerName(name: string): string {
+  if (/^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/u.test(name)) return name;
+  throw new CommandFailure(
+    '--name must be 1 to 64 letters, digits, “-” or “_”, and begin with a letter or digit.',
+    EXIT.badValues,
+  );
+}
+
+/** Runs a command of the system, or prints it where it is to be run by hand. */
+function run(command: SystemCommand, { dryRun }: Pick<PrinterOptions, 'dryRun'>): void {
+  const shown = inShell(command);
+  if (dryRun) {
+    terminal.print(shown);
+    return;
+  }
+  const { status, error, stderr } = spawnSync(command.program, [...command.words], { encoding: 'utf8' });
+  if (status === 0) {
+    terminal.print('Done.');
+    return;
+  }
+  const reason = error ? `${command.program} is not installed.` : stderr.trim();
+  throw new CommandFailure(
+    `The system did not carry it out. ${reason} Run this as an administrator:\n${shown}`,
+    EXIT.failed,
+  );
+}

@@ -1,0 +1,31 @@
+/** Command of the operating system. */
+export interface SystemCommand {
+  readonly program: string;
+  readonly words: readonly string[];
+}
+
+/** Returns the command that adds a printer without a driver. `uri` is its address with `ipp:`. */
+export function addPrinterCommand(
+  platform: NodeJS.Platform,
+  { name, uri }: { readonly name: string; readonly uri: string },
+): SystemCommand {
+  if (platform === 'win32')
+    return powerShell(`Add-Printer -Name '${name}' -IppURL '${uri.replace(/^ipp/u, 'http')}'`);
+  return { program: 'lpadmin', words: ['-p', name, '-E', '-v', uri, '-m', 'everywhere'] };
+}
+
+/** Returns the command that removes a printer by its name. */
+export function removePrinterCommand(platform: NodeJS.Platform, name: string): SystemCommand {
+  if (platform === 'win32') return powerShell(`Remove-Printer -Name '${name}'`);
+  return { program: 'lpadmin', words: ['-x', name] };
+}
+
+const powerShell = (script: string): SystemCommand => ({
+  program: 'powershell.exe',
+  words: ['-NoProfile', '-NonInteractive', '-Command', script],
+});
+
+/** Returns a command as a person types it. */
+export function inShell({ program, words }: SystemCommand): string {
+  return [program, ...words.map((word) => (/^[\w./:=-]+$/u.test(word) ? word : `"${word}"`))].join(' ');
+}

@@ -1,0 +1,26 @@
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { RELEASE } from '../config/release.ts';
+import { urlHost } from '../platform/url-host.ts';
+import type { Dependencies, Foundation } from './dependencies.ts';
+import { requestSettings } from './request-settings.ts';
+
+/** In the repository as in the packaged application. */
+const ICON = fileURLToPath(new URL('../../resources/icons/app/128x128.png', import.meta.url));
+
+/** Returns the parts of print to fax that are no rooms. */
+export function printingParts(
+  { callerLimits, common }: Pick<Dependencies, 'callerLimits' | 'common'>,
+  { listening }: Pick<Foundation, 'listening'>,
+) {
+  return {
+    connections: callerLimits.connections,
+    maxFileBytes: requestSettings(common.settings).mostUploadBytes,
+    release: RELEASE,
+    icon: () => readFile(ICON),
+    consoleUrl() {
+      const { host, port } = listening();
+      return `http://${urlHost(host)}:${port}/admin/ui/`;
+    },
+  };
+}

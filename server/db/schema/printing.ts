@@ -1,0 +1,34 @@
+/** A document that was printed to Faxdesk and waits to be sent or discarded. */
+export interface PrintedDocumentTable {
+  id: string;
+  /** The person whose document it is; null until someone takes it. */
+  owner_id: string | null;
+  /** Sealed name that the program gave it. */
+  name: string;
+  /** Sealed name of the account that printed it, which the computer reported; null where it reported none. */
+  printed_by: string | null;
+  /** Name in the storage. */
+  artifact: string;
+  /** Digest of the stored PDF. */
+  sha256: string;
+  size_bytes: number;
+  pages: number;
+  /** Digest of what was printed and by whom, by which a repeated print is recognized. */
+  print_key: string;
+  version: number;
+  printed_at: string;
+}
+
+/** The printer of the installation: one row. */
+export interface PrinterTable {
+  id: number;
+  /** UUID that computers recognize the printer by. */
+  uuid: string;
+  /** Number of the last job. */
+  last_job: number;
+}
+
+export interface PrintingTables {
+  printed_document: PrintedDocumentTable;
+  printer: PrinterTable;
+}

@@ -1,0 +1,101 @@
+import { DocumentError, type DocumentSource } from '../../documents/documents.ts';
+import { isoTime } from '../../platform/clock.ts';
+import { sha256Hex } from '../../platform/hash.ts';
+import { newId } from '../../platform/ids.ts';
+import type { PrintingParts } from './parts.ts';
+import { PrintError } from './print-error.ts';
+import { contextOf } from './printed.ts';
+import type { ReceivedDocument } from './receive.ts';
+import { soleSender } from './sole-sender.ts';
+import { findRepeated, insertPrinted, sumPrinted } from './store.ts';
+import { PRINTED_PREFIX } from './stored-documents.ts';
+import type { PrintedDocumentRow } from './types.ts';
+
+/** Documents that may wait, so that a program that prints without end does not fill the disk. */
+const MAX_WAITING = 500;
+const MAX_WAITING_BYTES = 4 * 1024 * 1024 * 1024;
+/** A computer whose answer was lost prints the same document again within that time. */
+const REPEAT_MS = 2 * 60_000;
+const NAME_LENGTH = 200;
+
+/** A document with what its computer says about it. */
+interface PrintedJob {
+  readonly document: ReceivedDocument;
+  readonly name: string;
+  /** Account that printed it, without proof; null where the computer reported none. */
+  readonly printedBy: string | null;
+  /** Pages to keep, from 1, in ascending order; null for all. */
+  readonly pageRanges: readonly { readonly lower: number; readonly upper: number }[] | null;
+  /** Returns true when the job was canceled meanwhile: then nothing is kept. */
+  readonly isCanceled: () => boolean;
+}
+
+/** Throws PrintError while so many documents wait that no other one is accepted. */
+export async function assertRoom({ db }: PrintingParts): Promise<void> {
+  const { documents, bytes } = await sumPrinted(db.read);
+  if (documents >= MAX_WAITING || bytes >= MAX_WAITING_BYTES)
+    throw new PrintError('busy', 'Too many printed documents wait on the Send screen of Faxdesk.');
+}
+
+/**
+ * Keeps a printed document until someone sends or discards it, once however often it is printed in a row: when this resolves,
+ * it is stored. Returns null where the job was canceled. Throws DocumentError for one that cannot be faxed.
+ */
+export async function keepDocument(
+  parts: PrintingParts,
+  job: PrintedJob,
+): Promise<Pick<PrintedDocumentRow, 'id' | 'pages'> | null> {
+  const { db, seal, storage, clock, notifier } = parts;
+  const id = newId();
+  const artifact = `${PRINTED_PREFIX}${id}.pdf`;
+  const prepared = await storage.create(artifact, async (place) =>
+    parts.documents.for('printer').prepare([await sourceOf(parts, job)], place.path, {
+      maxBytes: parts.maxFileBytes(),
+      durable: place.durable,
+      seal: place.seal,
+    }),
+  );
+  const now = clock.now();
+  const owner_id = await soleSender(parts);
+  const row: PrintedDocumentRow = {
+    id,
+    owner_id,
+    name: seal.seal(job.name.slice(0, NAME_LENGTH), contextOf({ id }, 'name')),
+    printed_by:
+      job.printedBy === null
+        ? null
+        : seal.seal(job.printedBy.slice(0, NAME_LENGTH), contextOf({ id }, 'printed_by')),
+    artifact,
+    sha256: prepared.sha256,
+    size_bytes: prepared.sizeBytes,
+    pages: prepared.pages,
+    print_key: sha256Hex(JSON.stringify([job.document.digest, job.name, job.printedBy, job.pageRanges])),
+    version: 1,
+    printed_at: isoTime(now),
+  };
+  const kept = await db.transaction(async (tx) => {
+    if (job.isCanceled()) return null;
+    const earlier = await findRepeated(tx, row.print_key, isoTime(now - REPEAT_MS));
+    if (earlier) return earlier;
+    await insertPrinted(tx, row);
+    notifier.notify(tx, { id, version: 1, ownerId: owner_id });
+    return row;
+  });
+  if (kept?.id !== id) await storage.remove(artifact);
+  return kept;
+}
+
+/** The pages that the job names are drawn anew as the fax prints them. */
+async function sourceOf({ documents }: PrintingParts, job: PrintedJob): Promise<DocumentSource> {
+  const { content, format, digest } = job.document;
+  const fileName = format === 'application/pdf' ? 'printed.pdf' : 'printed.jpg';
+  const source = { ...content, fileName, declaredType: null, digest };
+  const ranges = job.pageRanges;
+  if (ranges === null) return source;
+  const [checked] = await documents.for('printer').quickCheck([source]);
+  const all = Array.from({ length: checked?.pages ?? 0 }, (_, index) => index + 1);
+  const named = all.filter((page) => ranges.some(({ lower, upper }) => page >= lower && page <= upper));
+  if (named.length === 0) throw new DocumentError('invalid', 'The document has none of the chosen pages.');
+  if (named.length === all.length) return source;
+  return { ...source, edits: named.map((page) => ({ page, turn: 0, crop: null, marks: [] })) };
+}

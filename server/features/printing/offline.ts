@@ -1,0 +1,1 @@
+export { countPrinted } from './store.ts';

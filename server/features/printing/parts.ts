@@ -1,0 +1,37 @@
+import type { Storage } from '../../adapters/storage/port.ts';
+import type { Database } from '../../db/database.ts';
+import type { Documents } from '../../documents/documents.ts';
+import type { Connections } from '../../http/listening.ts';
+import type { Queue } from '../../jobs/queue.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Logger } from '../../platform/logger.ts';
+import type { Seal } from '../../platform/seal.ts';
+import type { AccessService } from '../access/service.ts';
+import type { SecurityAudit } from '../audit/service.ts';
+import type { PrintedNotifier } from './notifier.ts';
+import type { IncomingFile } from './receive.ts';
+import type { PrintingSettings } from './settings.ts';
+
+export interface PrintingParts {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly seal: Seal;
+  readonly storage: Storage;
+  readonly documents: Documents;
+  readonly audit: SecurityAudit;
+  readonly access: Pick<AccessService, 'holders'>;
+  readonly queue: Queue;
+  readonly logger: Logger;
+  readonly connections: Connections;
+  readonly settings: PrintingSettings;
+  readonly notifier: PrintedNotifier;
+  /** Creates a file for a document that arrives. */
+  readonly newFile: () => IncomingFile;
+  /** Largest document in bytes. */
+  readonly maxFileBytes: () => number;
+  /** Address of the console, such as `http://127.0.0.1:8080/admin/ui/`. */
+  readonly consoleUrl: () => string;
+  /** Name of the office; null where it is not set. */
+  readonly organization: () => string | null;
+  readonly release: string;
+}

@@ -1,0 +1,127 @@
+import type { z } from 'zod';
+import type { printingRoutes } from '../../../shared/api/printing.ts';
+import { StorageMissingError } from '../../adapters/storage/port.ts';
+import type { WriteTx } from '../../db/database.ts';
+import { actorOf, type Caller } from '../access/service.ts';
+import { recordedActor } from '../audit/service.ts';
+import { noSuchPrinted } from './errors.ts';
+import type { PrintingParts } from './parts.ts';
+import { claimPrinted, deletePrinted, findPrinted, listPrinted } from './store.ts';
+import type { PrintedDocumentRow } from './types.ts';
+
+type Printed = z.infer<typeof printingRoutes.takePrinted.answer.schema>;
+type PrintedParts = Pick<PrintingParts, 'db' | 'seal' | 'storage' | 'audit' | 'notifier'>;
+
+/** A caller, and where the request comes from. */
+export interface Requester {
+  readonly caller: Caller;
+  /** True for requests from the computer that Faxdesk runs on, which prints the documents of no one. */
+  readonly isAtComputer: boolean;
+}
+
+/** Lists the documents of the caller, and those of no one where the caller may see them, newest first. */
+export async function listWaiting(
+  { db, seal }: PrintedParts,
+  requester: Requester,
+): Promise<{ items: Printed[] }> {
+  const { caller } = requester;
+  if (caller.isTest) return { items: [] };
+  const rows = await listPrinted(db.read, caller.principal.id, maySeeUnclaimed(requester));
+  return { items: rows.map((row) => present(seal, row)) };
+}
+
+/** Makes a document of no one that of the caller. Throws a 404 refusal where it is gone or of someone else. */
+export async function takeDocument(parts: PrintedParts, requester: Requester, id: string): Promise<Printed> {
+  const { principal } = requester.caller;
+  return await parts.db.transaction(async (tx) => {
+    const row = await findVisible(tx, requester, id);
+    if (row.owner_id !== null) return present(parts.seal, row);
+    const taken = { ...row, owner_id: principal.id, version: row.version + 1 };
+    if (!(await claimPrinted(tx, taken))) throw noSuchPrinted();
+    await record(parts, tx, requester.caller, { operation: 'printed.take', row });
+    parts.notifier.notify(tx, { id, version: taken.version, ownerId: null });
+    return present(parts.seal, taken);
+  });
+}
+
+/** Opens the pages of a document of the caller. Throws a 404 refusal where there is none. */
+export async function openDocument({ db, storage }: PrintedParts, { caller }: Requester, id: string) {
+  const row = await findPrinted(db.read, id);
+  if (row?.owner_id !== caller.principal.id || caller.isTest) throw noSuchPrinted();
+  const { stream, sizeBytes } = await storage.open(row.artifact).catch((error: unknown) => {
+    throw error instanceof StorageMissingError ? noSuchPrinted() : error;
+  });
+  return { stream, sizeBytes, sha256: row.sha256 };
+}
+
+/**
+ * Removes a document that was sent as a fax (`faxId`) or discarded (null). Throws a 404 refusal where it is gone or of
+ * someone else.
+ */
+export async function removeDocument(
+  parts: PrintedParts,
+  requester: Requester,
+  { id, faxId }: { readonly id: string; readonly faxId: string | null },
+): Promise<void> {
+  const artifact = await parts.db.transaction(async (tx) => {
+    const row = await findVisible(tx, requester, id);
+    await deletePrinted(tx, id);
+    await record(parts, tx, requester.caller, { operation: 'printed.remove', row, faxId });
+    parts.notifier.notify(tx, { id, version: row.version + 1, ownerId: row.owner_id });
+    return row.artifact;
+  });
+  await parts.storage.remove(artifact);
+}
+
+/** At the computer that prints, or where every sent document can be opened anyway. */
+const maySeeUnclaimed = ({ caller, isAtComputer }: Requester): boolean =>
+  isAtComputer || caller.holds('fax:document');
+
+async function findVisible(tx: WriteTx, requester: Requester, id: string): Promise<PrintedDocumentRow> {
+  const { caller } = requester;
+  const row = caller.isTest ? undefined : await findPrinted(tx, id);
+  const isVisible =
+    row?.owner_id === null ? maySeeUnclaimed(requester) : row?.owner_id === caller.principal.id;
+  if (!row || !isVisible) throw noSuchPrinted();
+  return row;
+}
+
+async function record(
+  { audit }: PrintedParts,
+  tx: WriteTx,
+  caller: Caller,
+  {
+    operation,
+    row,
+    faxId = null,
+  }: {
+    readonly operation: 'printed.take' | 'printed.remove';
+    readonly row: PrintedDocumentRow;
+    readonly faxId?: string | null;
+  },
+): Promise<void> {
+  await audit.record(tx, {
+    ...recordedActor(actorOf(caller)),
+    operation,
+    target: { kind: 'printed_document', id: row.id },
+    outcome: 'done',
+    details: { pages: row.pages, ...(faxId === null ? {} : { fax: faxId }) },
+  });
+}
+
+function present(seal: PrintingParts['seal'], row: PrintedDocumentRow): Printed {
+  return {
+    id: row.id,
+    name: seal.open(row.name, contextOf(row, 'name')),
+    printed_by: row.printed_by === null ? null : seal.open(row.printed_by, contextOf(row, 'printed_by')),
+    pages: row.pages,
+    size_bytes: row.size_bytes,
+    mine: row.owner_id !== null,
+    printed_at: row.printed_at,
+    version: row.version,
+  };
+}
+
+/** Returns the context in which a text of a printed document is sealed. */
+export const contextOf = ({ id }: Pick<PrintedDocumentRow, 'id'>, column: 'name' | 'printed_by') =>
+  `printed_document:${id}:${column}`;

@@ -1,0 +1,97 @@
+import { PRINTER_PATH } from '../../../../shared/printing.ts';
+import { INVISIBLE_CHARACTERS } from '../../../../shared/visible-text.ts';
+import { OPERATION } from '../../../platform/ipp/codes.ts';
+import { GROUP, type IppAttribute, type IppMessage } from '../../../platform/ipp/message.ts';
+import { groupOf, soleValue, valuesOf } from '../../../platform/ipp/values.ts';
+import { isLoopbackHost } from '../../../platform/public-address.ts';
+import { PrintError } from '../print-error.ts';
+
+/** A request to the printer whose form is right. */
+export interface PrinterRequest {
+  readonly operation: number;
+  readonly attributes: readonly IppAttribute[];
+  /** Attributes of the job that it creates. */
+  readonly job: readonly IppAttribute[];
+  /** Address of the printer as the computer names it, without a job. */
+  readonly uri: string;
+  /** Number of the job in its address; null for none. */
+  readonly jobNumber: number | null;
+  /** Account, without proof; null where the computer reports none. */
+  readonly user: string | null;
+  readonly document: AsyncIterable<Buffer>;
+}
+
+const OPERATIONS = new Set<number>(Object.values(OPERATION));
+const CHARSETS = ['utf-8', 'us-ascii'];
+const MAJOR_VERSIONS = [1, 2];
+
+/**
+ * Checks the form of a request (RFC 8011, 4.1) and returns it. `host` is that of the connection, which stands in answers where
+ * the request names another computer. Throws PrintError.
+ */
+export function readRequest(
+  message: IppMessage,
+  { host, document }: { readonly host: string; readonly document: AsyncIterable<Buffer> },
+): PrinterRequest {
+  const { version, code, requestId } = message;
+  if (!MAJOR_VERSIONS.includes(version.major))
+    throw new PrintError('versionNotSupported', 'This version of IPP is not supported.');
+  if (requestId < 1) throw new PrintError('badRequest', 'The request has no number.');
+  const attributes = operationAttributes(message);
+  if (!OPERATIONS.has(code))
+    throw new PrintError('operationNotSupported', 'The printer does not have this operation.');
+  const user = lineOf(soleValue(attributes, 'requesting-user-name', 'name'));
+  return {
+    operation: code,
+    attributes,
+    job: groupOf(message, GROUP.job),
+    user: user === '' ? null : user,
+    document,
+    ...targetOf(attributes, host),
+  };
+}
+
+/** Returns a text of a computer as one line of visible characters. */
+export const lineOf = (text: string | null): string =>
+  (text ?? '').replaceAll(INVISIBLE_CHARACTERS, ' ').toWellFormed().trim();
+
+function operationAttributes({ groups }: IppMessage): readonly IppAttribute[] {
+  const [first] = groups;
+  const [charset, language] = first?.attributes ?? [];
+  if (
+    first?.tag !== GROUP.operation ||
+    charset?.name !== 'attributes-charset' ||
+    language?.name !== 'attributes-natural-language'
+  )
+    throw new PrintError('badRequest', 'The request does not begin with its charset and language.');
+  const named = soleValue(first.attributes, 'attributes-charset', 'charset')?.toLowerCase() ?? '';
+  if (!CHARSETS.includes(named)) throw new PrintError('charsetNotSupported', 'The charset must be UTF-8.');
+  const seen = new Set(first.attributes.map(({ name }) => name));
+  if (seen.size < first.attributes.length)
+    throw new PrintError('badRequest', 'The request has an attribute twice.');
+  return first.attributes;
+}
+
+function targetOf(
+  attributes: readonly IppAttribute[],
+  host: string,
+): Pick<PrinterRequest, 'uri' | 'jobNumber'> {
+  const printer = soleValue(attributes, 'printer-uri', 'uri');
+  const job = soleValue(attributes, 'job-uri', 'uri');
+  const named = printer ?? job;
+  if (named === null) throw new PrintError('badRequest', 'The request names no printer.');
+  const address = named.replace(/^ipps?:/u, 'http:');
+  if (!URL.canParse(address)) throw new PrintError('badRequest', 'The address of the printer is not valid.');
+  const url = new URL(address);
+  const match = /^\/ipp\/print(?:\/(\d{1,10}))?$/u.exec(url.pathname);
+  if (!match) throw new PrintError('notFound', 'There is no such printer or job.');
+  const number = match[1] === undefined ? null : Number(match[1]);
+  return {
+    uri: `ipp://${isLoopbackHost(url.hostname) ? url.host : host}${PRINTER_PATH}`,
+    jobNumber: number ?? soleValue(attributes, 'job-id', 'integer'),
+  };
+}
+
+/** Returns the keywords of an attribute. */
+export const keywordsOf = (attributes: readonly IppAttribute[], name: string): string[] =>
+  valuesOf(attributes, name).flatMap((value) => (value.kind === 'keyword' ? [value.value] : []));

@@ -1,0 +1,79 @@
+import { join } from 'node:path';
+import { createUploadFile, MEMORY_BYTES } from '../../http/upload-file.ts';
+import type { JobDefinition } from '../../jobs/define-job.ts';
+import type { Caller } from '../access/service.ts';
+import { type Change, defineRoom, type Room } from '../room.ts';
+import type { SettingsService } from '../settings/service.ts';
+import { definePrintedCleanup } from './cleanup.ts';
+import { createPrintedNotifier } from './notifier.ts';
+import type { PrintingParts } from './parts.ts';
+import { createPrinterListener } from './printer/listener.ts';
+import { printingServedRoutes } from './routes.ts';
+import { createPrintingService, type PrintingService } from './service.ts';
+import { PRINTING_SETTINGS, printingSettings } from './settings.ts';
+import type { ChangedDocument } from './types.ts';
+
+export { PRINTED_DOCUMENTS } from './stored-documents.ts';
+
+interface PrintingRoomParts
+  extends Omit<PrintingParts, 'settings' | 'notifier' | 'newFile' | 'organization'> {
+  readonly settings: SettingsService;
+  readonly dataFolder: string;
+  /** Reads the icon of the printer, a PNG. */
+  readonly icon: () => Promise<Uint8Array>;
+}
+
+export interface PrintingRoom extends Room {
+  readonly service: PrintingService;
+}
+
+/** The room of print to fax: a printer whose documents wait on the Send screen. It never sends anything. */
+export function createPrinting(given: PrintingRoomParts): PrintingRoom {
+  const logger = given.logger.room('printing');
+  const place = { directory: join(given.dataFolder, 'work'), newKey: () => given.storage.newKey() };
+  const notifier = createPrintedNotifier({ db: given.db, logger });
+  const parts: PrintingParts = {
+    ...given,
+    logger,
+    notifier,
+    settings: printingSettings(given.settings),
+    newFile: () => createUploadFile(place, { bytes: MEMORY_BYTES }),
+    organization: () => given.settings.get('FAX_ORGANIZATION'),
+  };
+  const listener = createPrinterListener(parts, given.icon);
+  const cleanup = definePrintedCleanup(parts);
+  const service = createPrintingService(parts, listener);
+  const room = defineRoom({
+    name: 'printing',
+    served: printingServedRoutes(service),
+    jobs: [cleanup.definition as unknown as JobDefinition<never>],
+    events: [
+      {
+        kind: 'printed.changed',
+        listen: (onChange) => notifier.listen((changed) => onChange(changeOf(changed))),
+      },
+    ],
+    settings: {
+      names: [...PRINTING_SETTINGS, 'FAX_ORGANIZATION'],
+      async changed(names) {
+        if (names.has('PRINT_TO_FAX') || names.has('PRINT_PORT')) await listener.update();
+        await cleanup.plan();
+      },
+    },
+    start: () => cleanup.plan(),
+    open: () => listener.start(),
+    close: (graceMs) => listener.stop(graceMs),
+    warnings: async () => (listener.problem === null ? [] : [listener.problem]),
+  });
+  return { ...room, service };
+}
+
+function changeOf({ id, version, ownerId }: ChangedDocument): Change {
+  const mayReceive = (caller: Caller) =>
+    !caller.isTest && (ownerId === null ? caller.holdsAnywhere('fax:send') : ownerId === caller.principal.id);
+  return {
+    id,
+    version,
+    event: { kind: 'printed.changed', data: { id, version }, mayReceive },
+  };
+}

@@ -1,0 +1,11 @@
+import type { PrintedDocumentTable, PrinterTable } from '../../db/schema/printing.ts';
+
+export type PrintedDocumentRow = PrintedDocumentTable;
+export type PrinterRow = PrinterTable;
+
+/** A printed document that changed, with the person whose document it is; null for no one. */
+export interface ChangedDocument {
+  readonly id: string;
+  readonly version: number;
+  readonly ownerId: string | null;
+}

@@ -1,0 +1,30 @@
+import { PRINT_TO_FAX } from '../../../../shared/printing.ts';
+import { choiceSetting, numberSetting } from '../../../platform/setting-kinds.ts';
+
+const group = 'Print to fax';
+
+export const printingSettings = {
+  PRINT_TO_FAX: choiceSetting({
+    group,
+    label: 'Fax printer',
+    help: 'A printer named Faxdesk: what programs on this computer print to it waits on the Send screen. Nothing is sent until someone sends it.',
+    choices: [...PRINT_TO_FAX],
+    default: 'off',
+  }),
+  PRINT_PORT: numberSetting({
+    group,
+    label: 'Port of the printer',
+    help: 'The number after the colon in the address of the printer. If you change it, add the printer again on this computer.',
+    least: 1,
+    most: 65_535,
+    default: 6310,
+  }),
+  PRINTED_DAYS: numberSetting({
+    group: 'Cleanup',
+    label: 'Keep printed documents',
+    help: 'Documents that were printed to Faxdesk and not sent are deleted after this many days. 0 keeps them.',
+    least: 0,
+    most: 36_500,
+    default: 7,
+  }),
+};

@@ -1,0 +1,108 @@
+import { z } from 'zod';
+import { PRINT_TO_FAX } from '../printing.ts';
+import { defineRoute } from './route.ts';
+import { Done, Id, IdParams, Time, Version } from './values.ts';
+
+const room = 'printing';
+
+const PrintedDocument = z
+  .strictObject({
+    id: Id,
+    name: z.string().describe('name that the program gave it; may be empty'),
+    printed_by: z
+      .string()
+      .nullable()
+      .describe(
+        'account that printed it, as the computer reported it without proof; null if it reported none',
+      ),
+    pages: z.int().min(1).describe('number of pages'),
+    size_bytes: z.int().min(0).describe('size of the PDF'),
+    mine: z.boolean().describe('true if it is of the caller; false while it is no one’s'),
+    printed_at: Time,
+    version: Version,
+  })
+  .meta({ id: 'PrintedDocument' });
+
+const Printer = z
+  .strictObject({
+    mode: z.enum(PRINT_TO_FAX).describe('computers that can print to it'),
+    name: z.string().describe('name by which computers show it'),
+    uri: z.string().nullable().describe('address with which a computer adds it; null if it does not listen'),
+    problem: z
+      .string()
+      .nullable()
+      .describe('problem with the current settings and its reason, as a sentence for people'),
+  })
+  .meta({ id: 'FaxPrinter' });
+
+const refusals = ['no_such_printed_document'] as const;
+
+/** Documents that were printed to Faxdesk: nothing is sent until a person sends it. */
+export const printingRoutes = {
+  getPrinter: defineRoute({
+    id: 'getPrinter',
+    room,
+    method: 'GET',
+    path: '/printer',
+    summary: 'Get the address of the fax printer',
+    access: 'fax:send',
+    anywhere: true,
+    answer: { status: 200, schema: Printer },
+  }),
+  listPrinted: defineRoute({
+    id: 'listPrintedDocuments',
+    room,
+    method: 'GET',
+    path: '/printed',
+    summary: 'List printed documents that wait to be sent, newest first',
+    description:
+      'Those of the caller. Those of no one are listed at the Faxdesk computer, and for callers with `fax:document` on the installation.',
+    access: 'fax:send',
+    anywhere: true,
+    answer: {
+      status: 200,
+      schema: z.strictObject({ items: z.array(PrintedDocument) }).meta({ id: 'PrintedDocumentList' }),
+    },
+  }),
+  takePrinted: defineRoute({
+    id: 'acceptPrintedDocument',
+    room,
+    method: 'POST',
+    path: '/printed/:id/take',
+    summary: 'Take a printed document of no one',
+    description: 'From then on only the caller can see it. Taking one’s own document changes nothing.',
+    access: 'fax:send',
+    anywhere: true,
+    audited: { operation: 'printed.take', target: 'printed_document', param: 'id' },
+    params: IdParams,
+    answer: { status: 200, schema: PrintedDocument },
+    refusals: [...refusals],
+  }),
+  getDocument: defineRoute({
+    id: 'getPrintedDocument',
+    room,
+    method: 'GET',
+    path: '/printed/:id/document',
+    summary: 'Get the pages of a printed document of the caller',
+    access: 'fax:send',
+    anywhere: true,
+    params: IdParams,
+    answer: { status: 200, contentType: 'application/pdf' },
+    hasRanges: true,
+    refusals: [...refusals],
+  }),
+  removePrinted: defineRoute({
+    id: 'removePrintedDocument',
+    room,
+    method: 'DELETE',
+    path: '/printed/:id',
+    summary: 'Remove a printed document that was sent or is not needed',
+    access: 'fax:send',
+    anywhere: true,
+    audited: { operation: 'printed.remove', target: 'printed_document', param: 'id' },
+    params: IdParams,
+    query: z.strictObject({ fax_id: Id.optional().describe('fax that it was sent with, for the audit') }),
+    answer: { status: 200, schema: Done },
+    refusals: [...refusals],
+  }),
+} as const;

@@ -1,0 +1,6 @@
+/** Computers that can print to Faxdesk, in the setting of this name. */
+export const PRINT_TO_FAX = ['off', 'this_computer'] as const;
+export type PrintToFax = (typeof PRINT_TO_FAX)[number];
+
+/** Path of the printer in its address. */
+export const PRINTER_PATH = '/ipp/print';

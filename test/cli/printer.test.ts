@@ -1,0 +1,49 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { addPrinterCommand, inShell, removePrinterCommand } from '../../server/cli/printer-work.ts';
+import { textPdf } from '../fixtures/long-pdf.ts';
+import { freePort } from '../setup/free-port.ts';
+import { sendingSettings } from '../setup/gateway.ts';
+import { printByIpp } from '../setup/ipp-client.ts';
+import { type CommandLine, openCommandLine } from './cli-setup.ts';
+
+let cli: CommandLine;
+let port: number;
+beforeAll(async () => {
+  cli = await openCommandLine();
+  port = await freePort();
+  await cli.serve({ ...sendingSettings(cli.emulator), PRINT_PORT: String(port) });
+});
+afterAll(async () => cli.close());
+
+test('faxdesk printer shows the printer, and prints the command that adds and removes it', async () => {
+  expect(await cli.run(['printer', 'add'])).toMatchObject({
+    code: 6,
+    err: 'Print to fax is off. Turn it on: faxdesk settings set PRINT_TO_FAX=this_computer\n',
+  });
+  await cli.run(['settings', 'set', 'PRINT_TO_FAX=this_computer']);
+  const uri = `ipp://127.0.0.1:${port}/ipp/print`;
+  await printByIpp(uri, textPdf(1));
+  expect((await cli.run(['printer', 'show'])).out).toMatch(
+    new RegExp(
+      `^Print to fax: +programs on this computer.*\n(?:.*\n)*Address: +${uri}\n(?:.*\n)*Waiting: +1\n`,
+      'u',
+    ),
+  );
+  expect((await cli.run(['printer', 'add', '--dry-run'])).out).toContain(uri.replace(/^ipp/u, ''));
+  expect((await cli.run(['printer', 'remove', '--dry-run', '--name', 'Fax-2'])).out).toContain('Fax-2');
+  expect(await cli.run(['printer', 'add', '--dry-run', '--name', "x'; rm"])).toMatchObject({ code: 9 });
+});
+
+test.each([
+  ['linux', 'lpadmin -p Faxdesk -E -v ipp://127.0.0.1:6310/ipp/print -m everywhere', 'lpadmin -x Faxdesk'],
+  ['darwin', 'lpadmin -p Faxdesk -E -v ipp://127.0.0.1:6310/ipp/print -m everywhere', 'lpadmin -x Faxdesk'],
+  [
+    'win32',
+    `powershell.exe -NoProfile -NonInteractive -Command "Add-Printer -Name 'Faxdesk' -IppURL 'http://127.0.0.1:6310/ipp/print'"`,
+    `powershell.exe -NoProfile -NonInteractive -Command "Remove-Printer -Name 'Faxdesk'"`,
+  ],
+] as const)('the command on %s', (platform, add, remove) => {
+  const printer = { name: 'Faxdesk', uri: 'ipp://127.0.0.1:6310/ipp/print' };
+  expect(inShell(addPrinterCommand(platform, printer))).toBe(add);
+  expect(inShell(removePrinterCommand(platform, 'Faxdesk'))).toBe(remove);
+});
