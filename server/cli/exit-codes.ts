@@ -53,6 +53,7 @@ const EXIT_BY_STATUS: Readonly<Record<number, number>> = {
 /** Errors that bring a sentence, by name: importing their classes would load the whole gateway for every command. */
 const EXIT_BY_ERROR_NAME: Readonly<Record<string, number>> = {
   GatewayRunningError: EXIT.running,
+  OtherGatewaysError: EXIT.running,
   InUseError: EXIT.running,
   OccupiedError: EXIT.conflict,
   BackupError: EXIT.failed,

@@ -18,6 +18,7 @@ import { addDirectCommands } from './commands/direct.ts';
 import { addDirectDeliveriesCommand } from './commands/direct-deliveries.ts';
 import { addPartnersCommands } from './commands/direct-partners.ts';
 import { addDraftsCommands } from './commands/drafts.ts';
+import { addGatewaysCommands } from './commands/gateways.ts';
 import { addGrantsCommands } from './commands/grants.ts';
 import { addGroupsCommands } from './commands/groups.ts';
 import { addHttpsCommands } from './commands/https.ts';
@@ -121,6 +122,7 @@ export function createProgram(after = AFTER): Command {
   addAssistant(program);
   addSettingsCommands(program);
   addStorageCommands(program);
+  addGatewaysCommands(program);
   addHttpsCommands(program);
   addPrinterCommands(program);
   addTelephonyCommands(program);

@@ -13,6 +13,7 @@ import { RELEASE } from '../config/release.ts';
 import type { Database } from '../db/database.ts';
 import { createDocuments, type StartDocumentProcess } from '../documents/documents.ts';
 import { createCountedEvents, createSecurityAudit } from '../features/audit/room.ts';
+import type { Membership, OwnGateway } from '../features/gateways/room.ts';
 import type { InboundEvents } from '../features/inbound/room.ts';
 import type { FaxEvents } from '../features/outbound/room.ts';
 import { createCatalog, createSettings } from '../features/settings/room.ts';
@@ -23,6 +24,7 @@ import type { WorkEvents } from '../features/work/room.ts';
 import { connectionLimits, createConnections } from '../http/connections.ts';
 import { createUnverifiedBodies } from '../http/unverified-bodies.ts';
 import { createQueue } from '../jobs/queue.ts';
+import type { WorkPermit } from '../jobs/work-permit.ts';
 import { createAllowedFolders } from '../platform/allowed-folders.ts';
 import type { Clock } from '../platform/clock.ts';
 import { createEventBus } from '../platform/events.ts';
@@ -46,6 +48,11 @@ export interface Foundation {
   readonly boot: BootOptions;
   readonly environment: Environment;
   readonly db: Database;
+  /** This gateway, and its place among those on the database; null where that is for one process. */
+  readonly own: OwnGateway;
+  readonly membership: Membership | null;
+  /** Permit for background work. */
+  readonly permit: WorkPermit;
   readonly clock: Clock;
   readonly providers: readonly Provider[];
   /** Used until the settings give the log level. */
@@ -130,7 +137,7 @@ export async function createDependencies(foundation: Foundation, tools: Provider
   });
   return {
     /** The dependencies that nearly every room has. */
-    common: { db, clock, logger, seal, settings, dataFolder, listening },
+    common: { db, clock, permit: foundation.permit, logger, seal, settings, dataFolder, listening },
     /** The dependencies of rooms that work on faxes. */
     faxDependencies: {
       queue: createQueue(db, clock),

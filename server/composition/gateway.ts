@@ -15,6 +15,7 @@ import type { Room } from '../features/room.ts';
 import type { StartTerminalProcess } from '../features/terminal/terminal-process-port.ts';
 import { listen, portOf, SERVER_OPTIONS, stopListening } from '../http/listening.ts';
 import type { JobDefinition } from '../jobs/define-job.ts';
+import { OPEN_PERMIT } from '../jobs/work-permit.ts';
 import { createWorker, type Worker } from '../jobs/worker.ts';
 import { type Clock, systemClock } from '../platform/clock.ts';
 import { type Closing, createClosing } from '../platform/closing.ts';
@@ -24,6 +25,7 @@ import type { Timers } from '../platform/timers.ts';
 import { urlHost } from '../platform/url-host.ts';
 import type { Restorer } from './backups.ts';
 import { logTakenFolder, type TakenFolder, takeDataFolder } from './data-folder.ts';
+import { takePart } from './gateways.ts';
 import { PROVIDERS } from './providers.ts';
 import { createRequests } from './requests.ts';
 import { createRooms, type Rooms } from './rooms.ts';
@@ -95,8 +97,8 @@ const CHECK_MS = 4_000;
 
 /**
  * Starts the gateway on a data folder: lock, database, rooms, requests, workers. Throws GatewayRunningError, BootError,
- * SettingsStartError, NewerStoreError, StoreMismatchError or UnfinishedRestoreError, each with a sentence for a person; then
- * nothing is left open.
+ * SettingsStartError, NewerStoreError, OtherGatewaysError, StoreMismatchError or UnfinishedRestoreError, each with a sentence for
+ * a person; then nothing is left open.
  */
 export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const { boot } = options;
@@ -120,16 +122,21 @@ async function open(
   opened: { logger: Logger | null },
 ): Promise<Gateway> {
   const { boot, clock = systemClock, providers = PROVIDERS } = options;
-  const { db, accepted } = store;
+  const { db, own, accepted } = store;
   const server = createServer(SERVER_OPTIONS);
   const listening = () => ({ host: boot.host, port: portOf(server) ?? boot.port });
   const loggerAt = loggerOf(options, closing);
+  const membership = takePart(store, { clock: systemClock, logger: loggerAt('info'), closing });
+  const permit = membership ?? OPEN_PERMIT;
   const startWarnings = logFound({ folder, store, notes: options.notes ?? [] }, loggerAt('info'));
   const check = watchStore(options, { db, clock, logger: loggerAt('info') });
   closing.add('check of the database', () => check?.stop(), CHECK_MS);
   const rooms = await createRooms({
     ...options,
     db,
+    own,
+    membership,
+    permit,
     clock,
     providers,
     logger: loggerAt('info'),
@@ -140,7 +147,7 @@ async function open(
   const { list, logger, queue } = rooms;
   opened.logger = logger;
   const definitions = list.flatMap(({ jobs }) => jobs);
-  const worker = createWorker({ db, queue, clock, logger: logger.room('jobs'), definitions });
+  const worker = createWorker({ db, queue, clock, logger: logger.room('jobs'), definitions, permit });
   const proofSecret = options.proofSecret ?? null;
   const requests = createRequests(rooms, { boot, db, clock, providers, listening, proofSecret });
   server.on('request', requests);

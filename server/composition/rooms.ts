@@ -27,6 +27,7 @@ import { createCovers } from '../features/covers/room.ts';
 import { createDesk } from '../features/desk/room.ts';
 import { createDirect } from '../features/direct/room.ts';
 import { createFolders } from '../features/folders/room.ts';
+import { createGateways } from '../features/gateways/room.ts';
 import { createHttps } from '../features/https/room.ts';
 import { createImports } from '../features/imports/room.ts';
 import { createInbound } from '../features/inbound/room.ts';
@@ -163,7 +164,7 @@ export async function createRooms(foundation: Foundation): Promise<Rooms> {
     desk: desk.service,
   });
   const transports = createTransports(
-    { routing: routing.service, choice: routing.choice, transports: providers.transports, clock },
+    { ...common, routing: routing.service, choice: routing.choice, transports: providers.transports },
     () => higher.get().internal,
     () => higher.get().direct,
   );
@@ -335,7 +336,7 @@ export async function createRooms(foundation: Foundation): Promise<Rooms> {
     upgrade: foundation.upgrade?.start ?? null,
     problem: foundation.upgrade?.problem ?? null,
   });
-  const list = [...belowConsole, console, upgrade];
+  const list = [...belowConsole, createGateways(foundation), console, upgrade];
   connectRooms(higher, {
     documents: faxDependencies.documents,
     transports,

@@ -1,6 +1,7 @@
 import { UnfinishedRestoreError } from '../backup/errors.ts';
 import { BootError } from '../config/boot.ts';
 import { NewerStoreError } from '../db/migrator.ts';
+import { OtherGatewaysError } from '../features/gateways/errors.ts';
 import { SettingsStartError } from '../features/settings/errors.ts';
 import { StoreMismatchError } from '../features/storage/errors.ts';
 import { databaseRefusal } from '../platform/database-refusal.ts';
@@ -14,6 +15,7 @@ const WITH_SENTENCE = [
   BootError,
   GatewayRunningError,
   NewerStoreError,
+  OtherGatewaysError,
   SettingsStartError,
   UnfinishedRestoreError,
   StoreMismatchError,

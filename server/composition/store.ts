@@ -4,11 +4,20 @@ import { createLocalStorage } from '../adapters/storage/local.ts';
 import { STORE_FILE } from '../backup/data-folder.ts';
 import type { BootOptions } from '../config/boot.ts';
 import { type Database, openDatabase } from '../db/database.ts';
-import { migrate } from '../db/migrator.ts';
+import { awaitsMigration, lockMigration, migrate } from '../db/migrator.ts';
 import type { StoreLocation } from '../db/snapshot.ts';
 import { createStoreCheck, type StoreCheck } from '../db/store-check.ts';
+import { migrationsOf } from '../db/table-order.ts';
 import { BROADCAST_DOCUMENTS, settleRestoredBroadcasts } from '../features/broadcasts/room.ts';
 import { DRAFT_DOCUMENTS } from '../features/desk/room.ts';
+import {
+  checkBeforeMigration,
+  checkOthers,
+  enterGateways,
+  hasGateways,
+  listGateways,
+  type OwnGateway,
+} from '../features/gateways/room.ts';
 import { RECEIVED_DOCUMENTS } from '../features/inbound/room.ts';
 import { settleRestoredMail } from '../features/intake/room.ts';
 import { settleRestoredReplies } from '../features/mail-to-fax/room.ts';
@@ -19,6 +28,7 @@ import { settleRestoredSummary } from '../features/summary/room.ts';
 import { settleRestoredWebhooks } from '../features/webhooks/room.ts';
 import { type Clock, isoTime } from '../platform/clock.ts';
 import type { Logger } from '../platform/logger.ts';
+import { identifyGateway } from './gateways.ts';
 
 /** The rooms whose rows name stored documents. */
 export const DOCUMENT_OWNERS = [
@@ -42,14 +52,18 @@ export interface Accepted {
 
 export interface OpenedStore {
   readonly db: Database;
+  /** This gateway, entered among those on the database. */
+  readonly own: OwnGateway;
   readonly accepted: Accepted;
 }
 
 /**
  * Opens the store of an installation in this release's shape, once it is certain that the stored documents are its own:
- * before that nothing is changed. Throws StoreMismatchError and NewerStoreError; then nothing is left open.
+ * before that nothing is changed. On PostgreSQL it enters the gateway into the table of those on the database. Throws
+ * StoreMismatchError, NewerStoreError and OtherGatewaysError; then nothing is left open.
  */
 export async function openStore(boot: BootOptions, clock: Clock): Promise<OpenedStore> {
+  const own = await identifyGateway(boot);
   const where = { postgresUrl: boot.databaseUrl, sqliteFile: join(boot.dataFolder, 'faxdesk.sqlite') };
   const storage = await createLocalStorage(join(boot.dataFolder, 'files'));
   const database = where.postgresUrl === null ? 'sqlite' : 'postgres';
@@ -64,17 +78,24 @@ export async function openStore(boot: BootOptions, clock: Clock): Promise<Opened
   if (where.postgresUrl === null && !existsSync(where.sqliteFile)) await refuse(null);
   const db = openDatabase(where);
   try {
+    if (where.postgresUrl !== null) await refuseOthers(db, own);
     const isFresh = (await refuse(db)) !== null;
     const stamp = isoTime(clock.now()).replaceAll(/\D/g, '').slice(0, 14);
     const documentsAside = isFresh ? await setUnnamedAside(parts, db, stamp) : null;
-    await migrateStore(db, where);
+    await migrateStore(db, where, own);
+    if (where.postgresUrl !== null) await enterGateways(db, own);
     const held = isFresh ? await holdFaxes(db, clock) : 0;
     await joinStore(parts, db, { isFresh });
-    return { db, accepted: { documentsAside, held } };
+    return { db, own, accepted: { documentsAside, held } };
   } catch (error) {
     await db.close();
     throw error;
   }
+}
+
+/** Refuses before anything is changed. Throws OtherGatewaysError. */
+async function refuseOthers(db: Database, own: OwnGateway): Promise<void> {
+  if (await hasGateways(db)) checkOthers(own, await listGateways(db.read), { isStart: true });
 }
 
 /** Nothing leaves by itself: the store may be an older copy, and then a provider may have some of it already. */
@@ -92,10 +113,14 @@ async function holdFaxes(db: Database, clock: Clock): Promise<number> {
 }
 
 /** Brings the store to this release's shape, however long that takes. */
-async function migrateStore(db: Database, where: StoreLocation): Promise<void> {
+async function migrateStore(db: Database, where: StoreLocation, own: OwnGateway): Promise<void> {
   if (where.postgresUrl === null) return void (await migrate(db.unrestricted as never));
   const patient = openDatabase(where, { hasNoQueryTimeout: true, poolSize: 1 });
   try {
+    await lockMigration(patient.unrestricted as never);
+    const done = await migrationsOf(patient.unrestricted as never, patient.capabilities);
+    if (awaitsMigration(done) && (await hasGateways(patient)))
+      checkBeforeMigration(own, await listGateways(patient.read));
     await migrate(patient.unrestricted as never);
   } finally {
     await patient.close();

@@ -23,6 +23,7 @@ import {
 } from '../features/outbound/transport-port.ts';
 import type { PlanSteps } from '../features/routing/port.ts';
 import type { RouteChoice, RoutesOfFax, Routing, UsableRoute } from '../features/routing/service.ts';
+import { mayHandOver, type WorkPermit } from '../jobs/work-permit.ts';
 import type { Clock } from '../platform/clock.ts';
 import { NO_ABOUT } from '../platform/fax-about.ts';
 import type { Providers } from './providers.ts';
@@ -40,11 +41,13 @@ export function createTransports(
     choice,
     transports,
     clock,
+    permit,
   }: {
     readonly routing: Routing;
     readonly choice: RouteChoice;
     readonly transports: ProviderTransports;
     readonly clock: Clock;
+    readonly permit: Pick<WorkPermit, 'isHeld'>;
   },
   received: () => InternalDelivery,
   direct: () => DirectDelivery,
@@ -91,12 +94,30 @@ export function createTransports(
           ? 'The partner'
           : (routing.names()[backend] ?? 'The provider'),
     of({ kind, backend }) {
-      if (kind === 'own_number') return ownNumber;
-      if (kind === 'test') return test;
-      if (kind === 'direct') return direct().transport;
+      if (kind === 'own_number') return whilePermitted(ownNumber, permit);
+      if (kind === 'test') return whilePermitted(test, permit);
+      if (kind === 'direct') return whilePermitted(direct().transport, permit);
       const transport = kind === 'provider' || kind === 'line' ? transports[backend] : undefined;
       if (!transport) throw new Error(`no transport ${kind} ${backend}`);
-      return transport;
+      return whilePermitted(transport, permit);
+    },
+  };
+}
+
+/**
+ * Returns the transport, which hands over nothing when this gateway may have lost the permit for background work since the fax
+ * was marked: it was frozen, or the database is away. Another gateway has made a question of it by then.
+ */
+function whilePermitted(transport: Transport, permit: Pick<WorkPermit, 'isHeld'>): Transport {
+  return {
+    ...transport,
+    async submit(credentials, request) {
+      if (mayHandOver(permit)) return transport.submit(credentials, request);
+      throw new TransportError('the permit for background work ended', {
+        certainty: 'try_later',
+        category: 'provider_unavailable',
+        publicMessage: 'Faxdesk was interrupted right before the fax was handed over.',
+      });
     },
   };
 }

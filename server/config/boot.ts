@@ -13,6 +13,8 @@ export interface BootOptions {
   readonly port: number;
   /** PostgreSQL address; null for the built-in database. */
   readonly databaseUrl: string | null;
+  /** Other gateways may use the database at the same time; false when left out. Needs PostgreSQL. */
+  readonly severalGateways?: boolean;
   /** The installation key of the environment, null when none was set. */
   readonly apiKey: string | null;
   /** False asks for the open mode: see `openMode` of `secrets.ts`. */
@@ -89,11 +91,13 @@ function unusedInstallations(environment: Environment, dataFolder: string): stri
 }
 
 function bootOptions(dataFolder: string, environment: Environment, overrides: BootOverrides): BootOptions {
+  const databaseUrl = readDatabaseUrl(environment[BOOT_NAMES.databaseUrl]);
   return {
     dataFolder,
     host: readHost(overrides.host ?? environment[BOOT_NAMES.host] ?? DEFAULT_HOST, overrides),
     port: readPort(overrides.port ?? environment[BOOT_NAMES.port] ?? DEFAULT_PORT, overrides),
-    databaseUrl: readDatabaseUrl(environment[BOOT_NAMES.databaseUrl]),
+    databaseUrl,
+    severalGateways: readSeveral(environment[BOOT_NAMES.severalGateways], databaseUrl),
     apiKey: readApiKey(environment[BOOT_NAMES.apiKey]),
     requireApiKey: readRequireApiKey(environment[BOOT_NAMES.requireApiKey]),
     dataKey: readDataKey(environment[BOOT_NAMES.dataKey]),
@@ -147,10 +151,22 @@ function readApiKey(text: string | undefined): string | null {
 }
 
 function readRequireApiKey(text: string | undefined): boolean {
-  const word = (text ?? 'true').trim().toLowerCase();
+  return readSwitch(BOOT_NAMES.requireApiKey, text ?? 'true');
+}
+
+function readSeveral(text: string | undefined, databaseUrl: string | null): boolean {
+  const isOn = readSwitch(BOOT_NAMES.severalGateways, text ?? 'false');
+  if (!isOn || databaseUrl !== null) return isOn;
+  throw new BootError(
+    `${BOOT_NAMES.severalGateways} needs a PostgreSQL database: name it in ${BOOT_NAMES.databaseUrl}.`,
+  );
+}
+
+function readSwitch(name: string, text: string): boolean {
+  const word = text.trim().toLowerCase();
   if (['true', '1', 'yes', 'on'].includes(word)) return true;
   if (['false', '0', 'no', 'off'].includes(word)) return false;
-  throw new BootError(`${BOOT_NAMES.requireApiKey} must be true or false.`);
+  throw new BootError(`${name} must be true or false.`);
 }
 
 function readDataKey(text: string | undefined): Uint8Array | null {

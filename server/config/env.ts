@@ -18,6 +18,7 @@ export const BOOT_NAMES = {
   folders: 'FAXDESK_FOLDERS',
   directKeyPath: 'SERVICE_DIRECT_KEY_PATH',
   libreOffice: 'FAXDESK_LIBREOFFICE',
+  severalGateways: 'SEVERAL_GATEWAYS',
 } as const;
 
 /** Variables in which the operating system names the folders of its own tools. */

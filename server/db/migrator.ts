@@ -43,6 +43,16 @@ export function assertNotNewer(done: ReadonlySet<string>, steps: readonly Migrat
     );
 }
 
+/** Returns true when a store was made by an earlier release and lacks migrations of this one. */
+export function awaitsMigration(done: readonly string[]): boolean {
+  return done.length > 0 && migrations.some(({ name }) => !done.includes(name));
+}
+
+/** Waits until no other gateway migrates the PostgreSQL database; others wait until the one connection of `db` is closed. */
+export async function lockMigration(db: Kysely<never>): Promise<void> {
+  await sql`select pg_advisory_lock(hashtextextended(current_schema() || ' migration', 0))`.execute(db);
+}
+
 /** Deletes nothing and checks nothing: only whether the store answers. */
 export async function ping(db: Kysely<never>): Promise<void> {
   await sql`select 1`.execute(db);

@@ -56,6 +56,7 @@ const GROUPS: Readonly<Record<string, string>> = {
   notices: 'Deprecated parts that are still used',
   upgrade: 'Upgrades from an earlier release',
   storage: 'The storage of documents',
+  gateways: 'The gateways on one database',
   https: 'Connections from other computers',
   signing: 'The signing key of the installation',
   system: 'Health, metrics and this description',

@@ -86,12 +86,11 @@ export async function renewLease(
 
 /**
  * Jobs whose worker vanished: the lease ran out, or ends later than any lease can (`farthest`), because the clock was set
- * back since. In a store that only this process uses, that is also every lease of another owner.
+ * back since. Where no other worker works on the store (`isSole`), that is also every lease of another owner.
  */
 export async function findLostJobs(
   db: ReadDb,
-  capabilities: Capabilities,
-  args: { owner: string; now: number; farthest: number },
+  args: { owner: string; now: number; farthest: number; isSole: boolean },
 ): Promise<JobRow[]> {
   return db
     .selectFrom('job')
@@ -99,7 +98,7 @@ export async function findLostJobs(
     .where('locked_by', 'is not', null)
     .where((eb) => {
       const ended = [eb('locked_until', '<', args.now), eb('locked_until', '>', args.farthest)];
-      return eb.or(capabilities.soleProcess ? [eb('locked_by', '!=', args.owner), ...ended] : ended);
+      return eb.or(args.isSole ? [eb('locked_by', '!=', args.owner), ...ended] : ended);
     })
     .execute();
 }

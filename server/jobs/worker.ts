@@ -18,6 +18,7 @@ import { settleLostJobs } from './lost.ts';
 import type { Queue } from './queue.ts';
 import { createUnrecorded } from './unrecorded.ts';
 import { isUnwritable } from './unwritable.ts';
+import { OPEN_PERMIT, type WorkPermit } from './work-permit.ts';
 
 const LEASE_MS = 60_000;
 const RENEW_MS = 20_000;
@@ -36,6 +37,8 @@ interface WorkerParts {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly definitions: readonly JobDefinition<never>[];
+  /** Jobs are claimed only while it is held; always when left out. */
+  readonly permit?: WorkPermit;
 }
 
 export type { Worker };
@@ -53,6 +56,9 @@ class Worker {
   readonly #definitions = new Map<string, JobDefinition>();
   readonly #running = new Map<string, { kind: string; done: Promise<void> }>();
   readonly #stop = new AbortController();
+  readonly #permit: WorkPermit;
+  /** Aborted when the permit is lost; another one for the next time that it is held. */
+  #tenure = new AbortController();
   #timer: NodeJS.Timeout | undefined;
   #renewal: NodeJS.Timeout | undefined;
   #polling: Promise<void> = Promise.resolve();
@@ -66,20 +72,27 @@ class Worker {
   readonly #unrecorded = createUnrecorded();
   #onRunning: (kinds: readonly string[]) => void = () => {};
 
-  constructor({ db, queue, clock, logger, definitions }: WorkerParts) {
+  constructor({ db, queue, clock, logger, definitions, permit = OPEN_PERMIT }: WorkerParts) {
     this.#db = db;
     this.#clock = clock;
     this.#logger = logger;
     for (const definition of definitions) this.#definitions.set(definition.kind, definition);
     queue.onEnqueued(() => this.#wake());
+    this.#permit = permit;
+    permit.onChange(() => this.#permitChanged());
   }
 
-  /** Settles what a crash left behind, then, unless `automatic` is false, begins to work by itself. */
+  /**
+   * Settles what a crash left behind, then, unless `automatic` is false, begins to work by itself. While another gateway has
+   * the permit, both wait until it is this one's turn.
+   */
   async start(options: { automatic: boolean }): Promise<void> {
     if (this.#db.damage.isFound) return;
-    await this.#settleLost();
-    this.#automatic = options.automatic;
-    if (!options.automatic) return;
+    const { automatic } = options;
+    if (await this.#permit.take({ keep: automatic })) await this.#settleLost();
+    if (!automatic) await this.#permit.giveBack();
+    this.#automatic = automatic;
+    if (!automatic) return;
     this.#renewal = setInterval(() => void this.#renew(), RENEW_MS);
     this.#renewal.unref();
     this.#wake();
@@ -90,6 +103,8 @@ class Worker {
     this.#stop.abort();
     clearInterval(this.#renewal);
     await this.pause(graceMs);
+    // What still runs may be handing something over: no other gateway begins before the permit has ended.
+    if (this.#running.size === 0) await this.#permit.giveBack();
   }
 
   /** Takes no new job until `resume` and waits for the running ones, at most `graceMs`. */
@@ -115,6 +130,12 @@ class Worker {
 
   /** Runs everything that is due at the present time of the clock, and what that makes due. For tests and commands. */
   async processAll(): Promise<void> {
+    if (this.#db.damage.isFound || !(await this.#permit.take({ keep: false }))) return;
+    await this.#processAll();
+    await this.#permit.giveBack();
+  }
+
+  async #processAll(): Promise<void> {
     while (!this.#db.damage.isFound) {
       await this.#recordPending();
       await this.#settleLost();
@@ -143,7 +164,24 @@ class Worker {
     }, ms);
   }
 
+  #permitChanged(): void {
+    this.#hasPermit();
+    this.#wake();
+  }
+
+  /** Returns true while the permit is held. When it is lost, the runs under way end as soon as they can. */
+  #hasPermit(): boolean {
+    const isHeld = this.#permit.isHeld();
+    if (!isHeld) this.#tenure.abort();
+    else if (this.#tenure.signal.aborted) this.#tenure = new AbortController();
+    return isHeld;
+  }
+
   async #poll(): Promise<void> {
+    if (!this.#hasPermit()) {
+      this.#pollIn(IDLE_MS);
+      return;
+    }
     this.#isPolling = true;
     this.#woken = false;
     let wait = FAILED_MS;
@@ -178,11 +216,16 @@ class Worker {
       const now = this.#clock.now();
       const due = await nextDue(this.#db.read, kinds);
       if (due === null || due > now) return claimed;
-      const row = await this.#db.transaction((tx) =>
-        claimJob(tx, this.#db.capabilities, { kinds, owner: this.#owner, now, leaseMs: LEASE_MS }),
-      );
+      const row = await this.#db.transaction(async (tx) => {
+        await this.#permit.assertHeld(tx);
+        return claimJob(tx, this.#db.capabilities, { kinds, owner: this.#owner, now, leaseMs: LEASE_MS });
+      });
       if (!row) return claimed;
       if (this.#stop.signal.aborted) return await this.#releaseClaimed(row, claimed);
+      if (this.#running.has(row.id)) {
+        await this.#postpone(row, now);
+        continue;
+      }
       this.#running.set(row.id, { kind: row.kind, done: this.#run(row) });
       this.#notifyRunning();
     }
@@ -193,6 +236,17 @@ class Worker {
     const given = { id: row.id, owner: this.#owner, runAt: row.run_at, reason: 'the gateway stops' };
     await this.#db.transaction((tx) => releaseJob(tx, given));
     return claimed;
+  }
+
+  /** Another gateway took a job over that still runs here, and gave it back: the run under way ends first. */
+  async #postpone({ id }: JobRow, now: number): Promise<void> {
+    const later = {
+      id,
+      owner: this.#owner,
+      runAt: now + BUG_RETRY.first,
+      reason: 'an earlier run has not ended',
+    };
+    await this.#db.transaction((tx) => releaseJob(tx, later));
   }
 
   #freeKinds(): string[] {
@@ -232,7 +286,7 @@ class Worker {
       const definition = this.#definitions.get(row.kind);
       if (!definition) throw new Error(`no job ${row.kind}`);
       const payload = definition.schema.parse(JSON.parse(row.payload));
-      return await definition.run(payload, { attempt: row.attempts, signal: this.#stop.signal });
+      return await definition.run(payload, { attempt: row.attempts, signal: this.#signal() });
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
       const isPassing = isUnwritable(error);
@@ -242,6 +296,12 @@ class Worker {
       const wait = isPassing ? UNWRITABLE_RETRY_MS : backoff(row.attempts, BUG_RETRY.first, BUG_RETRY.most);
       return { kind: 'retry', at: this.#clock.now() + wait, reason };
     }
+  }
+
+  #signal(): AbortSignal {
+    return this.#permit.isExclusive
+      ? AbortSignal.any([this.#stop.signal, this.#tenure.signal])
+      : this.#stop.signal;
   }
 
   async #settle(row: JobRow, result: JobResult): Promise<void> {
@@ -278,6 +338,7 @@ class Worker {
       now,
       farthest: now + MAX_LEASE_MS,
       running: new Set(this.#running.keys()),
+      permit: this.#permit,
       logger: this.#logger,
     });
   }

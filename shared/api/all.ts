@@ -17,6 +17,7 @@ import { coversRoutes } from './covers.ts';
 import { deskRoutes } from './desk.ts';
 import { directRoutes } from './direct.ts';
 import { directDeliveryRoutes } from './direct-deliveries.ts';
+import { gatewaysRoutes } from './gateways.ts';
 import { httpsRoutes } from './https.ts';
 import { importsRoutes } from './imports.ts';
 import { inboundRoutes, olderInboundRoutes } from './inbound.ts';
@@ -100,6 +101,7 @@ export const allRoutes: readonly RouteDefinition[] = [
   ...Object.values(storageRoutes),
   ...Object.values(httpsRoutes),
   ...Object.values(signingRoutes),
+  ...Object.values(gatewaysRoutes),
   ...Object.values(systemRoutes),
   ...Object.values(olderFaxRoutes),
   ...Object.values(olderInboundRoutes),

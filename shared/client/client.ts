@@ -15,6 +15,7 @@ import { coversRoutes } from '../api/covers.ts';
 import { deskRoutes } from '../api/desk.ts';
 import { directRoutes } from '../api/direct.ts';
 import { directDeliveryRoutes } from '../api/direct-deliveries.ts';
+import { gatewaysRoutes } from '../api/gateways.ts';
 import { httpsRoutes } from '../api/https.ts';
 import { importsRoutes } from '../api/imports.ts';
 import { inboundRoutes } from '../api/inbound.ts';
@@ -92,6 +93,7 @@ const ROOMS = {
   storage: storageRoutes,
   https: httpsRoutes,
   signing: signingRoutes,
+  gateways: gatewaysRoutes,
   direct: { ...directRoutes, ...directDeliveryRoutes },
   webhooks: webhooksRoutes,
 } as const;

@@ -328,6 +328,7 @@ export const ENTRIES: Readonly<Record<string, Entry>> = {
   'POST /console/storage/check': BAD_BODY_LIST,
   'POST /console/storage/move': BAD_BODY_LIST,
   'POST /console/storage/adopt': { right: 503 },
+  'GET /console/gateways': READS,
   'GET /console/https': READS,
   'GET /signing/keys': READS,
   'GET /console/logs': READS,

@@ -15,6 +15,10 @@ export interface ChildPlan {
   readonly killAt: KillPoint | null;
   /** TXT records by name; null leaves the DNS of the system. */
   readonly records: Record<string, string> | null;
+  /** Difference of its clock to that of this computer. */
+  readonly skewMs: number;
+  /** Stands still right after the first commit that left a fax in this state on PostgreSQL; null for never. */
+  readonly freezeAt: string | null;
   /** Folder to which the data is copied at each step after arming; null for no copies. */
   readonly copies: string | null;
 }
@@ -51,6 +55,9 @@ export class ChildGateway {
       codeCache: string;
       port?: number;
       records?: Record<string, string>;
+      databaseUrl?: string;
+      skewMs?: number;
+      freezeAt?: string;
     },
   ) {
     const plan: ChildPlan = {
@@ -58,7 +65,8 @@ export class ChildGateway {
         dataFolder,
         host: '127.0.0.1',
         port: options.port ?? 0,
-        databaseUrl: null,
+        databaseUrl: options.databaseUrl ?? null,
+        severalGateways: options.databaseUrl !== undefined,
         apiKey: INSTALLATION_KEY,
         requireApiKey: true,
         dataKey: null,
@@ -66,6 +74,8 @@ export class ChildGateway {
       environment,
       killAt: options.killAt ?? null,
       records: options.records ?? null,
+      skewMs: options.skewMs ?? 0,
+      freezeAt: options.freezeAt ?? null,
       copies: options.copies ?? null,
     };
     this.#process = fork(BUILT_CHILD, [JSON.stringify(plan)], {

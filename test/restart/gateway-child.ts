@@ -11,15 +11,20 @@ import os from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import BetterSqlite from 'better-sqlite3';
+import pg from 'pg';
 import { createDocumentClient, type DocumentClient } from '../../server/documents/client/document-client.ts';
 import type { ChildOrders, ChildPlan, CopiedStep } from './child-gateway.ts';
 
 const plan = JSON.parse(process.argv[2] ?? '{}') as ChildPlan;
 const MAX_COPIES = 50;
 let isArmed = false;
+let hasFrozen = false;
 let isAnswered = false;
 let steps = 0;
 let offsetMs = 0;
+
+const realNow = Date.now;
+Date.now = () => realNow() + plan.skewMs;
 
 function step(label: string): void {
   if (!isArmed) return;
@@ -126,8 +131,20 @@ Database.prototype.transaction = async function <T>(
     return inner;
   });
   step('after a commit');
+  if (isArmed && (await isInState(plan.freezeAt))) process.kill(process.pid, 'SIGSTOP');
   return result as T;
 };
+
+/** Returns true once when the PostgreSQL database holds a fax in the state. */
+async function isInState(state: string | null): Promise<boolean> {
+  if (state === null || hasFrozen) return false;
+  const client = new pg.Client({ connectionString: plan.boot.databaseUrl ?? '' });
+  await client.connect();
+  const { rowCount } = await client.query('select 1 from fax_job where delivery_state = $1', [state]);
+  await client.end();
+  hasFrozen = hasFrozen || (rowCount ?? 0) > 0;
+  return hasFrozen;
+}
 
 const { records } = plan;
 const gateway = await startGateway({

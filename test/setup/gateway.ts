@@ -190,6 +190,7 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
       host: '127.0.0.1',
       port: options.port ?? 0,
       databaseUrl: options.databaseUrl ?? null,
+      severalGateways: (options.databaseUrl ?? null) !== null,
       apiKey: INSTALLATION_KEY,
       requireApiKey: true,
       dataKey: null,

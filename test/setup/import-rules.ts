@@ -2,7 +2,7 @@
 export const RANKS: string[][] = [
   ['audit'],
   ['settings'],
-  ['https', 'storage', 'signing'],
+  ['https', 'storage', 'signing', 'gateways'],
   ['access'],
   ['routing', 'contacts'],
   ['desk'],

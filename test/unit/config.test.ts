@@ -87,6 +87,7 @@ describe('boot options', () => {
       host: '127.0.0.1',
       port: 8080,
       databaseUrl: null,
+      severalGateways: false,
       apiKey: null,
       requireApiKey: true,
       dataKey: null,

@@ -41,6 +41,7 @@ const OFFERED: Readonly<Record<string, string>> = {
   webhooks: 'list create change secret test remove deliveries delivery send-again',
   settings: 'list get revisions validate set unset',
   storage: 'status check move adopt',
+  gateways: 'list',
   https: 'status',
   printer: 'show',
   telephony: 'check call-log presets',

@@ -8,6 +8,7 @@ import { createCoversTables } from './001/covers.ts';
 import { createDeskTables } from './001/desk.ts';
 import { createDirectTables } from './001/direct.ts';
 import { createFoldersTables } from './001/folders.ts';
+import { createGatewaysTables } from './001/gateways.ts';
 import { createImportsTables } from './001/imports.ts';
 import { createInboundTables } from './001/inbound.ts';
 import { createIntakeTables } from './001/intake.ts';
@@ -58,5 +59,6 @@ export const firstRelease: Migration = {
     await createDirectTables(db);
     await createDeskTables(db);
     await createPrintingTables(db);
+    await createGatewaysTables(db);
   },
 };

@@ -7,6 +7,7 @@ import type { CoversTables } from './covers.ts';
 import type { DeskTables } from './desk.ts';
 import type { DirectTables } from './direct.ts';
 import type { FoldersTables } from './folders.ts';
+import type { GatewaysTables } from './gateways.ts';
 import type { ImportsTables } from './imports.ts';
 import type { InboundTables } from './inbound.ts';
 import type { IntakeTables } from './intake.ts';
@@ -37,6 +38,7 @@ export interface Tables
     DeskTables,
     DirectTables,
     FoldersTables,
+    GatewaysTables,
     ImportsTables,
     InboundTables,
     IntakeTables,

@@ -2,6 +2,7 @@ import type { ConsoleEventKind } from '../../../shared/api/console-events.ts';
 import type { Mailer, RenewToken } from '../../adapters/mail/port.ts';
 import type { Database } from '../../db/database.ts';
 import type { Queue } from '../../jobs/queue.ts';
+import type { WorkPermit } from '../../jobs/work-permit.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { EventBus } from '../../platform/events.ts';
 import type { Locality } from '../../platform/local-time.ts';
@@ -37,6 +38,7 @@ export interface IntakeParts {
   readonly audit: SecurityAudit;
   readonly events: EventBus<IntakeEvents>;
   readonly mailer: Mailer;
+  readonly permit: Pick<WorkPermit, 'isHeld'>;
   readonly renewToken: RenewToken;
   readonly settings: IntakeSettings;
   readonly inbound: Pick<

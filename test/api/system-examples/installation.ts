@@ -23,6 +23,7 @@ export async function callInstallation(x: Examples, session: Record<string, stri
   await x.call('readUpgrade');
   await x.call('readHttps');
   await x.call('listSigningKeys');
+  await x.call('listGateways');
   await x.call('getHealth', { key: null });
   await x.call('getReadiness', { key: null });
   await x.call('getMetrics');

@@ -1,0 +1,189 @@
+import type { Database, WriteTx } from '../../db/database.ts';
+import { PermitLostError, type WorkPermit } from '../../jobs/work-permit.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Logger } from '../../platform/logger.ts';
+import { checkOthers } from './check-others.ts';
+import {
+  enterGateway,
+  freePermit,
+  keepPermit,
+  listGateways,
+  lockGateways,
+  noteAlive,
+  removeGateway,
+  takePermit,
+} from './store.ts';
+import type { OwnGateway } from './types.ts';
+
+/** Sign of life, and prolonging of the permit. */
+const BEAT_MS = 5_000;
+/** Time for which the permit is given. A gateway that vanishes is replaced after it and one beat. */
+const LEASE_MS = 30_000;
+
+interface MembershipParts {
+  readonly db: Database;
+  /** Clock of this computer, which nothing is decided by unless it jumps. */
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly own: OwnGateway;
+}
+
+export type { Membership };
+
+/**
+ * Enters this gateway, which starts, into the table of those on the database. Throws OtherGatewaysError, with nothing changed,
+ * when those that run keep it from starting.
+ */
+export async function enterGateways(db: Database, own: OwnGateway): Promise<void> {
+  await db.transaction(async (tx) => {
+    await lockGateways(tx);
+    checkOthers(own, await listGateways(tx), { isStart: true });
+    await enterGateway(tx, own);
+  });
+}
+
+/** Keeps a gateway that was entered in the table by a sign of life every few seconds, until it leaves. */
+export function createMembership(parts: MembershipParts): Membership {
+  return new Membership(parts);
+}
+
+class Membership implements WorkPermit {
+  readonly isExclusive = true;
+  readonly #parts: MembershipParts;
+  readonly #listeners: (() => void)[] = [];
+  #timer: NodeJS.Timeout | undefined;
+  #beating: Promise<unknown> = Promise.resolve();
+  #isLeft = false;
+  #wantsPermit = false;
+  /** Times at which the request was made that got or prolonged the permit: by a clock that nobody sets, and by the other. */
+  #heldSince: { readonly steady: number; readonly set: number } | null = null;
+  /** Reason why this gateway is not entered any more, as a sentence; null while it is. */
+  #problem: string | null = null;
+
+  constructor(parts: MembershipParts) {
+    this.#parts = parts;
+    this.#plan();
+  }
+
+  /** This start, as the table names it. */
+  get run(): string {
+    return this.#parts.own.run;
+  }
+
+  get problem(): string | null {
+    return this.#problem;
+  }
+
+  /**
+   * A steady clock may stand still while the computer sleeps and the other may be set, so the later of both counts: a permit
+   * that seems to have ended too early is there again after the next beat.
+   */
+  isHeld(marginMs = 0): boolean {
+    const since = this.#heldSince;
+    if (since === null) return false;
+    const passed = Math.max(performance.now() - since.steady, this.#parts.clock.now() - since.set);
+    return passed + marginMs < LEASE_MS;
+  }
+
+  async assertHeld(tx: WriteTx): Promise<void> {
+    if (this.#heldSince !== null && (await keepPermit(tx, this.run))) return;
+    throw new PermitLostError('another gateway does the background work');
+  }
+
+  async take({ keep }: { keep: boolean }): Promise<boolean> {
+    this.#wantsPermit = true;
+    await this.#beat();
+    if (!keep) this.#wantsPermit = this.isHeld();
+    return this.isHeld();
+  }
+
+  async giveBack(): Promise<void> {
+    this.#wantsPermit = false;
+    await this.#beating;
+    if (this.#heldSince === null) return;
+    this.#setHeld(null);
+    await this.#parts.db
+      .transaction((tx) => freePermit(tx, this.run))
+      .catch((error: unknown) =>
+        this.#parts.logger.warn(
+          { error },
+          'the permit for background work could not be given back: it ends by itself',
+        ),
+      );
+  }
+
+  onChange(listener: () => void): void {
+    this.#listeners.push(listener);
+  }
+
+  /** Takes this gateway out of the table. What it still works on keeps the permit from others until its time is over. */
+  async leave(): Promise<void> {
+    this.#isLeft = true;
+    clearTimeout(this.#timer);
+    await this.#beating;
+    await this.#parts.db.transaction((tx) => removeGateway(tx, this.#parts.own));
+  }
+
+  #plan(): void {
+    if (this.#isLeft) return;
+    this.#timer = setTimeout(() => void this.#beat().finally(() => this.#plan()), BEAT_MS);
+    this.#timer.unref();
+  }
+
+  /** Never rejects: a database that is away is tried again at the next beat. */
+  #beat(): Promise<void> {
+    const next = this.#beating.then(() => this.#beatOnce()).catch((error: unknown) => this.#failed(error));
+    this.#beating = next;
+    return next;
+  }
+
+  async #beatOnce(): Promise<void> {
+    const { db, own, clock, logger } = this.#parts;
+    if (this.#isLeft || db.damage.isFound) return;
+    const asked = { steady: performance.now(), set: clock.now() };
+    const state = await db.transaction(async (tx) => {
+      const problem = (await noteAlive(tx, own)) ? null : await this.#enterAgain(tx);
+      const holds = problem === null && this.#wantsPermit;
+      return { problem, isHeld: holds && (await takePermit(tx, { ...own, leaseMs: LEASE_MS })) };
+    });
+    if (state.problem !== this.#problem) {
+      if (state.problem === null) logger.info({}, 'this gateway takes part again');
+      else logger.error({ problem: state.problem }, 'this gateway does no background work');
+    }
+    this.#problem = state.problem;
+    this.#setHeld(state.isHeld ? asked : null);
+  }
+
+  /** After the time that this gateway was frozen or without the database. Returns why it must not take part; null if it may. */
+  async #enterAgain(tx: WriteTx): Promise<string | null> {
+    const { own } = this.#parts;
+    await lockGateways(tx);
+    try {
+      checkOthers(own, await listGateways(tx), { isStart: false });
+    } catch (error) {
+      if (error instanceof Error && error.name === 'OtherGatewaysError') return error.message;
+      throw error;
+    }
+    await enterGateway(tx, own);
+    return null;
+  }
+
+  #failed(error: unknown): void {
+    const { logger } = this.#parts;
+    const wasHeld = this.#heldSince !== null;
+    if (!wasHeld || this.isHeld()) {
+      logger.debug({ error }, 'the database could not be given a sign of life');
+      return;
+    }
+    logger.warn({ error }, 'the permit for background work ended while the database was away');
+    this.#setHeld(null);
+  }
+
+  #setHeld(since: { readonly steady: number; readonly set: number } | null): void {
+    const isChanged = (this.#heldSince === null) !== (since === null);
+    this.#heldSince = since;
+    if (!isChanged) return;
+    this.#parts.logger.info({ holds: since !== null }, 'background work changed its gateway');
+    for (const listener of this.#listeners) listener();
+  }
+}

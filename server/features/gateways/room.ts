@@ -1,0 +1,18 @@
+import { defineRoom, type Room } from '../room.ts';
+import { gatewaysServedRoutes } from './routes.ts';
+import { createGatewaysService, type GatewaysParts } from './service.ts';
+
+export { checkBeforeMigration, checkOthers } from './check-others.ts';
+export { createMembership, enterGateways, type Membership } from './membership.ts';
+export { hasGateways, listGateways } from './store.ts';
+export { type OwnGateway, WORKS_WITH } from './types.ts';
+
+/** The room of the gateways on one database. */
+export function createGateways(parts: GatewaysParts): Room {
+  const service = createGatewaysService(parts);
+  return defineRoom({
+    name: 'gateways',
+    served: gatewaysServedRoutes(service),
+    warnings: () => service.warnings(),
+  });
+}
