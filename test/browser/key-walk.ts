@@ -117,6 +117,7 @@ export async function walkKeys(walk: Walk): Promise<WalkResult> {
     const settled = await settle(page);
     judge.opened(settled.pressed, settled.view);
     if (settled.hasChanged) judge.changed(settled.pressed, await truth.changes());
+    judge.settled(settled.pressed);
     view = settled.view;
   }
   judge.unnamed(await truth.unnamed());
@@ -169,6 +170,8 @@ async function begin({ page }: Walk, screen: string, one: One): Promise<boolean>
 class Judge {
   readonly faults: string[] = [];
   readonly changes = { work: 0, inbound: 0, sent: 0, accepted: 0 };
+  /** Keys before the last ones. */
+  #before: readonly PressedKey[] = [];
 
   /** Reading keys that were pressed first leave the open fax and the draft as they are. */
   opened(pressed: readonly PressedKey[], now: View): void {
@@ -177,20 +180,26 @@ class Judge {
       if (!isReading(key, view)) return;
       if (view.open !== null && view.open !== after.open)
         this.#fault(pressed, `opened ${after.open} instead of ${view.open}`);
-      if (view.draft !== null && JSON.stringify(view.draft) !== JSON.stringify(after.draft))
-        this.#fault(pressed, `made ${JSON.stringify(after.draft)} of ${JSON.stringify(view.draft)}`);
+      if (view.draft !== null && composed(view) !== composed(after))
+        this.#fault(pressed, `made ${composed(after)} of ${composed(view)}`);
     }
   }
 
-  /** Every change is of a fax that was in view at a key that may change it. */
-  changed(pressed: readonly PressedKey[], changes: readonly WalkedChange[]): void {
+  /** Every change is of a fax that was in view at a key that may change it; a late request belongs to the keys before. */
+  changed(last: readonly PressedKey[], changes: readonly WalkedChange[]): void {
+    const pressed = last.some(({ isAfterLate }) => isAfterLate) ? [...this.#before, ...last] : last;
     for (const change of changes) {
       this.changes[change.kind] += 1;
       const works = changes.filter(({ kind }) => kind === 'work').length;
       const acting = pressed.filter(({ key, view }) => !isReading(key, view) || change.kind === 'inbound');
       if (!acting.some((it) => mayChange(it, change, works)))
-        this.#fault(pressed, `changed ${change.kind} ${change.number}`);
+        this.#fault(pressed, `changed ${change.kind} ${change.number} (${change.pages} pages)`);
     }
+  }
+
+  /** Keeps the keys to which a late request belongs. */
+  settled(pressed: readonly PressedKey[]): void {
+    this.#before = pressed;
   }
 
   unnamed(numbers: readonly string[]): void {
@@ -215,6 +224,8 @@ function isReading(key: string, { writes, isCovered, button, draft }: View): boo
 function mayChange({ key, view }: PressedKey, change: WalkedChange, works: number): boolean {
   switch (change.kind) {
     case 'work': {
+      // The received fax that a sent one answers is marked as answered.
+      if (isHandedOver(key, view)) return view.draft?.answers === change.number;
       const isUndo = key === 'u' || (/Enter|Space/u.test(key) && view.button.startsWith('Undo'));
       return isUndo ? isNamed(view.undo, change, works) : view.subjects.includes(change.number);
     }
@@ -222,14 +233,18 @@ function mayChange({ key, view }: PressedKey, change: WalkedChange, works: numbe
       return view.subjects.includes(change.number);
     case 'sent':
       return view.path.endsWith(`/${change.id}`);
-    case 'accepted': {
-      const isHandedOver =
-        key === 'Control+Enter' || (/Enter|Space/u.test(key) && view.button.startsWith('Send fax'));
-      // Each document of the walk has one page.
-      return isHandedOver && view.draft?.to === change.number && view.draft.files.length === change.pages;
-    }
+    case 'accepted':
+      if (!isHandedOver(key, view) || view.draft?.to !== change.number) return false;
+      // Each document of the walk has one page; the screen counts a cover page as well.
+      return [view.draft.files.length, view.draft.pages].includes(change.pages);
   }
 }
+
+const isHandedOver = (key: string, { button, draft }: View): boolean =>
+  draft !== null && (key === 'Control+Enter' || (/Enter|Space/u.test(key) && button.startsWith('Send fax')));
+
+/** Returns the recipient and the documents in view, as text. */
+const composed = ({ draft }: View) => JSON.stringify(draft && { to: draft.to, files: draft.files });
 
 /** Returns true when the line of the last change names this fax, or as many as were changed back. */
 function isNamed(line: string, { number }: WalkedChange, count: number): boolean {

@@ -16,7 +16,14 @@ export interface View {
   /** Line that offers to undo the last change; empty when there is none. */
   readonly undo: string;
   /** The fax that is put together; null on every other screen. */
-  readonly draft: { readonly to: string; readonly files: readonly string[] } | null;
+  readonly draft: {
+    readonly to: string;
+    readonly files: readonly string[];
+    /** As shown above the preview, with a cover page; null while they are not counted. */
+    readonly pages: number | null;
+    /** Digits of the sender of the received fax that it answers; empty for none. */
+    readonly answers: string;
+  } | null;
 }
 
 /** A key that the page received, with what was in view then. */
@@ -24,6 +31,8 @@ export interface PressedKey {
   /** As Playwright names it. */
   readonly key: string;
   readonly view: View;
+  /** True when the page requested a change after it had settled, for an earlier key. */
+  readonly isAfterLate: boolean;
 }
 
 interface Settled {
@@ -51,7 +60,10 @@ const WATCH = `(() => {
     if (!isChoosing) kept.clear();
     for (const row of rows) kept[chosen.includes(row) ? 'add' : 'delete'](digits(row.textContent));
     const active = rows.filter((row) => row.matches('[data-active]'));
-    const isDraft = /\\/send\\/?$/u.test(location.pathname);
+    const recipient = /\\/send\\/?$/u.test(location.pathname) && document.querySelector('main input[role=combobox]');
+    // The fields are shown once the stored draft is loaded.
+    const isDraft = recipient !== null && recipient !== false;
+    const counted = [...document.querySelectorAll('main b')].map((it) => /^(\\d+) pages?$/u.exec(it.textContent)?.[1]).find(Boolean);
     const subjects = open ? [digits(open.textContent)] : kept.size > 0 ? [...kept] : active.map((it) => digits(it.textContent));
     const { activeElement: at } = document;
     const control = at?.closest('button, a, [role=checkbox], input');
@@ -67,13 +79,15 @@ const WATCH = `(() => {
       undo: undo?.parentElement.textContent ?? '',
       draft: isDraft
         ? {
-            to: (document.querySelector('input[role=combobox]')?.value ?? '').replace(/\\D/gu, ''),
+            to: recipient.value.replace(/\\D/gu, ''),
             files: rows.filter((row) => row.closest('[aria-label="Documents"]')).map((row) => row.dataset.key ?? ''),
+            pages: counted === undefined ? null : Number(counted),
+            answers: digits([...document.querySelectorAll('main p')].find((it) => /^Answers the fax/u.test(it.textContent))?.textContent),
           }
         : null,
     };
   };
-  const walked = { pressed: [], begun: 0, open: 0, seen: 0, look };
+  const walked = { pressed: [], begun: 0, open: 0, seen: 0, isSettled: true, look };
   window.walked = walked;
   addEventListener(
     'keydown',
@@ -82,7 +96,8 @@ const WATCH = `(() => {
       const named = event.key === ' ' ? 'Space' : event.key;
       const letter = /^[A-Z]$/u.test(named);
       const key = (event.ctrlKey ? 'Control+' : '') + (event.altKey ? 'Alt+' : '') + (event.shiftKey && (letter || named.length > 1) ? 'Shift+' : '') + named;
-      walked.pressed.push({ key, view: look() });
+      walked.pressed.push({ key, view: look(), isAfterLate: walked.begun > walked.seen && walked.isSettled });
+      walked.isSettled = false;
     },
     true,
   );
@@ -130,6 +145,7 @@ const SETTLE = `(async () => {
     while (isHandedOver() || walked.open > 0) await drawn();
     for (let frame = 0; frame < 4; frame += 1) await drawn();
   }
+  walked.isSettled = true;
   return { pressed: walked.pressed.splice(0), view: walked.look(), hasChanged: walked.begun > before };
 })()`;
 
