@@ -13,19 +13,11 @@ import { createMetrics } from '../http/metrics.ts';
 import { createProviderCheck } from '../http/provider-check.ts';
 import { createMinuteLimit } from '../http/rate-limit.ts';
 import type { Clock } from '../platform/clock.ts';
-import { gatewayFacts, type RecordKind, readinessChecks } from './health.ts';
+import { gatewayFigures } from './figures.ts';
+import { readinessChecks } from './health.ts';
 import { backendNames, providerRoutes } from './providers.ts';
 import { proxyCheck, requestSettings } from './request-settings.ts';
 import type { Rooms } from './rooms.ts';
-
-const HELP: Readonly<Record<RecordKind, string>> = {
-  faxes: 'Faxes by state',
-  received_faxes: 'Received faxes by status',
-  work_items: 'Work items by state',
-  email_deliveries: 'E-mail deliveries by state',
-  printed_documents: 'Printed documents that wait, of a person or of no one',
-  webhook_deliveries: 'Webhook deliveries by state',
-};
 
 /** Creates the request handlers: the routes of the rooms, health, metrics, API description and console. */
 export function createRequests(
@@ -49,22 +41,7 @@ export function createRequests(
     storage: rooms.storage,
     keyProblem: rooms.keyProblem,
   };
-  const { waiting } = gatewayFacts(facts);
-  const metrics = createMetrics([
-    ...Object.entries(HELP).map(([kind, help]) => ({
-      name: `faxdesk_${kind}`,
-      help,
-      label: 'state',
-      values: () => rooms.counts[kind as RecordKind](),
-    })),
-    { name: 'faxdesk_jobs_waiting', help: 'Background work by kind', label: 'kind', values: waiting },
-    {
-      name: 'faxdesk_report_problems',
-      help: 'Notifications refused, and what providers did not report, by kind',
-      label: 'kind',
-      values: () => rooms.countReportProblems(),
-    },
-  ]);
+  const metrics = createMetrics(gatewayFigures(rooms, facts));
   return createApp({
     served: [
       ...healthRoutes(readinessChecks(facts), () => rooms.warnings()),

@@ -4,6 +4,7 @@ import type { CONSOLE_EVENTS, ConsoleEventKind } from '../../shared/api/console-
 import type { Caller } from '../http/caller.ts';
 import type { ServedRoute } from '../http/handler.ts';
 import type { JobDefinition } from '../jobs/define-job.ts';
+import type { Figure } from '../platform/figure.ts';
 
 /**
  * One feature of the gateway as `gateway.ts` sees it. Each room makes one in its `room.ts`, and `rooms.ts` puts them
@@ -31,6 +32,8 @@ export interface Room {
   catchUp(): Promise<void>;
   /** Warnings although faxes are taken: whole sentences, without names or numbers of people. */
   warnings(): Promise<readonly string[]>;
+  /** Values for `/metrics`, read on each scrape: nothing about a person or a document. */
+  figures(): Promise<readonly Figure[]>;
 }
 
 /** The settings that a room reads. */
@@ -78,6 +81,7 @@ const EMPTY_ROOM: Omit<Room, 'name'> = {
   stop: async () => undefined,
   catchUp: async () => undefined,
   warnings: async () => [],
+  figures: async () => [],
 };
 
 /** A room with what it has; the rest is nothing. */

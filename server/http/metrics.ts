@@ -1,25 +1,18 @@
 import type { NextFunction, Request, Response } from 'express';
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { systemRoutes } from '../../shared/api/system.ts';
+import type { Figure } from '../platform/figure.ts';
 import { type ServedRoute, serve } from './handler.ts';
 import { FileReply } from './reply.ts';
 import { routeOf } from './request-context.ts';
-
-/** Gauge whose values are read on each scrape. */
-interface GaugeSource {
-  readonly name: string;
-  readonly help: string;
-  readonly label: string;
-  values(): Promise<Readonly<Record<string, number>>>;
-}
 
 export interface Metrics {
   readonly middleware: (request: Request, response: Response, next: NextFunction) => void;
   readonly routes: ServedRoute[];
 }
 
-/** Process figures, request times by route pattern, and the given gauges. */
-export function createMetrics(sources: readonly GaugeSource[]): Metrics {
+/** Process figures, request times by route pattern, and the given figures, which are read on each scrape. */
+export function createMetrics(figures: () => Promise<readonly Figure[]>): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const seconds = new Histogram({
@@ -29,7 +22,6 @@ export function createMetrics(sources: readonly GaugeSource[]): Metrics {
     buckets: [0.005, 0.02, 0.1, 0.5, 2, 10],
     registers: [registry],
   });
-  for (const source of sources) addGauge(registry, source);
   return {
     middleware(request, response, next) {
       const began = performance.now();
@@ -46,24 +38,29 @@ export function createMetrics(sources: readonly GaugeSource[]): Metrics {
     },
     routes: [
       serve(systemRoutes.metrics, async () => {
-        const text = Buffer.from(await registry.metrics());
-        return new FileReply(text, { contentType: registry.contentType });
+        const all = Registry.merge([registry, registryOf(await figures())]);
+        return new FileReply(Buffer.from(await all.metrics()), { contentType: registry.contentType });
       }),
     ],
   };
 }
 
-function addGauge(registry: Registry, source: GaugeSource): void {
-  const gauge = new Gauge({
-    name: source.name,
-    help: source.help,
-    labelNames: [source.label],
-    registers: [],
-    async collect() {
-      this.reset();
-      for (const [value, count] of Object.entries(await source.values()))
-        this.set({ [source.label]: value }, count);
-    },
-  });
-  registry.registerMetric(gauge);
+/** Returns a registry with one gauge for each name. */
+function registryOf(values: readonly Figure[]): Registry {
+  const registry = new Registry();
+  const gauges = new Map<string, Gauge>();
+  for (const { name, help, labels = {}, value } of values) {
+    let gauge = gauges.get(name);
+    if (gauge === undefined) {
+      gauge = new Gauge({
+        name: `faxdesk_${name}`,
+        help,
+        labelNames: Object.keys(labels),
+        registers: [registry],
+      });
+      gauges.set(name, gauge);
+    }
+    gauge.set(labels, value);
+  }
+  return registry;
 }

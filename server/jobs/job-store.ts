@@ -194,6 +194,17 @@ export async function countWaiting(db: ReadDb): Promise<{ kind: string; waiting:
     .execute();
 }
 
+/** Returns the time (epoch ms) since which the oldest free job of each kind has been due; kinds without due jobs are left out. */
+export async function dueSince(db: ReadDb, now: number): Promise<{ kind: string; since: number }[]> {
+  return db
+    .selectFrom('job')
+    .select((eb) => ['kind', eb.fn.min('run_at').as('since')])
+    .where('locked_by', 'is', null)
+    .where('run_at', '<=', now)
+    .groupBy('kind')
+    .execute();
+}
+
 /** Lists the payloads of the free jobs of a kind, those that were due at a time (epoch ms) or, with null, all. */
 export async function waitingWork(db: ReadDb, kind: string, dueAt: number | null): Promise<unknown[]> {
   const free = db.selectFrom('job').select('payload').where('locked_by', 'is', null).where('kind', '=', kind);

@@ -47,7 +47,7 @@ function serverOf(folder: string): Server {
         recordRefusal: async () => undefined,
       },
       uploads: { directory: root, expectUpload: () => undefined, newKey: () => null, maxBytes: () => 0 },
-      metrics: createMetrics([]),
+      metrics: createMetrics(async () => []),
       logger: createLogger({ write: () => undefined }),
       console: { folder, logo: join(root, 'logo.svg') },
     }),

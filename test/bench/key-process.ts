@@ -73,7 +73,7 @@ server.on(
       perMinute: () => 0,
     }),
     uploads: { directory: dataFolder, expectUpload: () => undefined, newKey: () => null, maxBytes: () => 1 },
-    metrics: createMetrics([]),
+    metrics: createMetrics(async () => []),
     logger,
   }),
 );

@@ -265,7 +265,7 @@ function adapterImportFault(from: string, target: string): string | null {
 
 /** The shape that all rooms have, seen by `gateway.ts`. */
 const ROOM_SHAPE = 'server/features/room.ts';
-const FOR_ROOM_SHAPE = /^server\/(http\/(caller|handler)|jobs\/define-job)\.ts$/;
+const FOR_ROOM_SHAPE = /^server\/(http\/(caller|handler)|jobs\/define-job|platform\/figure)\.ts$/;
 
 function featureImportFault(from: string, target: string): string | null {
   const [, , room = '', name = ''] = from.split('/');

@@ -88,6 +88,7 @@ export function createConsole(parts: ConsoleRoomParts): Room {
     },
     catchUp: () => everyMinute(service),
     warnings: () => service.warnings(),
+    figures: () => service.figures(),
   });
 }
 

@@ -3,8 +3,9 @@ import type { AuditOperation } from '../../../shared/audit-operations.ts';
 import type { CredentialKind } from '../../../shared/credential-kinds.ts';
 import { BACKUP_PERMISSIONS } from '../../../shared/permissions.ts';
 import type { Database } from '../../db/database.ts';
-import type { Clock } from '../../platform/clock.ts';
+import { type Clock, epochOf } from '../../platform/clock.ts';
 import { RefusalError } from '../../platform/errors.ts';
+import type { Figure } from '../../platform/figure.ts';
 import type { KeyedHash } from '../../platform/hash.ts';
 import { randomToken } from '../../platform/ids.ts';
 import type { Logger } from '../../platform/logger.ts';
@@ -217,6 +218,19 @@ class ConsoleService {
   /** Lists what needs attention, in sentences: that faxes cannot leave or come in, and a missing backup. */
   warnings(): Promise<string[]> {
     return lightWarnings(this.#lightParts());
+  }
+
+  /** Returns the time of the newest complete backup, for `/metrics`; nothing where there is none. */
+  async figures(): Promise<Figure[]> {
+    const newest = await this.#backups.newest();
+    if (newest === null) return [];
+    return [
+      {
+        name: 'last_backup_timestamp_seconds',
+        help: 'Time of the newest complete backup',
+        value: epochOf(newest.created_at) / 1000,
+      },
+    ];
   }
 
   /**

@@ -1,9 +1,10 @@
 import type { Certificates } from '../../adapters/certificates/port.ts';
 import type { Connections } from '../../http/listening.ts';
+import type { Figure } from '../../platform/figure.ts';
 import type { Logger } from '../../platform/logger.ts';
 import { defineRoom, type Room } from '../room.ts';
 import type { Settings } from '../settings/service.ts';
-import { createHttpsListener } from './listener.ts';
+import { createHttpsListener, type HttpsListener } from './listener.ts';
 import { newRootName } from './root-name.ts';
 import { httpsServedRoutes } from './routes.ts';
 import { createHttpsService, type HttpsService } from './service.ts';
@@ -11,6 +12,7 @@ import { HTTPS_SETTINGS, httpsSettings } from './settings.ts';
 
 /** Certificates are renewed, and the names of a computer change, without anybody saying so. */
 const UPDATE_EVERY_MS = 60_000;
+const SECOND_MS = 1_000;
 
 interface HttpsParts {
   readonly settings: Settings;
@@ -18,6 +20,20 @@ interface HttpsParts {
   readonly certificates: (options: { newName: () => string }) => Certificates;
   readonly logger: Logger;
   readonly connections: Connections;
+}
+
+/** Returns the ends of the certificates that are shown. */
+function certificateFigures({ server, root }: HttpsListener['shown']): Figure[] {
+  return Object.entries({ server, root }).flatMap(([certificate, facts]) =>
+    facts === null
+      ? []
+      : {
+          name: 'certificate_end_timestamp_seconds',
+          help: 'Time at which a certificate ends',
+          labels: { certificate },
+          value: facts.endsMs / SECOND_MS,
+        },
+  );
 }
 
 /** The way in for other computers: the same requests over HTTPS. It never keeps the gateway from working. */
@@ -46,6 +62,7 @@ export function createHttps(parts: HttpsParts): Room & { readonly service: Https
     },
     catchUp: () => listener.update(),
     warnings: async () => (listener.problem === null ? [] : [listener.problem]),
+    figures: async () => certificateFigures(listener.shown),
   });
   return { ...room, service };
 }

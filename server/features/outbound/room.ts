@@ -47,6 +47,7 @@ import { createAcceptanceService } from './services/acceptance.ts';
 import { createBroadcastFaxService } from './services/broadcast-faxes.ts';
 import { createDecisionService } from './services/decisions.ts';
 import { createDocumentService } from './services/documents.ts';
+import { ageFigures } from './services/figures.ts';
 import { createFaxFinder } from './services/find-fax.ts';
 import { createNumberService } from './services/numbers.ts';
 import { createPacketService } from './services/packets.ts';
@@ -170,6 +171,7 @@ export function createOutbound(parts: OutboundRoomParts): OutboundRoom {
     stop: () => service.stop(),
     catchUp: () => service.catchUp(),
     warnings: () => service.warnings(),
+    figures: () => ageFigures(parts),
   });
   const failedBetween = (since: string, until: string) => countFailed(parts.db.read, since, until);
   const outcomesOf = (ids: readonly string[]) => sentOutcomes(parts.db.read, ids);

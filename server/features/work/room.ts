@@ -45,6 +45,13 @@ export function createWork(given: WorkRoomParts): WorkRoom {
     ],
     settings: { names: WORK_SETTINGS, changed: async () => undefined },
     start: () => service.plan(),
+    figures: async () => [
+      {
+        name: 'work_items_overdue',
+        help: 'Open work items past their due time',
+        value: await service.countOverdue(),
+      },
+    ],
   });
   const items = { ...itemPerDocument(parts), ...itemsAndJunk(parts), idsOf: itemIdsOf };
   return { ...room, service, items, answers: answersInHistory(parts) };

@@ -3,6 +3,7 @@ import type { WorkSettingsAnswer, WorkSettingsChange } from '../../../shared/api
 import type { WorkCounts, WorkHistory, WorkItemDetails, WorkNotes } from '../../../shared/api/work-shapes.ts';
 import type { Permission } from '../../../shared/permissions.ts';
 import type { JobDefinition } from '../../jobs/define-job.ts';
+import { isoTime } from '../../platform/clock.ts';
 import type { Caller } from '../access/service.ts';
 import { type ActRequest, act, actOnAll, assignees } from './acts.ts';
 import { type EvidenceDownload, type ExportRequest, exportEvidence } from './evidence/export-evidence.ts';
@@ -14,7 +15,8 @@ import type { WorkEvents, WorkParts } from './parts.ts';
 import { presentHistory, presentNotes, presentOwnerChange, type WorkItemAnswer } from './present.ts';
 import { type Statistics, type WantedSpan, workStatistics } from './statistics.ts';
 import { changedSince, listHistory } from './store/history-store.ts';
-import { countByState, findItem } from './store/item-store.ts';
+import { countByState, countInRange, findItem } from './store/item-store.ts';
+import { overdueRange } from './store/list-key.ts';
 import { type ItemRow, NOBODY, type Person } from './types.ts';
 import { undo } from './undo.ts';
 import { assertMay, mayReceiveItemEvents } from './visibility.ts';
@@ -53,6 +55,11 @@ class WorkService {
   /** All items, for figures. */
   countByState(): Promise<Record<string, number>> {
     return countByState(this.#parts.db.read);
+  }
+
+  /** Counts the open items past their due time, for figures. */
+  countOverdue(): Promise<number> {
+    return countInRange(this.#parts.db.read, overdueRange(isoTime(this.#parts.clock.now())));
   }
 
   async counts(caller: Caller): Promise<z.infer<typeof WorkCounts>> {

@@ -178,6 +178,19 @@ export async function hasArtifact(db: ReadDb): Promise<boolean> {
 }
 
 /** Counts the faxes without test faxes. */
+/** Returns the time of the oldest fax in a state, ISO 8601 UTC; null when there is none. Test faxes do not count. */
+export async function oldestInState(db: ReadDb, state: DeliveryState): Promise<string | null> {
+  const row = await db
+    .selectFrom('fax_job')
+    .select('created_at')
+    .where('delivery_state', '=', state)
+    .where('test', '=', 0)
+    .orderBy('created_at')
+    .limit(1)
+    .executeTakeFirst();
+  return row?.created_at ?? null;
+}
+
 export async function countByState(db: ReadDb): Promise<Record<string, number>> {
   const rows = await db
     .selectFrom('fax_job')

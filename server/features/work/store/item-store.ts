@@ -4,7 +4,7 @@ import type { Capabilities } from '../../../db/capabilities.ts';
 import type { ReadDb, WriteTx } from '../../../db/database.ts';
 import { insertRows } from '../../../db/staging.ts';
 import type { ItemRow } from '../types.ts';
-import { rangesOf } from './list-key.ts';
+import { type KeyRange, rangesOf } from './list-key.ts';
 
 export async function insertItem(tx: WriteTx, row: ItemRow): Promise<void> {
   await tx.insertInto('work_item').values(row).execute();
@@ -126,13 +126,18 @@ export async function countByState(db: ReadDb): Promise<Record<WorkState, number
   const counts = { open: 0, acknowledged: 0, done: 0 };
   for (const state of WORK_STATES)
     for (const [from, until] of rangesOf([state])) {
-      const { count } = await db
-        .selectFrom('work_item')
-        .select((row) => row.fn.countAll<number | string>().as('count'))
-        .where('list_key', '>=', from)
-        .where('list_key', '<', until)
-        .executeTakeFirstOrThrow();
-      counts[state] += Number(count);
+      counts[state] += await countInRange(db, [from, until]);
     }
   return counts;
+}
+
+/** Counts the items of a range of keys. */
+export async function countInRange(db: ReadDb, [from, until]: KeyRange): Promise<number> {
+  const { count } = await db
+    .selectFrom('work_item')
+    .select((row) => row.fn.countAll<number | string>().as('count'))
+    .where('list_key', '>=', from)
+    .where('list_key', '<', until)
+    .executeTakeFirstOrThrow();
+  return Number(count);
 }
