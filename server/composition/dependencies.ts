@@ -7,7 +7,7 @@ import type { Provider, ProviderTools } from '../adapters/providers/provider-por
 import { createLocalStorage } from '../adapters/storage/local.ts';
 import { createObjectStorage } from '../adapters/storage/objects.ts';
 import { openS3Bucket } from '../adapters/storage/s3/bucket.ts';
-import type { BootOptions } from '../config/boot.ts';
+import { BootError, type BootOptions } from '../config/boot.ts';
 import type { Environment } from '../config/env.ts';
 import { RELEASE } from '../config/release.ts';
 import type { Database } from '../db/database.ts';
@@ -18,7 +18,7 @@ import type { InboundEvents } from '../features/inbound/room.ts';
 import type { FaxEvents } from '../features/outbound/room.ts';
 import { createCatalog, createSettings } from '../features/settings/room.ts';
 import type { SettingsService } from '../features/settings/service.ts';
-import { bucketSettings } from '../features/storage/room.ts';
+import { bucketSettings, createKeptBucket, shareDocuments } from '../features/storage/room.ts';
 import type { StartTerminalProcess } from '../features/terminal/terminal-process-port.ts';
 import type { WorkEvents } from '../features/work/room.ts';
 import { connectionLimits, createConnections } from '../http/connections.ts';
@@ -120,7 +120,7 @@ export async function createDependencies(foundation: Foundation, tools: Provider
     // Addresses of several callers: windows, programs and tunnels of this computer, and proxies.
     isShared: (address) => isLoopbackHost(address) || isProxy(address),
   });
-  const storage = await openStorage(foundation, { sealer: files, settings, logger });
+  const { storage, kept } = await openStorage(foundation, { sealer: files, settings, logger });
   const documents = createDocuments({
     folders: await documentFolders(dataFolder),
     office: {
@@ -147,7 +147,7 @@ export async function createDependencies(foundation: Foundation, tools: Provider
         logger.error({ error }, 'a listener failed'),
       ),
     },
-    storageParts: { storage, bucket: storage.bucket, owners: DOCUMENT_OWNERS },
+    storageParts: { storage, bucket: storage.bucket, kept, owners: DOCUMENT_OWNERS },
     callerLimits: { connections, unverifiedBodies: createUnverifiedBodies(clock) },
     dataKey,
     folders,
@@ -160,21 +160,28 @@ export async function createDependencies(foundation: Foundation, tools: Provider
 
 /** Opens the storage of documents: the folder, and the bucket of the settings. */
 async function openStorage(
-  { boot: { dataFolder }, bucketPatienceMs = BUCKET_PATIENCE_MS }: Foundation,
+  { boot, db, bucketPatienceMs = BUCKET_PATIENCE_MS }: Foundation,
   parts: { sealer: FileSealer; settings: SettingsService; logger: Logger },
 ) {
   const { sealer, settings } = parts;
-  return createObjectStorage({
+  const { dataFolder } = boot;
+  const kept = createKeptBucket(bucketSettings(settings));
+  const storage = createObjectStorage({
     local: await createLocalStorage(join(dataFolder, 'files'), {
       sealer,
       isOn: () => settings.get('ENCRYPT_DOCUMENTS'),
     }),
-    settings: bucketSettings(settings),
+    settings: kept,
     open: (place) => openS3Bucket(place, { patienceMs: bucketPatienceMs }),
     folder: join(dataFolder, 'work', 'objects'),
     sealer,
     logger: parts.logger.room('storage'),
   });
+  const problem = boot.severalGateways
+    ? await shareDocuments({ db, storage, owners: DOCUMENT_OWNERS }, kept)
+    : null;
+  if (problem !== null) throw new BootError(problem);
+  return { storage, kept };
 }
 
 /** Returns the folders of documents, in work and stored: the only ones that their process can access. */

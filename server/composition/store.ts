@@ -67,7 +67,8 @@ export async function openStore(boot: BootOptions, clock: Clock): Promise<Opened
   const where = { postgresUrl: boot.databaseUrl, sqliteFile: join(boot.dataFolder, 'faxdesk.sqlite') };
   const storage = await createLocalStorage(join(boot.dataFolder, 'files'));
   const database = where.postgresUrl === null ? 'sqlite' : 'postgres';
-  const parts = { storage, database, owners: DOCUMENT_OWNERS } as const;
+  const { severalGateways = false } = boot;
+  const parts = { storage, database, owners: DOCUMENT_OWNERS, severalGateways } as const;
   const refuse = async (db: Database | null) => {
     const mismatch = await findMismatch(parts, db);
     if (mismatch !== null && !boot.acceptEmptyStore)

@@ -1,4 +1,4 @@
-import { cp, mkdtemp, rm, symlink } from 'node:fs/promises';
+import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -11,6 +11,7 @@ import {
   textFile,
 } from '../setup/gateway.ts';
 import { dropPostgresDatabase } from '../setup/postgres.ts';
+import { type S3Server, startS3Server } from '../setup/s3-server.ts';
 import { newPostgresDatabase, postgresUrl, withoutPostgres } from '../setup/stores.ts';
 import { ChildGateway } from './child-gateway.ts';
 
@@ -25,14 +26,22 @@ describe.skipIf(postgresUrl === null)(`several gateways on one database${without
   let databaseUrl: string;
   let root: string;
   let emulator: CloudoneEmulator;
+  let s3: S3Server;
   const children: ChildGateway[] = [];
 
   beforeEach(async () => {
     databaseUrl = await newPostgresDatabase();
     root = await mkdtemp(join(tmpdir(), 'faxdesk-several-'));
     emulator = await startTestEmulator();
-    // One data key and one folder of documents, as all of them have.
-    const first = await startTestGateway({ databaseUrl, dataFolder: join(root, 'first'), emulator });
+    s3 = await startS3Server();
+    // The first start makes the data key, and names the bucket.
+    const settings = s3.settings();
+    const first = await startTestGateway({
+      databaseUrl,
+      dataFolder: join(root, 'first'),
+      emulator,
+      settings,
+    });
     await first.stop();
   });
   afterEach(async () => {
@@ -41,6 +50,7 @@ describe.skipIf(postgresUrl === null)(`several gateways on one database${without
       await child.kill();
     }
     await emulator.close();
+    await s3.close();
     await rm(root, { recursive: true, force: true });
     await dropPostgresDatabase(databaseUrl);
   });
@@ -51,9 +61,12 @@ describe.skipIf(postgresUrl === null)(`several gateways on one database${without
   ): Promise<ChildGateway> {
     const folder = await mkdtemp(join(root, `${name}-`));
     await cp(join(root, 'first', 'data.key'), join(folder, 'data.key'));
-    await symlink(join(root, 'first', 'files'), join(folder, 'files'));
     const codeCache = process.env['NODE_COMPILE_CACHE'] ?? join(tmpdir(), 'code');
-    const child = new ChildGateway(folder, sendingSettings(emulator), { ...options, databaseUrl, codeCache });
+    const child = new ChildGateway(
+      folder,
+      { ...sendingSettings(emulator), ...s3.settings() },
+      { ...options, databaseUrl, codeCache },
+    );
     children.push(child);
     if (!(await child.ready())) throw new Error(`the gateway did not start: ${child.errors}`);
     child.order({ arm: true });

@@ -7,6 +7,8 @@ interface InstallationTable {
   generation: number;
   /** Mark that the storage had when this id was made; null once this one is written there. */
   replaces: string | null;
+  /** Address of the bucket in which documents are; null while none are in one. */
+  bucket: string | null;
 }
 
 export interface StorageTables {

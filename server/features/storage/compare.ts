@@ -8,6 +8,8 @@ interface ComparisonInput {
   readonly installation: Installation | null;
   readonly mark: StorageMark | null;
   readonly hasDocuments: boolean;
+  /** Several gateways with folders of their own may use the store, as its documents are in a bucket. */
+  readonly sharesBucket: boolean;
   /** Returns true when rows of the store name documents. */
   namesDocuments(): Promise<boolean>;
   /** Returns true when rows of the store name documents of the folder. */
@@ -32,6 +34,8 @@ export async function compare(input: ComparisonInput): Promise<Mismatch | null> 
 /** Compares documents without a mark of their installation. */
 async function compareUnmarked(input: ComparisonInput): Promise<Mismatch | null> {
   const { database, installation, hasDocuments } = input;
+  // A further gateway, with an empty folder.
+  if (input.sharesBucket && !hasDocuments) return null;
   const isNamed = hasDocuments && (await input.namesTheseDocuments());
   // The store was joined to a folder, and it was not this one: a gateway that had one of its own may have stored here what it names.
   if (database === 'postgres' && installation !== null)
@@ -57,6 +61,8 @@ function compareGenerations(
   mark: StorageMark,
 ): Mismatch | null {
   if (installation.generation < mark.generation) return hasDocuments ? 'older' : null;
+  // Each gateway has a mark of its own, which is behind while another one raises the generation.
+  if (installation.bucket !== null && mark.bucket === installation.bucket) return null;
   // With SQLite an older copy of the documents can only have been put there on purpose; with PostgreSQL it may be a second one.
   return database === 'postgres' && installation.generation > mark.generation + 1 ? 'elsewhere' : null;
 }

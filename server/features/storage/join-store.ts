@@ -19,6 +19,8 @@ interface StoreAndDocuments {
   readonly storage: Storage;
   readonly owners: readonly DocumentOwner[];
   readonly database: 'sqlite' | 'postgres';
+  /** Other gateways may use the store at the same time. */
+  readonly severalGateways: boolean;
 }
 
 /**
@@ -26,15 +28,17 @@ interface StoreAndDocuments {
  * do. `db` is null for a store that does not exist yet. Throws NewerStoreError.
  */
 export async function findMismatch(
-  { storage, owners, database }: StoreAndDocuments,
+  { storage, owners, database, severalGateways }: StoreAndDocuments,
   db: Database | null,
 ): Promise<Mismatch | null> {
   const filled = db !== null && (await hasTables(db)) ? db : null;
   const mark = await storage.readMark();
+  const installation = filled && (await storedInstallation(filled));
   return compare({
     database,
-    installation: filled && (await storedInstallation(filled)),
+    installation,
     mark,
+    sharesBucket: severalGateways && (installation?.bucket ?? null) !== null,
     hasDocuments: mark?.bucket !== undefined || (await hasDocuments(storage, owners)),
     namesDocuments: async () => {
       for (const { hasAny } of owners) if (filled !== null && (await hasAny(filled.read))) return true;
@@ -78,7 +82,7 @@ export async function setUnnamedAside(
  * new id, so that another gateway on the store notices.
  */
 export async function joinStore(
-  { storage, database }: StoreAndDocuments,
+  { storage, database }: Pick<StoreAndDocuments, 'storage' | 'database'>,
   db: Database,
   { isFresh }: { isFresh: boolean },
 ): Promise<void> {
@@ -88,8 +92,14 @@ export async function joinStore(
     const fresh = { id: newId(), replaces: mark?.installation ?? null };
     await db.transaction((tx) => (isFresh ? replaceInstallation(tx, fresh) : addInstallation(tx, fresh)));
   }
-  const { id, generation } = await installationOf(db);
-  if (mark?.installation !== id) await storage.writeMark({ installation: id, generation, database });
+  const { id, generation, bucket } = await installationOf(db);
+  if (mark?.installation !== id)
+    await storage.writeMark({
+      installation: id,
+      generation,
+      database,
+      ...(bucket === null ? {} : { bucket }),
+    });
   await advance(db, storage);
 }
 
@@ -102,13 +112,15 @@ export async function advance(db: Database, storage: Storage): Promise<'together
   const seen = await installationOf(db);
   const mark = await storage.readMark();
   if (mark?.installation !== seen.id) return 'apart';
+  const bucket = mark.bucket ?? null;
   const isBehind = mark.generation < seen.generation;
   // Completes an interrupted advance: the mark is never more than one generation behind.
   if (isBehind) await storage.writeMark({ ...mark, generation: seen.generation });
   const to = Math.max(seen.generation, mark.generation) + 1;
-  const isRaised = await db.transaction((tx) => raiseGeneration(tx, { seen, to }));
+  const isRaised = await db.transaction((tx) => raiseGeneration(tx, { seen, to, bucket }));
   if (isRaised) await storage.writeMark({ ...mark, generation: to });
-  return isBehind ? 'behind' : 'together';
+  // Gateways with folders of their own raise it in turns, while their documents are in one bucket.
+  return isBehind && (bucket === null || bucket !== seen.bucket) ? 'behind' : 'together';
 }
 
 async function installationOf(db: Database): Promise<Installation> {
@@ -117,7 +129,8 @@ async function installationOf(db: Database): Promise<Installation> {
   return found;
 }
 
-async function hasDocuments(storage: Storage, owners: readonly DocumentOwner[]): Promise<boolean> {
+/** Returns true when documents are in the folder itself. */
+export async function hasDocuments(storage: Storage, owners: readonly DocumentOwner[]): Promise<boolean> {
   for (const { prefix } of owners) if (await storage.hasNames(prefix)) return true;
   return false;
 }

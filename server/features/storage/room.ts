@@ -11,6 +11,7 @@ export {
   setUnnamedAside,
 } from './join-store.ts';
 export { bucketSettings } from './settings.ts';
+export { createKeptBucket, shareDocuments } from './sharing.ts';
 
 const TICK_MS = 60_000;
 const MISMATCH =

@@ -17,35 +17,44 @@ export async function storedInstallation(db: Database): Promise<Installation | n
 }
 
 export async function findInstallation(db: ReadDb): Promise<Installation | null> {
-  const row = await db.selectFrom('installation').select(['id', 'generation', 'replaces']).executeTakeFirst();
+  const row = await db
+    .selectFrom('installation')
+    .select(['id', 'generation', 'replaces', 'bucket'])
+    .executeTakeFirst();
   return row ?? null;
 }
 
 /** Does nothing when another gateway was first. */
-export async function addInstallation(tx: WriteTx, fresh: Omit<Installation, 'generation'>): Promise<void> {
+export async function addInstallation(
+  tx: WriteTx,
+  fresh: Pick<Installation, 'id' | 'replaces'>,
+): Promise<void> {
   await tx
     .insertInto('installation')
-    .values({ key: 'installation', generation: 0, ...fresh })
+    .values({ key: 'installation', generation: 0, bucket: null, ...fresh })
     .onConflict((conflict) => conflict.column('key').doNothing())
     .execute();
 }
 
 export async function replaceInstallation(
   tx: WriteTx,
-  fresh: Omit<Installation, 'generation'>,
+  fresh: Pick<Installation, 'id' | 'replaces'>,
 ): Promise<void> {
   await tx.deleteFrom('installation').execute();
   await addInstallation(tx, fresh);
 }
 
-/** False when it is no longer what was seen: another gateway raised it meanwhile. */
+/**
+ * Raises the generation, and notes the bucket in which documents are. False when it is no longer what was seen: another
+ * gateway raised it meanwhile.
+ */
 export async function raiseGeneration(
   tx: WriteTx,
-  { seen, to }: { seen: Installation; to: number },
+  { seen, to, bucket }: { seen: Installation; to: number; bucket: string | null },
 ): Promise<boolean> {
   const [result] = await tx
     .updateTable('installation')
-    .set({ generation: to })
+    .set({ generation: to, bucket })
     .where('id', '=', seen.id)
     .where('generation', '=', seen.generation)
     .execute();

@@ -5,6 +5,8 @@ export interface Installation {
   readonly generation: number;
   /** Id of the installation found in the storage when this one was made; null for none. */
   readonly replaces: string | null;
+  /** Address of the bucket in which documents are; null while none are in one. */
+  readonly bucket: string | null;
 }
 
 /**

@@ -7,5 +7,6 @@ export async function createStorageTables(db: Kysely<unknown>): Promise<void> {
     .addColumn('id', 'text', (c) => c.notNull())
     .addColumn('generation', 'integer', (c) => c.notNull())
     .addColumn('replaces', 'text')
+    .addColumn('bucket', 'text')
     .execute();
 }
