@@ -16,6 +16,8 @@ export interface DraftFile {
   readonly resendFrom?: number;
   /** Id of the received fax whose pages it has. */
   readonly receivedAs?: string;
+  /** Id of the printed document whose pages it has. */
+  readonly printedAs?: string;
   /** Changes to its pages; left out where they are sent as they are. */
   readonly edits?: FileEdits;
 }

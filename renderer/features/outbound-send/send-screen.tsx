@@ -23,6 +23,7 @@ import { type NewFaxParts, type SendContext, useNewFax } from './new-fax.ts';
 import { NewFaxFields } from './new-fax-fields.tsx';
 import { useEncodedCall } from './number/use-encoded-call.ts';
 import { PreviewPane } from './preview/preview-pane.tsx';
+import { PrintedNote } from './printed/printed-note.tsx';
 import { buttonNote } from './readiness.ts';
 import { AnswerNote } from './resend/answer-note.tsx';
 import { ResendNote } from './resend/resend-note.tsx';
@@ -65,6 +66,23 @@ function editableFilesOf({ draft, drafts, preview }: NewFaxParts): EditableFiles
   };
 }
 
+/** Where the draft comes from, and the printed documents that wait for one. */
+function DraftNotes({
+  parts: { draft, drafts, recipient },
+  problem,
+}: {
+  parts: NewFaxParts;
+  problem: ReturnType<typeof useGivenFax>['problem'];
+}) {
+  return (
+    <>
+      <ResendNote draft={draft} number={recipient.number} problem={problem} />
+      <PrintedNote draft={draft} drafts={drafts} />
+      <AnswerNote draft={draft} drafts={drafts} number={recipient.number} />
+    </>
+  );
+}
+
 function NewFax({ owner, send }: { owner: string; send: SendContext }) {
   const parts = useNewFax(owner, send);
   const { draft, drafts, previews, preview, sending, reason, trySending, saveState } = parts;
@@ -103,12 +121,7 @@ function NewFax({ owner, send }: { owner: string; send: SendContext }) {
             {isLoaded && (
               <NewFaxFields
                 {...{ parts, send, incoming, sendButton }}
-                note={
-                  <>
-                    <ResendNote draft={draft} number={parts.recipient.number} problem={given.problem} />
-                    <AnswerNote draft={draft} drafts={drafts} number={parts.recipient.number} />
-                  </>
-                }
+                note={<DraftNotes parts={parts} problem={given.problem} />}
               />
             )}
           </PaneBody>

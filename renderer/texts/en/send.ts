@@ -1,6 +1,7 @@
 import { DOCUMENT_TYPE_NAMES, notFaxableSentence } from '../../../shared/document-types.ts';
 import { directRecipient } from './direct-recipient.ts';
 import { drafts } from './drafts.ts';
+import { printed } from './printed.ts';
 import { editPages } from './edit-pages.ts';
 import { ownNumber } from './own-number.ts';
 
@@ -13,6 +14,7 @@ export const send = {
   title: 'Send',
   newFax: 'New fax',
   drafts,
+  printed,
   edit: editPages,
   ownNumber,
   directRecipient,

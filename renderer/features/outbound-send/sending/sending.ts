@@ -11,6 +11,7 @@ import { announce } from '../../../ui/live-region.tsx';
 import { type Draft } from '../draft/draft.ts';
 import type { DraftStore } from '../draft/draft-store.ts';
 import { rememberPages } from '../live/sent-pages.ts';
+import { removeSentPrints } from '../printed/printed-documents.ts';
 import { type ShownFax, sendDraft } from './send-fax.ts';
 import { problemOf, type SendingProblem } from './sending-problem.ts';
 
@@ -55,13 +56,14 @@ export function useSending(
   const sending = useMutation({
     mutationKey: SENDING,
     mutationFn: (shown: ShownFax) => sendDraft(drafts, previews, { ...shown, onUpload: setUploaded }),
-    onSuccess: ({ fax, isOfPreview }) => {
+    onSuccess: ({ fax, isOfPreview }, { draft: sent }) => {
       const { preview } = previews.get();
       // One whose header line still names another number shows another fax.
       if (preview && isOfPreview && preview.to === fax.to && fax.cover === null)
         rememberPages(fax.id, preview);
       previews.release();
       storeFax(fax);
+      void removeSentPrints(sent.files, fax.id);
       for (const key of ['fax-counts', 'recipients', 'number-check'])
         void queryClient.invalidateQueries({ queryKey: [key] });
       if (isMounted.current) void navigate({ to: '/send/$faxId', params: { faxId: fax.id } });

@@ -1,0 +1,52 @@
+import { LIMITS } from '../../../../shared/limits.ts';
+import { type PrintedDocument, printedQuery, printing } from '../../../api/printing.ts';
+import { queryClient } from '../../../api/queries.ts';
+import { randomId } from '../../../api/random-id.ts';
+import type { DraftFile } from '../../../parts/draft-files.ts';
+import { t } from '../../../texts/index.ts';
+import { withFiles } from '../draft/draft.ts';
+import type { DraftStore } from '../draft/draft-store.ts';
+
+/** Returns the name under which people see a printed document. */
+export const nameOf = ({ name }: Pick<PrintedDocument, 'name'>): string => name || t.send.printed.unnamed;
+
+/**
+ * Puts the pages of a printed document into the draft, once, after taking it where it is no one's. It waits on until the fax
+ * is sent. Returns a sentence where the draft has no room for it, else null. Rejects.
+ */
+export async function addToDraft(drafts: DraftStore, printed: PrintedDocument): Promise<string | null> {
+  const { id } = printed;
+  const params = { id };
+  const name = nameOf(printed);
+  if (drafts.get().draft.files.length >= LIMITS.filesPerFax) return t.send.tooMany(name, LIMITS.filesPerFax);
+  if (!printed.mine) await printing.takePrinted({ params });
+  const bytes = await printing.getDocument({ params });
+  const file: DraftFile = {
+    id: randomId(),
+    // The name of what was printed may end as its own kind of file does.
+    name: `${name.replace(/\.[a-z0-9]{1,5}$/iu, '').replaceAll(/[/:\\]/gu, '-')}.pdf`,
+    title: '',
+    content: new Blob([Uint8Array.from(bytes)], { type: 'application/pdf' }),
+    printedAs: id,
+  };
+  drafts.change((now) =>
+    now.files.some(({ printedAs }) => printedAs === id) ? now : withFiles(now, [...now.files, file]),
+  );
+  await queryClient.invalidateQueries(printedQuery);
+  return null;
+}
+
+/** Discards a printed document. Rejects. */
+export async function discardPrinted({ id }: PrintedDocument): Promise<void> {
+  await printing.removePrinted({ params: { id } });
+  await queryClient.invalidateQueries(printedQuery);
+}
+
+/** Removes the printed documents that a fax was sent with. One that cannot be removed now stays in the list. */
+export async function removeSentPrints(files: readonly DraftFile[], faxId: string): Promise<void> {
+  const ids = new Set(files.flatMap(({ printedAs }) => (printedAs === undefined ? [] : [printedAs])));
+  if (ids.size === 0) return;
+  for (const id of ids)
+    await printing.removePrinted({ params: { id }, query: { fax_id: faxId } }).catch(() => undefined);
+  await queryClient.invalidateQueries(printedQuery);
+}
