@@ -4,6 +4,7 @@ import type { FileToRead, NewFileKey } from '../platform/file-cipher.ts';
 import type { EncodedPaper } from './encoded-pages/page-layout.ts';
 import type { AttachedFile } from './pdf/pdf-writer.ts';
 import type { PreviewNote } from './preview-notes.ts';
+import type { PrintRaster } from './print-raster/raster-pages.ts';
 import type { RasterOptions } from './raster/fax-pages.ts';
 
 /** Uploaded content: a file of its own, with its key where it is sealed, or the bytes of a small one. */
@@ -17,6 +18,8 @@ export type DocumentSource = DocumentContent & {
   digest?: string;
   /** Type of the upload where this is the PDF that it was converted to. */
   convertedFrom?: OfficeType;
+  /** Format of pages that a computer drew for a printer; left out for a document of a person. */
+  printed?: PrintRaster;
   /** Changes to its pages; left out or null where it is sent as it is. */
   edits?: FileEdits | null;
   /** Pictures, by the ID with which the changes name them; left out where they name none. */

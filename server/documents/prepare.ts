@@ -17,6 +17,7 @@ import { openPdf } from './pdfium/opened-pdf.ts';
 import { walkPage } from './pdfium/page-contents.ts';
 import { placementOf } from './pdfium/render.ts';
 import { pictureToPdf } from './pictures/picture-to-pdf.ts';
+import { rasterToPdf } from './print-raster/raster-to-pdf.ts';
 import { textToPdf } from './text/text-to-pdf.ts';
 import { tiffToPdf } from './tiff/tiff-to-pdf.ts';
 
@@ -57,7 +58,7 @@ export async function prepareDocument(
     : whole;
   const bytes = withLine(engine, clean, task);
   if (bytes.length > maxBytes) throw documentTooLarge(maxBytes);
-  const untouched = bytes === pdfs[0]?.bytes && types[0] === 'application/pdf' && !sources[0]?.edits;
+  const untouched = bytes === pdfs[0]?.bytes && types[0] === 'application/pdf' && isSentAsItIs(sources[0]);
   const upload = untouched ? sources[0]! : null;
   const isUpload = upload !== null && linkDocument(upload, outputPath, task.seal !== null);
   if (!isUpload) writeDocument(outputPath, bytes, task.seal);
@@ -71,6 +72,10 @@ export async function prepareDocument(
     sourceMediaType: types.every((type) => type === types[0]) ? types[0]! : 'application/pdf',
   };
 }
+
+/** False for a file of which another one is made. */
+const isSentAsItIs = (source: DocumentSource | undefined): boolean =>
+  !source?.edits && source?.printed === undefined;
 
 function withLine(engine: PdfiumEngine, bytes: Uint8Array, { line, maxBytes }: Task): Uint8Array {
   return line === null ? bytes : engine.guard(() => printLine(engine, bytes, { ...line, maxBytes }));
@@ -129,6 +134,8 @@ async function toCheckedPdf(
   { type, maxBytes, onlyFirst, onPage }: SourceOptions,
 ): Promise<CheckedPdf> {
   const bytes = contentOf(source);
+  if (source.printed !== undefined)
+    return { bytes: await rasterToPdf(bytes, source.printed, { maxBytes, onPage }), pages: null };
   switch (type) {
     case 'application/pdf':
       return checkedPdf(engine, { bytes, sha256: source.digest ?? sha256Hex(bytes) }, onPage);
@@ -189,7 +196,7 @@ function reuseCheckedPdf({
     second !== undefined ||
     cleanGreys ||
     from > 1 ||
-    only.edits ||
+    !isSentAsItIs(only) ||
     line !== null
   )
     return null;

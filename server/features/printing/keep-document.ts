@@ -88,8 +88,9 @@ export async function keepDocument(
 /** The pages that the job names are drawn anew as the fax prints them. */
 async function sourceOf({ documents }: PrintingParts, job: PrintedJob): Promise<DocumentSource> {
   const { content, format, digest } = job.document;
-  const fileName = format === 'application/pdf' ? 'printed.pdf' : 'printed.jpg';
-  const source = { ...content, fileName, declaredType: null, digest };
+  const source = { ...content, fileName: '', declaredType: null, digest };
+  // Computers draw only the chosen pages.
+  if (format === 'image/pwg-raster' || format === 'image/urf') return { ...source, printed: format };
   const ranges = job.pageRanges;
   if (ranges === null) return source;
   const [checked] = await documents.for('printer').quickCheck([source]);

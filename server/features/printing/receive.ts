@@ -13,6 +13,8 @@ export type Compression = (typeof COMPRESSIONS)[number];
 const SIGNATURES = {
   'application/pdf': '%PDF-',
   'image/jpeg': '\xff\xd8\xff',
+  'image/pwg-raster': 'RaS2',
+  'image/urf': 'UNIRAST\0',
 } as const;
 export type PrintFormat = keyof typeof SIGNATURES;
 export const FORMATS = Object.keys(SIGNATURES) as PrintFormat[];

@@ -1,0 +1,98 @@
+import { createPixelBudget } from '../limits.ts';
+import { createPdfWriter, type PdfWriter } from '../pdf/pdf-writer.ts';
+import { addPicturePage, writeOneBitPicture } from '../pdf/picture-page.ts';
+import { packPixels } from '../pictures/pack-pixels.ts';
+import { loadSharp } from '../pictures/sharp.ts';
+import { blankPage, type OneBitPage } from '../t4/one-bit-page.ts';
+import { firstPageAt, type PrintRaster, type RasterPage, readPageHeader } from './raster-pages.ts';
+import { unpackRows } from './unpack-rows.ts';
+
+/** Share of grey pixels above which a page has pictures, whose tones are kept; edges of letters are fewer. */
+const PICTURE_SHARE = 0.04;
+/** Darker and lighter pixels are black and white. */
+const DARKEST_GREY = 48;
+const LIGHTEST_GREY = 208;
+
+/**
+ * Turns the pages that a computer drew for a printer into a PDF, each in its true size. Pages of text become black and white,
+ * those with pictures stay grey; one page at a time is unpacked. `onPage` is called after each. Throws a DocumentError.
+ */
+export async function rasterToPdf(
+  file: Buffer,
+  format: PrintRaster,
+  { maxBytes, onPage }: { readonly maxBytes: number; readonly onPage: () => void },
+): Promise<Buffer> {
+  const writer = createPdfWriter(maxBytes);
+  const countPixels = createPixelBudget();
+  let at = firstPageAt(file, format);
+  for (let number = 1; ; number += 1) {
+    const page = readPageHeader(file, format, { at, number });
+    if (page === null) return writer.finish();
+    countPixels(page.width * page.height);
+    at = await addPage(writer, file, page);
+    onPage();
+  }
+}
+
+async function addPage(writer: PdfWriter, file: Buffer, page: RasterPage): Promise<number> {
+  const isBits = page.tones === 'bits' || page.tones === 'black bits';
+  const { id, end } = isBits ? addBits(writer, file, page) : await addTones(writer, file, page);
+  const widthPt = (page.width * 72) / page.perInch.x;
+  const heightPt = (page.height * 72) / page.perInch.y;
+  addPicturePage(writer, id, { widthPt, heightPt }, { x: 0, y: 0, width: widthPt, height: heightPt });
+  return end;
+}
+
+function addBits(writer: PdfWriter, file: Buffer, page: RasterPage) {
+  const bits: OneBitPage = blankPage(page.width, page.height);
+  const isInverted = page.tones === 'bits';
+  const used = page.width & 7;
+  const end = unpackRows(file, page, (row, y, times) => {
+    for (let each = y; each < y + times; each += 1) bits.rows.set(row, each * bits.stride);
+  });
+  if (isInverted) for (let i = 0; i < bits.rows.length; i += 1) bits.rows[i] = ~bits.rows[i]! & 0xff;
+  // Bits after the last pixel of a row are no pixels.
+  if (used > 0)
+    for (let last = bits.stride - 1; last < bits.rows.length; last += bits.stride)
+      bits.rows[last]! &= 0xff << (8 - used);
+  return { id: writeOneBitPicture(writer, bits), end };
+}
+
+async function addTones(writer: PdfWriter, file: Buffer, page: RasterPage) {
+  const { width, height } = page;
+  const pixels = new Uint8Array(width * height);
+  const line = new Uint8Array(width);
+  const toGrey = GREY_OF[page.tones as keyof typeof GREY_OF];
+  let greys = 0;
+  const end = unpackRows(file, page, (row, y, times) => {
+    toGrey(row, line);
+    for (const tone of line) if (tone > DARKEST_GREY && tone < LIGHTEST_GREY) greys += times;
+    for (let each = y; each < y + times; each += 1) pixels.set(line, each * width);
+  });
+  if (greys <= width * height * PICTURE_SHARE)
+    return { id: writeOneBitPicture(writer, packPixels(pixels, { width, height, channels: 1 })), end };
+  const sharp = await loadSharp();
+  const jpeg = await sharp(pixels, { raw: { width, height, channels: 1 } })
+    .jpeg({ quality: 90 })
+    .toBuffer();
+  const dictionary = `/Type /XObject /Subtype /Image /Width ${width} /Height ${height} /ColorSpace /DeviceGray /BitsPerComponent 8`;
+  return { id: writer.stream(`${dictionary} /Filter /DCTDecode`, jpeg), end };
+}
+
+/** Turn a row into grey, 0 for black. */
+const GREY_OF = {
+  grey: (row: Uint8Array, line: Uint8Array) => line.set(row),
+  black(row: Uint8Array, line: Uint8Array) {
+    for (let x = 0; x < line.length; x += 1) line[x] = 255 - row[x]!;
+  },
+  rgb(row: Uint8Array, line: Uint8Array) {
+    for (let x = 0, i = 0; x < line.length; x += 1, i += 3)
+      line[x] = (row[i]! * 77 + row[i + 1]! * 150 + row[i + 2]! * 29) >> 8;
+  },
+  cmyk(row: Uint8Array, line: Uint8Array) {
+    for (let x = 0, i = 0; x < line.length; x += 1, i += 4) {
+      const ink = (row[i]! * 77 + row[i + 1]! * 150 + row[i + 2]! * 29) >> 8;
+      line[x] = Math.max(0, 255 - ink - row[i + 3]!);
+    }
+  },
+} as const;
