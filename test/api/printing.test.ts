@@ -4,6 +4,7 @@ import { JOB_STATE, STATUS } from '../../server/platform/ipp/codes.ts';
 import { GROUP } from '../../server/platform/ipp/message.ts';
 import { attribute, groupOf, soleValue, valuesOf } from '../../server/platform/ipp/values.ts';
 import { textPdf } from '../fixtures/long-pdf.ts';
+import { pwgRaster, urfRaster } from '../fixtures/print-raster.ts';
 import { AccessAdministrator } from '../setup/access-administrator.ts';
 import { INSTALLATION_KEY } from '../setup/gateway.ts';
 import { callPrinter, ippRequest, postToPrinter, printByIpp } from '../setup/ipp-client.ts';
@@ -117,6 +118,15 @@ describe.each(STORES)('print to fax on %s', (store) => {
     const sent = await callPrinter(office.uri, 'sendDocument', document);
     expect(sent.code).toBe(STATUS.ok);
     expect(await state()).toBe(JOB_STATE.completed);
+    // No program learns the name of a document, or another account.
+    const shown = await callPrinter(office.uri, 'getJobs', {
+      user: 'ben',
+      operation: [
+        attribute('which-jobs', 'keyword', 'completed'),
+        attribute('requested-attributes', 'keyword', 'all'),
+      ],
+    });
+    expect(JSON.stringify(shown)).not.toMatch(/Two steps|mara/u);
     expect((await callPrinter(office.uri, 'cancelJob', { operation: job })).code).toBe(STATUS.notPossible);
     expect((await office.waiting()).map(({ name }) => name)).toEqual(['Two steps']);
     await discardAll();
@@ -138,6 +148,24 @@ describe.each(STORES)('print to fax on %s', (store) => {
       expect(sent.code).toBe(STATUS.notPossible);
     }
     expect(await office.waiting()).toEqual([]);
+  });
+
+  test('rule (printing): takes pages that a computer drew for a printer', async () => {
+    const rows = Array.from({ length: 702 }, (_, y) => new Uint8Array(496).fill(y % 9 === 0 ? 0 : 255));
+    const page = { width: 496, height: 702, perInch: 60, bitsPerPixel: 8, space: 18, rows };
+    await printByIpp(office.uri, pwgRaster([page, page]), { name: 'PWG' });
+    await printByIpp(office.uri, urfRaster([{ ...page, space: 0 }]), { name: 'URF' });
+    expect(
+      (await office.waiting())
+        .map(({ name, pages }) => [name, pages])
+        .toSorted((a, b) => String(a).localeCompare(String(b))),
+    ).toEqual([
+      ['PWG', 2],
+      ['URF', 1],
+    ]);
+    const cut = pwgRaster([page]).subarray(0, 2_000);
+    expect(await printByIpp(office.uri, cut)).toMatchObject({ state: JOB_STATE.aborted });
+    await discardAll();
   });
 
   test('keeps the chosen pages', async () => {

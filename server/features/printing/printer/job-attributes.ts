@@ -11,10 +11,23 @@ export const CREATED_ATTRIBUTES = [
   'job-state-message',
 ];
 
-/** Returns the attributes of a job. `uri` is that of the printer, `startedAt` the start of the printer. */
+/**
+ * Returns the attributes of a job. `uri` is that of the printer, `startedAt` the start of the printer. Programs of other accounts may
+ * ask: no answer has the name of a document, and the account only its own name.
+ */
 export function jobAttributes(
   job: PrintJob,
-  { uri, startedAt, now }: { readonly uri: string; readonly startedAt: number; readonly now: number },
+  {
+    uri,
+    user,
+    startedAt,
+    now,
+  }: {
+    readonly uri: string;
+    readonly user: string | null;
+    readonly startedAt: number;
+    readonly now: number;
+  },
 ): IppAttribute[] {
   const seconds = (time: number) => Math.max(0, Math.floor((time - startedAt) / 1_000));
   const at = (name: string, time: number | null) => [
@@ -29,8 +42,12 @@ export function jobAttributes(
     attribute('job-uri', 'uri', `${uri}/${job.number}`),
     attribute('job-id', 'integer', job.number),
     attribute('job-printer-uri', 'uri', uri),
-    attribute('job-name', 'name', job.name),
-    attribute('job-originating-user-name', 'name', job.user ?? 'anonymous'),
+    attribute('job-name', 'name', `Document ${job.number}`),
+    attribute(
+      'job-originating-user-name',
+      'name',
+      job.user !== null && job.user === user ? job.user : 'anonymous',
+    ),
     attribute('job-state', 'enum', job.state),
     attribute('job-state-reasons', 'keyword', job.reason),
     attribute('job-state-message', 'text', job.message),

@@ -188,8 +188,8 @@ function jobOf({ jobs }: FaxPrinter, { jobNumber }: PrinterRequest): PrintJob {
   return job;
 }
 
-const describedJob = ({ parts, startedAt }: FaxPrinter, { uri }: PrinterRequest, job: PrintJob) =>
-  jobAttributes(job, { uri, startedAt, now: parts.clock.now() });
+const describedJob = ({ parts, startedAt }: FaxPrinter, { uri, user }: PrinterRequest, job: PrintJob) =>
+  jobAttributes(job, { uri, user, startedAt, now: parts.clock.now() });
 
 /** The attributes that a request names, by themselves or by a group of them; all where it names none. */
 function chosenOfJob(
