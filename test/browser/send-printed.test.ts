@@ -39,7 +39,7 @@ test('a printed document appears on the Send screen, is added to the fax by keyb
   await page.getByRole('button', { name: 'Add to the fax: Referral.docx' }).press('Enter');
   await send.row('Referral.pdf').waitFor();
   await page.getByText('A printed document waits').waitFor({ state: 'detached' });
-  // It waits until it is sent: taken out of the fax, it is there again.
+  await send.kept();
   await page.reload();
   await send.opened();
   await send.row('Referral.pdf').waitFor();

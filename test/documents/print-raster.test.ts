@@ -86,9 +86,9 @@ describe('the pages of a printer', () => {
 
   it('rule (printing): small files with very many pages end at the limit of pages', async () => {
     const white = { ...GREY, width: 8, height: 8, rows: Array(8).fill(new Uint8Array(8).fill(255)) };
-    await expect(convert(pwgRaster(Array(1_001).fill(white)), 'image/pwg-raster')).rejects.toThrow(
-      '1,000 pages',
-    );
+    await expect(
+      convert(pwgRaster(Array.from({ length: 1_001 }, () => white)), 'image/pwg-raster'),
+    ).rejects.toThrow('1,000 pages');
   });
 
   it('damaged anywhere are converted or refused', async () => {

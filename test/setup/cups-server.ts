@@ -10,7 +10,7 @@ import { type Skippable, toolPath } from './tools.ts';
 const FOLDERS = ['etc/ppd', 'cache', 'run/certs', 'spool/tmp', 'log'];
 
 /** The print server of Debian with files of its own. */
-export interface CupsServer {
+interface CupsServer {
   /** Runs a command of CUPS against it, and returns what it prints. */
   run(program: 'lpadmin' | 'lp' | 'lpstat', ...words: string[]): Promise<string>;
   close(): Promise<void>;

@@ -66,7 +66,7 @@ function editableFilesOf({ draft, drafts, preview }: NewFaxParts): EditableFiles
   };
 }
 
-/** Where the draft comes from, and the printed documents that wait for one. */
+/** Notes above the form: the origin of the draft, and the printed documents that wait. */
 function DraftNotes({
   parts: { draft, drafts, recipient },
   problem,
