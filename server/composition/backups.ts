@@ -11,6 +11,7 @@ import { policyVersion } from '../features/access/offline.ts';
 import { createSecurityAudit } from '../features/audit/service.ts';
 import { settleRestoredBroadcasts } from '../features/broadcasts/offline.ts';
 import type { MakeBackup } from '../features/console/room.ts';
+import { settleRestoredGateways } from '../features/gateways/offline.ts';
 import { settleRestoredMail } from '../features/intake/offline.ts';
 import { settleRestoredReplies } from '../features/mail-to-fax/offline.ts';
 import { type RestoredFaxes, settleRestored } from '../features/outbound/offline.ts';
@@ -128,6 +129,7 @@ export async function tryRestore(file: string, boot: BootOptions, by: Restorer):
 async function settleFaxes(tx: WriteTx, { name, credentialKind }: Restorer): Promise<Settled> {
   const at = isoTime(systemClock.now());
   const faxes = { ...(await settleRestored(tx, at)), mails: await settleRestoredMail(tx, at) };
+  await settleRestoredGateways(tx);
   await settleRestoredSummary(tx, at, 'backup');
   await settleRestoredReplies(tx, at, 'backup');
   await settleRestoredWebhooks(tx, at, 'backup');

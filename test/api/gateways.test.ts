@@ -7,6 +7,7 @@ import { outcomeOf } from '../../server/cli/exit-codes.ts';
 import { startProblem } from '../../server/composition/start-problem.ts';
 import { openDatabase } from '../../server/db/database.ts';
 import { checkBeforeMigration, checkOthers } from '../../server/features/gateways/check-others.ts';
+import { settleRestoredGateways } from '../../server/features/gateways/offline.ts';
 import type { GatewayRow, OwnGateway } from '../../server/features/gateways/types.ts';
 import type { Gateways } from '../../shared/api/gateways.ts';
 import { startTestGateway, type TestGateway, type TestGatewayOptions } from '../setup/gateway.ts';
@@ -104,6 +105,10 @@ describe.skipIf(postgresUrl === null)(`gateways on one PostgreSQL database${with
       'The gateway desk:8080 has not been seen for 1 min. What it was sending needs confirmation.',
     );
     await two.stop();
+    const restored = openDatabase({ postgresUrl: databaseUrl, sqliteFile: '' });
+    await restored.transaction((tx) => settleRestoredGateways(tx));
+    expect(await restored.read.selectFrom('gateway').selectAll().execute()).toEqual([]);
+    await restored.close();
   });
 });
 

@@ -1,4 +1,4 @@
-import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -59,7 +59,8 @@ describe.skipIf(postgresUrl === null)(`several gateways on one database${without
     name: string,
     options: { skewMs?: number; freezeAt?: string } = {},
   ): Promise<ChildGateway> {
-    const folder = await mkdtemp(join(root, `${name}-`));
+    const folder = join(root, name);
+    await mkdir(folder, { recursive: true });
     await cp(join(root, 'first', 'data.key'), join(folder, 'data.key'));
     const codeCache = process.env['NODE_COMPILE_CACHE'] ?? join(tmpdir(), 'code');
     const child = new ChildGateway(
@@ -146,6 +147,19 @@ describe.skipIf(postgresUrl === null)(`several gateways on one database${without
     await expectState(two, later, 'in_progress');
     expect(accepted()).toHaveLength(7);
   }, 240_000);
+
+  test('a killed gateway that is started again goes on at once', async () => {
+    const one = await start('one');
+    const two = await start('two');
+    const fax = await send(two, 1);
+    await expectState(two, fax, 'in_progress');
+    await one.kill();
+    const again = await start('one');
+    expect(await works(again)).toBe(true);
+    const next = await send(two, 2);
+    await expectState(two, next, 'in_progress', 10_000);
+    expect(accepted()).toHaveLength(2);
+  }, 120_000);
 
   test('a gateway that is stopped leaves its work to another at once', async () => {
     const one = await start('one');

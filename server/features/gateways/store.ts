@@ -60,6 +60,12 @@ export async function removeGateway(tx: WriteTx, { id, run }: Pick<OwnGateway, '
   await tx.deleteFrom('gateway').where('id', '=', id).where('run', '=', run).execute();
 }
 
+/** Removes all gateways and the permit. */
+export async function forgetGateways(tx: WriteTx): Promise<void> {
+  await tx.deleteFrom('gateway').execute();
+  await tx.deleteFrom('work_permit').execute();
+}
+
 /**
  * Prolongs the permit of this start of a gateway, or takes it where it was given back, has ended, or is that of an earlier
  * start of the same gateway, which is gone. Returns false while another gateway has it.
