@@ -2,7 +2,9 @@ import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { delimiter, isAbsolute, join, resolve } from 'node:path';
 import { type DataFolderChoice, findDataFolder, unusedFoldersSentence } from '../../shared/data-folder.ts';
+import type { OutgoingProxies } from '../platform/outgoing-proxy.ts';
 import { BOOT_NAMES, type Environment, processEnvironment, readEnvironment } from './env.ts';
+import { ProxyProblem, readProxies } from './proxies.ts';
 
 /** Options that a start needs before there is a database. */
 export interface BootOptions {
@@ -31,6 +33,8 @@ export interface BootOptions {
   readonly libreOffice?: string | null;
   /** Starts also when the store and the documents do not belong together; those it does not name are moved aside. */
   readonly acceptEmptyStore?: boolean;
+  /** The proxies for outgoing connections; none when left out. */
+  readonly proxies?: OutgoingProxies;
   /** Sentence about installations elsewhere that are not used. */
   readonly unused?: string | null;
 }
@@ -104,9 +108,18 @@ function bootOptions(dataFolder: string, environment: Environment, overrides: Bo
     acceptDataKey: overrides.acceptDataKey ?? false,
     folders: readFolders(environment[BOOT_NAMES.folders]),
     acceptEmptyStore: overrides.acceptEmptyStore ?? false,
+    proxies: proxiesOf(environment),
     ...readLibreOffice(environment[BOOT_NAMES.libreOffice]),
     ...readDirectKeyPath(environment[BOOT_NAMES.directKeyPath], dataFolder),
   };
+}
+
+function proxiesOf(environment: Environment): OutgoingProxies {
+  try {
+    return readProxies(environment);
+  } catch (error) {
+    throw error instanceof ProxyProblem ? new BootError(error.message) : error;
+  }
 }
 
 function readHost(text: string, { host: override }: BootOverrides): string {

@@ -2,6 +2,8 @@ import { type LookupAddress, type LookupAllOptions, lookup } from 'node:dns';
 import { once } from 'node:events';
 import { connect as connectTcp, isIP, type LookupFunction, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
+import { errorCode } from './errors.ts';
+import { openTunnel, proxyFor } from './outgoing-proxy.ts';
 
 interface ConnectionOptions {
   /** Ends the attempt; the promise then rejects. */
@@ -24,7 +26,10 @@ export type LookupAll = (
   callback: (error: NodeJS.ErrnoException | null, found: LookupAddress[]) => void,
 ) => void;
 
-/** A connected socket to the host of `url` (TLS finished for https), with nothing sent over it. The caller destroys it. */
+/**
+ * A connected socket to the host of `url` (TLS finished for https), with nothing sent over it; through the proxy where there
+ * is one. The caller destroys it.
+ */
 export async function openSocket(url: URL, options: ConnectionOptions): Promise<Socket> {
   options.signal.throwIfAborted();
   const host = url.hostname.replace(/^\[(.*)\]$/u, '$1');
@@ -32,8 +37,14 @@ export async function openSocket(url: URL, options: ConnectionOptions): Promise<
   const secure = url.protocol === 'https:';
   if (!secure && url.protocol !== 'http:') throw new Error(`The scheme ${url.protocol} is not supported.`);
   const port = url.port === '' ? (secure ? 443 : 80) : Number(url.port);
-  const target = { host, port, lookup: guardedLookup(options) };
-  const socket = secure ? connectTls({ ...target, ...tlsOptions(host, options.ca) }) : connectTcp(target);
+  const proxy = proxyFor(url);
+  if (proxy !== null) await checkName(host, options);
+  const tunnel = proxy && (await openTunnel(proxy, { host, port, signal: options.signal }));
+  if (tunnel !== null && !secure) return tunnel;
+  const target = tunnel === null ? { host, port, lookup: guardedLookup(options) } : { socket: tunnel };
+  const socket = secure
+    ? connectTls({ ...target, ...tlsOptions(host, options.ca) })
+    : connectTcp({ host, port, lookup: guardedLookup(options) });
   // A socket without this listener would end the process when it fails between two owners.
   socket.on('error', () => undefined);
   try {
@@ -41,8 +52,20 @@ export async function openSocket(url: URL, options: ConnectionOptions): Promise<
     return socket;
   } catch (error) {
     socket.destroy();
+    tunnel?.destroy();
     throw error;
   }
+}
+
+/**
+ * Refuses a host whose addresses are not allowed before a proxy is sent its name. In a network without names of the
+ * internet only the proxy can look them up: then it decides.
+ */
+async function checkName(host: string, options: ConnectionOptions): Promise<void> {
+  const guarded = guardedLookup(options);
+  if (guarded === undefined || isIP(host) !== 0) return;
+  const error = await new Promise<Error | null>((resolve) => guarded(host, { all: true }, resolve));
+  if (errorCode(error) === ADDRESS_REFUSED) throw error;
 }
 
 /** Code of the error for a host without an allowed address. */

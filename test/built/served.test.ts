@@ -1,11 +1,14 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { builtCommandLine } from '../../server/platform/built-code.ts';
+import { startConnectProxy, startTlsFront } from '../setup/connect-proxy.ts';
+import { enrolMara } from '../setup/owner.ts';
 import { dropPostgresDatabase } from '../setup/postgres.ts';
 import { needPostgres } from '../setup/tools.ts';
 import { tryCapabilities } from './capabilities.ts';
+import { completeAtVendor } from './complete-at-vendor.ts';
 import { KEY, Office } from './office.ts';
 import { RECEIVING } from './receiving.ts';
 import { SENDING } from './sending.ts';
@@ -39,6 +42,34 @@ describe.skipIf(process.platform === 'win32')(
       await here('audit', 'verify');
       expect(await here('diagnose')).toMatch(/Gateway: +running at/u);
       await here('telephony', 'config', '--out', join(folder, 'asterisk'));
+    });
+
+    test('a fax leaves through a proxy to a provider whose certificate the computer trusts', async () => {
+      const { environment } = office.emulators.cloudone;
+      const provider = new URL(environment['CLOUDONE_API_URL'] ?? '');
+      const front = await startTlsFront('provider.example', Number(provider.port));
+      const routes = { 'provider.example:443': front.port };
+      const proxy = await startConnectProxy({ routes, signIn: 'clerk:secret' });
+      const root = join(folder, 'root.pem');
+      await writeFile(root, front.root);
+      const proxied = {
+        CLOUDONE_API_URL: `https://provider.example${provider.pathname}`,
+        HTTPS_PROXY: `http://clerk:secret@127.0.0.1:${proxy.port}`,
+        NODE_USE_SYSTEM_CA: '1',
+        SSL_CERT_FILE: root,
+      };
+      const other = await office.openSecond((given) =>
+        serve(join(folder, 'proxied'), { ...given, ...proxied }),
+      );
+      try {
+        await enrolMara(other.url, KEY);
+        await completeAtVendor(other, office.emulators.cloudone, await other.send('+12025550124'));
+        expect(new Set(proxy.asked)).toEqual(new Set(['provider.example:443']));
+      } finally {
+        await other.gateway.stop();
+        await proxy.close();
+        await front.close();
+      }
     });
 
     test('a backup is restored onto PostgreSQL, where faxes are sent and received', async (context) => {

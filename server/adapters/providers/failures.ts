@@ -1,6 +1,8 @@
 import type { AccountProblem, ErrorCategory } from '../../../shared/states/outbound.ts';
 import { type Certainty, TransportError } from '../../features/outbound/transport-port.ts';
+import { errorCode } from '../../platform/errors.ts';
 import { type HttpAnswer, HttpFailure } from '../../platform/http-client.ts';
+import { PROXY_REFUSED } from '../../platform/outgoing-proxy.ts';
 import { retryAfterOf } from '../../platform/retry-after.ts';
 import { plainText } from './plain-text.ts';
 import type { ProviderAccount } from './provider-port.ts';
@@ -111,9 +113,17 @@ export function failureOf(account: ProviderAccount, failure: unknown, ambiguous:
   return new TransportError(`${account.backend}: ${failure.message}`, {
     certainty,
     category,
-    publicMessage: failure.wrote ? lostSentence(certainty) : 'The fax provider could not be reached.',
+    publicMessage: failure.wrote ? lostSentence(certainty) : unreachedSentence(failure),
     cause: failure,
   });
+}
+
+function unreachedSentence({ cause }: HttpFailure): string {
+  const code = errorCode(cause);
+  if (!code.startsWith(PROXY_REFUSED)) return 'The fax provider could not be reached.';
+  return code === `${PROXY_REFUSED}407`
+    ? 'The proxy refused its user name or password, so the fax provider could not be reached.'
+    : `The proxy answered ${code.slice(PROXY_REFUSED.length)}, so the fax provider could not be reached.`;
 }
 
 function lostSentence(certainty: Certainty): string {

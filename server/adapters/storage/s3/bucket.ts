@@ -5,6 +5,7 @@ import { addAbortSignal, Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { PutObjectCommandInput, S3Client } from '@aws-sdk/client-s3';
 import { sha256Hex } from '../../../platform/hash.ts';
+import { createOutgoingAgents } from '../../../platform/outgoing-agents.ts';
 import {
   type Bucket,
   BucketError,
@@ -255,7 +256,7 @@ class S3Bucket implements Bucket {
       ...(credentials === null ? {} : { credentials }),
       // Its remarks would go to the console.
       logger: { debug: ignore, info: ignore, warn: ignore, error: ignore },
-      requestHandler: { connectionTimeout: CONNECTING_MS },
+      requestHandler: { connectionTimeout: CONNECTING_MS, ...createOutgoingAgents() },
       // Its own digest goes with each object, and is compared here.
       requestChecksumCalculation: 'WHEN_REQUIRED',
       responseChecksumValidation: 'WHEN_REQUIRED',
