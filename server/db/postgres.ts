@@ -7,6 +7,8 @@ const INT8 = 20;
 const QUERY_MS = 15_000;
 /** Until there is a connection, also while all are in use. */
 const CONNECT_MS = 10_000;
+/** Lifetime of a connection: a server that only reads since a fail-over, and answers, is left after it. */
+const CONNECTION_SECONDS = 60;
 
 /**
  * Thrown when the database cannot be reached or does not answer. Whether pending statements were executed is uncertain,
@@ -21,6 +23,8 @@ export const DATABASE_AWAY = 'DATABASE_AWAY';
 
 export interface PostgresOptions {
   poolSize?: number;
+  /** Seconds after which a connection is replaced, once it is free; a minute when left out. */
+  connectionSeconds?: number;
   /** For work at the start that may take long: a query may run as long as it needs. */
   hasNoQueryTimeout?: boolean;
   /** Hears of every query that goes wrong. */
@@ -42,6 +46,8 @@ export function postgresDialect(url: string, options: PostgresOptions = {}): Pos
     types: types,
     keepAlive: true,
     connectionTimeoutMillis: CONNECT_MS,
+    // A migration locks the database by its connection.
+    maxLifetimeSeconds: options.hasNoQueryTimeout ? 0 : (options.connectionSeconds ?? CONNECTION_SECONDS),
     ...(options.hasNoQueryTimeout ? {} : { query_timeout: QUERY_MS, statement_timeout: QUERY_MS }),
   });
   // Without a listener a broken connection would end the process. The pool replaces it.

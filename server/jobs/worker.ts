@@ -131,8 +131,11 @@ class Worker {
   /** Runs everything that is due at the present time of the clock, and what that makes due. For tests and commands. */
   async processAll(): Promise<void> {
     if (this.#db.damage.isFound || !(await this.#permit.take({ keep: false }))) return;
-    await this.#processAll();
-    await this.#permit.giveBack();
+    try {
+      await this.#processAll();
+    } finally {
+      await this.#permit.giveBack();
+    }
   }
 
   async #processAll(): Promise<void> {

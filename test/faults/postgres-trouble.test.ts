@@ -1,5 +1,8 @@
+import { sql } from 'kysely';
 import { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { openDatabase } from '../../server/db/database.ts';
+import { errorCode } from '../../server/platform/errors.ts';
 import { startTestGateway, type TestGateway, textFile } from '../setup/gateway.ts';
 import { dropPostgresDatabase } from '../setup/postgres.ts';
 import { newPostgresDatabase, postgresUrl } from '../setup/stores.ts';
@@ -63,3 +66,25 @@ describe.skipIf(postgresUrl === null)('PostgreSQL', () => {
     expect(gateway.emulator.counts.accepted).toBe(accepted);
   });
 });
+
+test.skipIf(postgresUrl === null)(
+  'a server that only reads since a fail-over is left without a restart',
+  async () => {
+    const database = await newPostgresDatabase();
+    const db = openDatabase({ postgresUrl: database, sqliteFile: '' }, { poolSize: 1, connectionSeconds: 1 });
+    const write = () =>
+      db
+        .transaction((tx) => tx.deleteFrom('gateway').execute())
+        .then(
+          () => 'written',
+          (error: unknown) => errorCode(error),
+        );
+    expect(await write()).toBe('written');
+    // From now on this connection is that of a replica; the next one is not.
+    await sql`set session characteristics as transaction read only`.execute(db.unrestricted);
+    expect(await write()).toBe('25006');
+    await expect.poll(write, { interval: 100, timeout: 10_000 }).toBe('written');
+    await db.close();
+    await dropPostgresDatabase(database);
+  },
+);
