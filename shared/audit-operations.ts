@@ -75,6 +75,8 @@ export const AUDIT_OPERATIONS = {
   'cover.create': 'Create a cover page',
   'cover.change': 'Change a cover page',
   'cover.remove': 'Remove a cover page',
+  'print_password.create': 'Create a print password',
+  'print_password.remove': 'Remove a print password',
   'printed.take': 'Take a printed document',
   'printed.remove': 'Remove a printed document',
   'signature.add': 'Add a signature or stamp',

@@ -120,6 +120,8 @@ const PREDICATES: Readonly<Record<AuditOperation, (fact: Fact) => string>> = {
   'cover.create': () => 'created a cover page',
   'cover.change': () => 'changed a cover page',
   'cover.remove': () => 'removed a cover page',
+  'print_password.create': () => 'created their own print password',
+  'print_password.remove': () => 'removed their own print password',
   'printed.take': (fact) => `took ${printedDocument(fact('pages'))}`,
   'printed.remove': (fact) =>
     `${fact('fax') === '' ? 'discarded' : 'sent'} ${printedDocument(fact('pages'))}`,

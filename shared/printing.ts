@@ -1,5 +1,5 @@
 /** Computers that can print to Faxdesk, in the setting of this name. */
-export const PRINT_TO_FAX = ['off', 'this_computer'] as const;
+export const PRINT_TO_FAX = ['off', 'this_computer', 'network'] as const;
 export type PrintToFax = (typeof PRINT_TO_FAX)[number];
 
 /** Path of the printer in its address. */

@@ -14,3 +14,15 @@ export const printedQuery = queryOptions({
   staleTime: 0,
   queryFn: async ({ signal }) => (await printing.listPrinted({ signal })).items,
 });
+
+/** The fax printer and its addresses. */
+export const printerQuery = queryOptions({
+  queryKey: ['printer'],
+  queryFn: ({ signal }) => printing.getPrinter({ signal }),
+});
+
+/** User name and age of the print password of the person who is signed in. */
+export const printPasswordQuery = queryOptions({
+  queryKey: ['print-password'],
+  queryFn: ({ signal }) => printing.getPassword({ signal }),
+});

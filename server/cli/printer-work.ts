@@ -4,14 +4,16 @@ export interface SystemCommand {
   readonly words: readonly string[];
 }
 
-/** Returns the command that adds a printer without a driver. `uri` is its address with `ipp:`. */
+/** Returns the command that adds a printer without a driver. `uri` is its address with `ipp:`, or `ipps:` in the network. */
 export function addPrinterCommand(
   platform: NodeJS.Platform,
   { name, uri }: { readonly name: string; readonly uri: string },
 ): SystemCommand {
   if (platform === 'win32')
     return powerShell(`Add-Printer -Name '${name}' -IppURL '${uri.replace(/^ipp/u, 'http')}'`);
-  return { program: 'lpadmin', words: ['-p', name, '-E', '-v', uri, '-m', 'everywhere'] };
+  // The system asks for the print password when something is printed.
+  const secret = uri.startsWith('ipps:') ? ['-o', 'auth-info-required=username,password'] : [];
+  return { program: 'lpadmin', words: ['-p', name, '-E', '-v', uri, '-m', 'everywhere', ...secret] };
 }
 
 /** Returns the command that removes a printer by its name. */
@@ -27,5 +29,5 @@ const powerShell = (script: string): SystemCommand => ({
 
 /** Returns a command as a person types it. */
 export function inShell({ program, words }: SystemCommand): string {
-  return [program, ...words.map((word) => (/^[\w./:=-]+$/u.test(word) ? word : `"${word}"`))].join(' ');
+  return [program, ...words.map((word) => (/^[\w./:=,-]+$/u.test(word) ? word : `"${word}"`))].join(' ');
 }

@@ -1,6 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { RELEASE } from '../config/release.ts';
+import type { HttpsService } from '../features/https/service.ts';
+import { createKeyedHash } from '../platform/hash.ts';
 import { urlHost } from '../platform/url-host.ts';
 import type { Dependencies, Foundation } from './dependencies.ts';
 import { requestSettings } from './request-settings.ts';
@@ -10,13 +12,16 @@ const ICON = fileURLToPath(new URL('../../resources/icons/app/128x128.png', impo
 
 /** Returns the parts of print to fax that are no rooms. */
 export function printingParts(
-  { callerLimits, common }: Pick<Dependencies, 'callerLimits' | 'common'>,
+  { callerLimits, common, dataKey }: Pick<Dependencies, 'callerLimits' | 'common' | 'dataKey'>,
   { listening }: Pick<Foundation, 'listening'>,
+  https: { readonly service: HttpsService },
 ) {
   return {
+    https: https.service,
     connections: callerLimits.connections,
     maxFileBytes: requestSettings(common.settings).mostUploadBytes,
     release: RELEASE,
+    hashPassword: createKeyedHash(dataKey, 'print passwords'),
     icon: () => readFile(ICON),
     consoleUrl() {
       const { host, port } = listening();

@@ -230,7 +230,7 @@ export async function createRooms(foundation: Foundation): Promise<Rooms> {
     folders: createImapFolders(logger.room('mail-to-fax')),
     reader: createMailReader(resolveDns, foundation.mailTimers),
   });
-  const printing = createPrinting({ ...sending, ...printingParts(shared, foundation) });
+  const printing = createPrinting({ ...sending, ...printingParts(shared, foundation, https) });
   const summary = createSummary({
     ...received,
     mail: intake.service,

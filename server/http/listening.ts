@@ -29,6 +29,22 @@ export type { Connections } from './connections.ts';
  */
 export const SERVER_OPTIONS = { connectionsCheckingInterval: 1_000, requireHostHeader: false } as const;
 
+/** Only suites that authenticate what they encrypt: none with CBC, and each connection with keys of its own. */
+export const TLS_PROTOCOL = {
+  minVersion: 'TLSv1.2',
+  ciphers: [
+    'TLS_AES_256_GCM_SHA384',
+    'TLS_CHACHA20_POLY1305_SHA256',
+    'TLS_AES_128_GCM_SHA256',
+    'ECDHE-ECDSA-AES256-GCM-SHA384',
+    'ECDHE-RSA-AES256-GCM-SHA384',
+    'ECDHE-ECDSA-CHACHA20-POLY1305',
+    'ECDHE-RSA-CHACHA20-POLY1305',
+    'ECDHE-ECDSA-AES128-GCM-SHA256',
+    'ECDHE-RSA-AES128-GCM-SHA256',
+  ].join(':'),
+} as const;
+
 /** Starts listening; its connections count among the others. Rejects with the system's error, e.g. `EADDRINUSE`. */
 export function listen(
   server: Server,

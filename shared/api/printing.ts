@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { PRINT_TO_FAX } from '../printing.ts';
 import { defineRoute } from './route.ts';
-import { Done, Id, IdParams, Time, Version } from './values.ts';
+import { Done, Id, IdParams, OptionalTime, Time, Version } from './values.ts';
 
 const room = 'printing';
 
@@ -28,12 +28,25 @@ const Printer = z
     mode: z.enum(PRINT_TO_FAX).describe('computers that can print to it'),
     name: z.string().describe('name by which computers show it'),
     uri: z.string().nullable().describe('address with which a computer adds it; null if it does not listen'),
+    network_uri: z
+      .string()
+      .nullable()
+      .describe(
+        'address with which other computers add it, with a print password; null if it does not listen',
+      ),
     problem: z
       .string()
       .nullable()
       .describe('problem with the current settings and its reason, as a sentence for people'),
   })
   .meta({ id: 'FaxPrinter' });
+
+const PrintPassword = z
+  .strictObject({
+    login: z.string().describe('user name for the printer: the sign-in name'),
+    created_at: OptionalTime,
+  })
+  .meta({ id: 'PrintPassword' });
 
 const refusals = ['no_such_printed_document'] as const;
 
@@ -48,6 +61,52 @@ export const printingRoutes = {
     access: 'fax:send',
     anywhere: true,
     answer: { status: 200, schema: Printer },
+  }),
+  getPassword: defineRoute({
+    id: 'getPrintPassword',
+    room,
+    method: 'GET',
+    path: '/printer/password',
+    summary: 'Get the user name of the caller for printing over the network',
+    access: 'fax:send',
+    anywhere: true,
+    answer: { status: 200, schema: PrintPassword },
+    refusals: ['print_passwords_of_people'],
+  }),
+  createPassword: defineRoute({
+    id: 'createPrintPassword',
+    room,
+    method: 'POST',
+    path: '/printer/password',
+    summary: 'Create the print password of the caller, in place of an earlier one',
+    description:
+      'It is returned once. It only prints over the network, for its person while they have `fax:send`; it signs nobody in.',
+    access: 'fax:send',
+    anywhere: true,
+    audited: { operation: 'print_password.create', target: 'user', own: true },
+    answer: {
+      status: 200,
+      schema: z
+        .strictObject({
+          login: z.string().describe('user name for the printer: the sign-in name'),
+          password: z.string().describe('password, only in this answer'),
+          created_at: Time,
+        })
+        .meta({ id: 'CreatedPrintPassword' }),
+    },
+    refusals: ['print_passwords_of_people'],
+  }),
+  removePassword: defineRoute({
+    id: 'removePrintPassword',
+    room,
+    method: 'DELETE',
+    path: '/printer/password',
+    summary: 'Remove the print password of the caller',
+    access: 'fax:send',
+    anywhere: true,
+    audited: { operation: 'print_password.remove', target: 'user', own: true },
+    answer: { status: 200, schema: Done },
+    refusals: ['no_print_password'],
   }),
   listPrinted: defineRoute({
     id: 'listPrintedDocuments',

@@ -43,6 +43,11 @@ export const faxErrors = {
     status: 413,
     sentence: `The documents of your saved drafts are larger than ${DESK_LIMITS.draftBytes / 1_000_000} MB in all. Delete a draft first. Nothing was saved.`,
   },
+  no_print_password: { status: 404, sentence: 'You have no print password.' },
+  print_passwords_of_people: {
+    status: 403,
+    sentence: 'Only people can have a print password. Sign in as a person.',
+  },
   no_such_printed_document: {
     status: 404,
     sentence: 'This printed document is no longer there. It may have been taken, sent or discarded.',

@@ -281,7 +281,7 @@ describe.each(STORES)('print to fax on %s', (store) => {
   test('follows the settings, and refuses a mode that does not exist', async () => {
     const printer = async () => (await (await office.gateway.request('GET', '/printer')).json()) as object;
     expect(await printer()).toMatchObject({ mode: 'this_computer', uri: office.uri, problem: null });
-    const wrong = { json: { changes: { PRINT_TO_FAX: 'network' } } };
+    const wrong = { json: { changes: { PRINT_TO_FAX: 'everyone' } } };
     const refused = await office.gateway.request('PUT', '/admin/settings', wrong);
     expect([refused.status, (await refused.json()) as object]).toEqual([422, expect.anything()]);
     await office.gateway.set({ PRINT_TO_FAX: 'off' });

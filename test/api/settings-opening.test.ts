@@ -114,8 +114,10 @@ const HARMLESS: Readonly<Record<string, string>> = {
   INBOUND_GET_RPM: 'how often keys may ask',
   PDF_TOKEN_TTL_MINUTES: 'only the provider is given the link of a document',
   PRINT_TO_FAX:
-    'a printer of this computer alone; a person with fax:send sends what is printed, or nobody does',
+    'other computers print with the print password of a person; a person with fax:send sends what is printed, or nobody does',
   PRINT_PORT: 'the port of that printer',
+  PRINT_NETWORK_HOST: 'who prints there still has to have a print password',
+  PRINT_NETWORK_PORT: 'who prints there still has to have a print password',
   PRINTED_DAYS: 'how long printed documents are kept, which only the person who took them opens',
   DRAFT_DAYS: 'how long drafts are kept, which only the person who saved them reads',
   CLEANUP_INTERVAL_MINUTES: 'when is deleted what is deleted anyway',

@@ -30,6 +30,7 @@ test('faxdesk printer shows the printer, and prints the command that adds and re
     ),
   );
   expect((await cli.run(['printer', 'add', '--dry-run'])).out).toContain(uri.replace(/^ipp/u, ''));
+  expect(await cli.run(['printer', 'add', '--network', '--dry-run'])).toMatchObject({ code: 6 });
   expect((await cli.run(['printer', 'remove', '--dry-run', '--name', 'Fax-2'])).out).toContain('Fax-2');
   expect(await cli.run(['printer', 'add', '--dry-run', '--name', "x'; rm"])).toMatchObject({ code: 9 });
 });

@@ -1,4 +1,5 @@
 import { type IncomingMessage, request } from 'node:http';
+import { request as requestSecurely } from 'node:https';
 import { buffer } from 'node:stream/consumers';
 import { OPERATION } from '../../server/platform/ipp/codes.ts';
 import { decodeMessage } from '../../server/platform/ipp/decode.ts';
@@ -52,9 +53,12 @@ export async function postToPrinter(
   headers: Record<string, string> = {},
 ): Promise<Buffer> {
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
-  const sent = request(uri.replace(/^ipp/u, 'http'), {
+  const isSecure = uri.startsWith('ipps:');
+  const sent = (isSecure ? requestSecurely : request)(uri.replace(/^ipp/u, 'http'), {
     method: 'POST',
     agent: false,
+    // Printers show certificates of their own.
+    ...(isSecure ? { rejectUnauthorized: false } : {}),
     headers: { 'Content-Type': 'application/ipp', 'Content-Length': body.length, ...headers },
   });
   sent.on('response', resolve).on('error', reject).end(body);

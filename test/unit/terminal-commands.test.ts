@@ -43,7 +43,7 @@ const OFFERED: Readonly<Record<string, string>> = {
   storage: 'status check move adopt',
   gateways: 'list',
   https: 'status',
-  printer: 'show',
+  printer: 'show password',
   telephony: 'check call-log presets',
   signing: 'keys',
 };

@@ -7,6 +7,7 @@ import { t } from '../../texts/desk.ts';
 import { Pane, PaneBody, PaneHead } from '../../ui/pane.tsx';
 import { DefaultsForm } from './defaults-form.tsx';
 import { MyPhrases } from './my-phrases.tsx';
+import { MyPrintPassword } from './my-print-password.tsx';
 import styles from './my-settings.module.css';
 import { MySignatures } from './my-signatures.tsx';
 
@@ -26,6 +27,7 @@ export function MySettingsScreen() {
           {defaults.data && <DefaultsForm key={defaults.data.version} saved={defaults.data} />}
           <MyPhrases />
           <MySignatures />
+          <MyPrintPassword />
         </div>
       </PaneBody>
     </Pane>

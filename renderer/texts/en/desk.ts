@@ -41,4 +41,19 @@ export const desk = {
   delete: 'Delete',
   keep: 'Keep',
   deleted: (title: string) => `“${title}” was deleted.`,
+  print: {
+    title: 'Print password',
+    sentence:
+      'With it you print to Faxdesk from other computers. What you print waits for you on Send, and nothing is sent until you send it.',
+    address: (address: string) => `Address of the printer: ${address}`,
+    none: 'You have no print password yet.',
+    since: (login: string, when: string) =>
+      `Your user name for the printer is ${login}. Password created ${when}.`,
+    create: 'Create print password',
+    replace: 'Create another one',
+    remove: 'Remove it',
+    removed: 'Your print password was removed.',
+    shownOnce: 'Note it now. It is shown only once.',
+    created: (login: string, password: string) => `User name: ${login}. Password: ${password}`,
+  },
 };

@@ -1,9 +1,9 @@
 import { DOCUMENT_TYPE_NAMES, notFaxableSentence } from '../../../shared/document-types.ts';
 import { directRecipient } from './direct-recipient.ts';
 import { drafts } from './drafts.ts';
-import { printed } from './printed.ts';
 import { editPages } from './edit-pages.ts';
 import { ownNumber } from './own-number.ts';
+import { printed } from './printed.ts';
 
 const pages = (count: string, isOne: boolean) => (isOne ? '1 page' : `${count} pages`);
 

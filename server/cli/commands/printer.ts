@@ -5,10 +5,15 @@ import { CommandFailure, EXIT } from '../exit-codes.ts';
 import { addPrinterCommand, inShell, removePrinterCommand, type SystemCommand } from '../printer-work.ts';
 import { facts, terminal } from '../terminal.ts';
 
-const MODES = { off: 'off', this_computer: 'programs on this computer can print' } as const;
+const MODES = {
+  off: 'off',
+  this_computer: 'programs on this computer can print',
+  network: 'this computer, and others with a print password',
+} as const;
 
 interface PrinterOptions {
   readonly name: string;
+  readonly network?: true;
   readonly dryRun?: true;
 }
 
@@ -24,11 +29,12 @@ export function addPrinterCommands(program: Command): void {
       action(async ({ client, answer }) => {
         const { printing } = await client();
         const state = { ...(await printing.getPrinter()), waiting: (await printing.listPrinted()).items };
-        answer(state, ({ mode, name, uri, problem, waiting }) =>
+        answer(state, ({ mode, name, uri, network_uri, problem, waiting }) =>
           facts([
             ['Print to fax', MODES[mode]],
             ['Name', name],
             ['Address', uri ?? '-'],
+            ['Network address', network_uri ?? '-'],
             ['Problem', problem ?? 'none'],
             ['Waiting', waiting.length],
           ]),
@@ -39,16 +45,38 @@ export function addPrinterCommands(program: Command): void {
     .command('add')
     .description('Add the fax printer to the printers of this computer.')
     .option('--name <name>', 'name of the printer on this computer', 'Faxdesk')
+    .option('--network', 'on another computer, with your print password')
     .option('--dry-run', 'only print the command for the system')
     .action(
       action<PrinterOptions>(async ({ options, client }) => {
-        const { uri, problem } = await (await client()).printing.getPrinter();
+        const { uri: local, network_uri, problem } = await (await client()).printing.getPrinter();
+        const uri = options.network ? network_uri : local;
         if (uri === null)
           throw new CommandFailure(
-            problem ?? 'Print to fax is off. Turn it on: faxdesk settings set PRINT_TO_FAX=this_computer',
+            problem ??
+              `Print to fax is off. Turn it on: faxdesk settings set PRINT_TO_FAX=${options.network ? 'network' : 'this_computer'}`,
             EXIT.conflict,
           );
         run(addPrinterCommand(process.platform, { name: printerName(options.name), uri }), options);
+      }),
+    );
+  printer
+    .command('password')
+    .description('Create your print password, in place of an earlier one, and show it once.')
+    .option('--remove', 'remove it instead')
+    .action(
+      action<{ remove?: true }>(async ({ options, client, answer }) => {
+        const { printing } = await client();
+        if (options.remove) {
+          answer(await printing.removePassword(), () => 'Removed.');
+          return;
+        }
+        answer(await printing.createPassword(), ({ login, password }) =>
+          facts([
+            ['User name', login],
+            ['Print password', password],
+          ]),
+        );
       }),
     );
   printer

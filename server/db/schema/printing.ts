@@ -28,7 +28,16 @@ export interface PrinterTable {
   last_job: number;
 }
 
+/** The password with which a person prints from other computers. */
+export interface PrintPasswordTable {
+  person_id: string;
+  /** Keyed hash. */
+  hash: string;
+  created_at: string;
+}
+
 export interface PrintingTables {
+  print_password: PrintPasswordTable;
   printed_document: PrintedDocumentTable;
   printer: PrinterTable;
 }

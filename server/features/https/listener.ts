@@ -1,7 +1,14 @@
 import type { RequestListener } from 'node:http';
 import { createServer, type Server } from 'node:https';
 import type { CertificateFacts, Certificates, Identity } from '../../adapters/certificates/port.ts';
-import { type Connections, listen, portOf, SERVER_OPTIONS, stopListening } from '../../http/listening.ts';
+import {
+  type Connections,
+  listen,
+  portOf,
+  SERVER_OPTIONS,
+  stopListening,
+  TLS_PROTOCOL,
+} from '../../http/listening.ts';
 import type { Logger } from '../../platform/logger.ts';
 import { addressesToOpen, certificateNames, originAt } from './names.ts';
 import { problemOf } from './problem.ts';
@@ -29,22 +36,6 @@ interface OpenListener {
 }
 
 const HANDSHAKE_MS = 10_000;
-/** Only suites that authenticate what they encrypt: none with CBC, and each connection with keys of its own. */
-const PROTOCOL = {
-  minVersion: 'TLSv1.2',
-  ciphers: [
-    'TLS_AES_256_GCM_SHA384',
-    'TLS_CHACHA20_POLY1305_SHA256',
-    'TLS_AES_128_GCM_SHA256',
-    'ECDHE-ECDSA-AES256-GCM-SHA384',
-    'ECDHE-RSA-AES256-GCM-SHA384',
-    'ECDHE-ECDSA-CHACHA20-POLY1305',
-    'ECDHE-RSA-CHACHA20-POLY1305',
-    'ECDHE-ECDSA-AES128-GCM-SHA256',
-    'ECDHE-RSA-AES128-GCM-SHA256',
-  ].join(':'),
-} as const;
-
 /** Creates the HTTPS server from the settings, the certificates and the names of the computer. It never throws. */
 export function createHttpsListener(parts: ListenerParts): HttpsListener {
   return new HttpsListener(parts);
@@ -123,6 +114,11 @@ class HttpsListener {
     return { server: isShown ? this.#factsOf(server) : null, root: root && this.#factsOf(root) };
   }
 
+  /** Certificate and key for other listeners of the gateway; null while it is closed. */
+  get identity(): Identity | null {
+    return this.#open ? (this.#shown?.server ?? null) : null;
+  }
+
   /** The root certificate (PEM) that other computers install; null when there is none of its own. */
   get rootCertificate(): string | null {
     return this.#shown?.root?.certificate ?? null;
@@ -158,7 +154,7 @@ class HttpsListener {
     const shown = await this.#certificateFor(settings);
     const isNew = shown.server.certificate !== this.#shown?.server.certificate;
     const { certificate: cert, key } = shown.server;
-    if (isNew) this.#open?.server.setSecureContext({ cert, key, ...PROTOCOL });
+    if (isNew) this.#open?.server.setSecureContext({ cert, key, ...TLS_PROTOCOL });
     this.#shown = shown;
     const known = this.#open;
     if (known?.host !== settings.host || known.port !== settings.port)
@@ -174,7 +170,7 @@ class HttpsListener {
   ): Promise<void> {
     if (this.#open?.port === port) this.#close(HANDSHAKE_MS);
     const { certificate: cert, key } = identity;
-    const options = { cert, key, ...PROTOCOL, ...SERVER_OPTIONS, handshakeTimeout: HANDSHAKE_MS };
+    const options = { cert, key, ...TLS_PROTOCOL, ...SERVER_OPTIONS, handshakeTimeout: HANDSHAKE_MS };
     const server = createServer(options, requests);
     await listen(server, { host, port, connections: this.#parts.connections });
     this.#close(HANDSHAKE_MS);

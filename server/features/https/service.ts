@@ -1,6 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import type { z } from 'zod';
 import type { HttpsState } from '../../../shared/api/https.ts';
+import type { Identity } from '../../adapters/certificates/port.ts';
 import { isoTime } from '../../platform/clock.ts';
 import { noRootCertificate } from './errors.ts';
 import type { HttpsListener } from './listener.ts';
@@ -15,6 +16,8 @@ export interface HttpsService {
   names(): readonly string[];
   /** Returns the addresses for people on other computers, best first; empty while the listener is closed. */
   addresses(): string[];
+  /** Returns certificate and key for other listeners of the gateway; null while HTTPS is off or does not work. */
+  identity(): Identity | null;
   /** Returns sentences that say what does not work as configured, and why; null when everything works. */
   problem(): string | null;
   /** Returns the state after every change so far is applied. */
@@ -32,6 +35,7 @@ export function createHttpsService(parts: {
     origins: () => listener.origins,
     names: () => certificateNames(settings()),
     addresses: () => listener.addresses(),
+    identity: () => listener.identity,
     problem: () => listener.problem,
     async state() {
       await listener.settled();

@@ -24,6 +24,8 @@ interface PrintedJob {
   readonly name: string;
   /** Account that printed it, without proof; null where the computer reported none. */
   readonly printedBy: string | null;
+  /** Person who printed it with a password; null where nothing proves who did. */
+  readonly ownerId: string | null;
   /** Pages to keep, from 1, in ascending order; null for all. */
   readonly pageRanges: readonly { readonly lower: number; readonly upper: number }[] | null;
   /** Returns true when the job was canceled meanwhile: then nothing is kept. */
@@ -56,7 +58,7 @@ export async function keepDocument(
     }),
   );
   const now = clock.now();
-  const owner_id = await soleSender(parts);
+  const owner_id = job.ownerId ?? (await soleSender(parts));
   const row: PrintedDocumentRow = {
     id,
     owner_id,
@@ -69,7 +71,9 @@ export async function keepDocument(
     sha256: prepared.sha256,
     size_bytes: prepared.sizeBytes,
     pages: prepared.pages,
-    print_key: sha256Hex(JSON.stringify([job.document.digest, job.name, job.printedBy, job.pageRanges])),
+    print_key: sha256Hex(
+      JSON.stringify([job.document.digest, job.name, job.printedBy, job.ownerId, job.pageRanges]),
+    ),
     version: 1,
     printed_at: isoTime(now),
   };

@@ -4,10 +4,12 @@ import type { Documents } from '../../documents/documents.ts';
 import type { Connections } from '../../http/listening.ts';
 import type { Queue } from '../../jobs/queue.ts';
 import type { Clock } from '../../platform/clock.ts';
+import type { KeyedHash } from '../../platform/hash.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { Seal } from '../../platform/seal.ts';
 import type { AccessService } from '../access/service.ts';
 import type { SecurityAudit } from '../audit/service.ts';
+import type { HttpsService } from '../https/service.ts';
 import type { PrintedNotifier } from './notifier.ts';
 import type { IncomingFile } from './receive.ts';
 import type { PrintingSettings } from './settings.ts';
@@ -19,7 +21,7 @@ export interface PrintingParts {
   readonly storage: Storage;
   readonly documents: Documents;
   readonly audit: SecurityAudit;
-  readonly access: Pick<AccessService, 'holders'>;
+  readonly access: Pick<AccessService, 'holders' | 'callerFor' | 'findPrincipal'>;
   readonly queue: Queue;
   readonly logger: Logger;
   readonly connections: Connections;
@@ -33,5 +35,9 @@ export interface PrintingParts {
   readonly consoleUrl: () => string;
   /** Name of the office; null where it is not set. */
   readonly organization: () => string | null;
+  /** Keyed hash of a print password. */
+  readonly hashPassword: KeyedHash;
+  /** Certificate and key of the gateway, and its addresses for other computers, best first. */
+  readonly https: Pick<HttpsService, 'identity' | 'addresses'>;
   readonly release: string;
 }

@@ -7,7 +7,7 @@ import type { SettingsService } from '../settings/service.ts';
 import { definePrintedCleanup } from './cleanup.ts';
 import { createPrintedNotifier } from './notifier.ts';
 import type { PrintingParts } from './parts.ts';
-import { createPrinterListener } from './printer/listener.ts';
+import { createPrinters } from './printer/printers.ts';
 import { printingServedRoutes } from './routes.ts';
 import { createPrintingService, type PrintingService } from './service.ts';
 import { PRINTING_SETTINGS, printingSettings } from './settings.ts';
@@ -40,9 +40,9 @@ export function createPrinting(given: PrintingRoomParts): PrintingRoom {
     newFile: () => createUploadFile(place, { bytes: MEMORY_BYTES }),
     organization: () => given.settings.get('FAX_ORGANIZATION'),
   };
-  const listener = createPrinterListener(parts, given.icon);
+  const printers = createPrinters(parts, given.icon);
   const cleanup = definePrintedCleanup(parts);
-  const service = createPrintingService(parts, listener);
+  const service = createPrintingService(parts, printers);
   const room = defineRoom({
     name: 'printing',
     served: printingServedRoutes(service),
@@ -56,14 +56,15 @@ export function createPrinting(given: PrintingRoomParts): PrintingRoom {
     settings: {
       names: [...PRINTING_SETTINGS, 'FAX_ORGANIZATION'],
       async changed(names) {
-        if (names.has('PRINT_TO_FAX') || names.has('PRINT_PORT')) await listener.update();
+        if ([...names].some((name) => name.startsWith('PRINT_'))) await printers.update();
         await cleanup.plan();
       },
     },
     start: () => cleanup.plan(),
-    open: () => listener.start(),
-    close: (graceMs) => listener.stop(graceMs),
-    warnings: async () => (listener.problem === null ? [] : [listener.problem]),
+    open: () => printers.start(),
+    close: (graceMs) => printers.stop(graceMs),
+    catchUp: () => printers.update(),
+    warnings: async () => printers.problems(),
   });
   return { ...room, service };
 }

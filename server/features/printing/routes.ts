@@ -9,6 +9,12 @@ import type { PrintingService } from './service.ts';
 export function printingServedRoutes(service: PrintingService): ServedRoute[] {
   return [
     serve(routes.getPrinter, () => service.printer()),
+    serve(routes.getPassword, ({ caller }) => service.passwords.describe(caller)),
+    serve(routes.createPassword, ({ caller }) => service.passwords.create(caller)),
+    serve(routes.removePassword, async ({ caller }) => {
+      await service.passwords.remove(caller);
+      return { ok: true as const };
+    }),
     serve(routes.listPrinted, (call) => service.list(requesterOf(call))),
     serve(routes.takePrinted, (call) => service.take(requesterOf(call), call.params.id)),
     serve(routes.getDocument, async (call) => {

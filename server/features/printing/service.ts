@@ -1,9 +1,11 @@
 import type { z } from 'zod';
 import type { printingRoutes } from '../../../shared/api/printing.ts';
+import type { Caller } from '../access/service.ts';
 import type { PrintingParts } from './parts.ts';
+import { createPassword, describePassword, removePassword } from './print-password.ts';
 import { listWaiting, openDocument, type Requester, removeDocument, takeDocument } from './printed.ts';
-import type { PrinterListener } from './printer/listener.ts';
 import { PRINTER_NAME } from './printer/operations.ts';
+import type { Printers } from './printer/printers.ts';
 import { countPrinted } from './store.ts';
 
 type Printed = z.infer<typeof printingRoutes.takePrinted.answer.schema>;
@@ -17,25 +19,30 @@ export interface PrintingService {
   take(requester: Requester, id: string): Promise<Printed>;
   open(requester: Requester, id: string): ReturnType<typeof openDocument>;
   remove(requester: Requester, what: { id: string; faxId: string | null }): Promise<void>;
+  readonly passwords: {
+    describe(caller: Caller): ReturnType<typeof describePassword>;
+    create(caller: Caller): ReturnType<typeof createPassword>;
+    remove(caller: Caller): Promise<void>;
+  };
   /** Counts the documents that wait: of a person, and of no one. */
   counts(): Promise<Record<string, number>>;
 }
 
-export function createPrintingService(parts: PrintingParts, listener: PrinterListener): PrintingService {
+export function createPrintingService(parts: PrintingParts, printers: Printers): PrintingService {
   return {
     async printer() {
-      await listener.settled();
-      return {
-        mode: parts.settings.mode(),
-        name: PRINTER_NAME,
-        uri: listener.uri,
-        problem: listener.problem,
-      };
+      const { uri, networkUri, problem } = await printers.state();
+      return { mode: parts.settings.mode(), name: PRINTER_NAME, uri, network_uri: networkUri, problem };
     },
     list: (requester) => listWaiting(parts, requester),
     take: (requester, id) => takeDocument(parts, requester, id),
     open: (requester, id) => openDocument(parts, requester, id),
     remove: (requester, what) => removeDocument(parts, requester, what),
+    passwords: {
+      describe: (caller) => describePassword(parts, caller),
+      create: (caller) => createPassword(parts, caller),
+      remove: (caller) => removePassword(parts, caller),
+    },
     counts: () => countPrinted(parts.db.read),
   };
 }

@@ -1,5 +1,5 @@
 import type { ReadDb, WriteTx } from '../../db/database.ts';
-import type { PrintedDocumentRow, PrinterRow } from './types.ts';
+import type { PrintedDocumentRow, PrinterRow, PrintPasswordRow } from './types.ts';
 
 /** Lists the documents of a person, and those of no one where `withUnclaimed`, newest first. */
 export async function listPrinted(
@@ -138,4 +138,24 @@ export async function nextJobNumber(tx: WriteTx): Promise<number> {
     .execute();
   const row = await tx.selectFrom('printer').select('last_job').where('id', '=', 1).executeTakeFirstOrThrow();
   return row.last_job;
+}
+
+export async function findPassword(db: ReadDb, personId: string): Promise<PrintPasswordRow | undefined> {
+  return db.selectFrom('print_password').selectAll().where('person_id', '=', personId).executeTakeFirst();
+}
+
+/** Replaces the password of a person. */
+export async function writePassword(tx: WriteTx, row: PrintPasswordRow): Promise<void> {
+  const { hash, created_at } = row;
+  await tx
+    .insertInto('print_password')
+    .values(row)
+    .onConflict((conflict) => conflict.column('person_id').doUpdateSet({ hash, created_at }))
+    .execute();
+}
+
+/** False when the person has none. */
+export async function deletePassword(tx: WriteTx, personId: string): Promise<boolean> {
+  const result = await tx.deleteFrom('print_password').where('person_id', '=', personId).executeTakeFirst();
+  return result.numDeletedRows === 1n;
 }

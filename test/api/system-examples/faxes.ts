@@ -103,6 +103,9 @@ export async function callPrinting(x: Examples, session: Record<string, string>)
   const { uri } = await x.call('getPrinter', person);
   await printByIpp(uri, textPdf(2), { name: 'Referral' });
   await printByIpp(uri, textPdf(1), { name: 'Holiday hours' });
+  await x.call('createPrintPassword', person);
+  await x.call('getPrintPassword', person);
+  await x.call('removePrintPassword', person);
   const { items } = await x.call('listPrintedDocuments', person);
   const [printed] = items as { id: string }[];
   const params = { id: printed?.id ?? '' };

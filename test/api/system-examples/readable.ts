@@ -27,6 +27,7 @@ export function readable<T>(value: T, gateway: TestGateway): T {
       .replaceAll(gateway.url, 'https://fax.example.com')
       .replaceAll(gateway.emulator.url, 'https://provider.example.com')
       .replaceAll(/http:\/\/127\.0\.0\.1:\d+/gu, 'https://fax.riverside.example')
+      .replaceAll(/\b[a-z2-9]{5}(?:-[a-z2-9]{5}){3}\b/gu, 'k7m2p-x4hqt-9rwvb-c3nsd')
       .replaceAll(/ipp:\/\/127\.0\.0\.1:\d+/gu, 'ipp://127.0.0.1:6310')
       .replaceAll(gateway.dataFolder, '/var/lib/faxdesk')
       .replaceAll(dirname(FIXTURE.from), EARLIER_FOLDER)

@@ -31,6 +31,12 @@ export async function createPrintingTables(db: Kysely<unknown>): Promise<void> {
     .columns(['print_key', 'printed_at'])
     .execute();
   await db.schema
+    .createTable('print_password')
+    .addColumn('person_id', 'text', (c) => c.primaryKey())
+    .addColumn('hash', 'text', (c) => c.notNull())
+    .addColumn('created_at', 'text', (c) => c.notNull())
+    .execute();
+  await db.schema
     .createTable('printer')
     .addColumn('id', 'integer', (c) => c.primaryKey())
     .addColumn('uuid', 'text', (c) => c.notNull())

@@ -9,6 +9,7 @@ import { lineOf } from './request.ts';
 /** Job that a request describes, with what of it the printer does not do. */
 export interface RequestedJob {
   readonly name: string;
+  readonly ownerId: string | null;
   readonly user: string | null;
   readonly template: readonly IppAttribute[];
   readonly pageRanges: readonly { readonly lower: number; readonly upper: number }[] | null;
@@ -18,7 +19,7 @@ export interface RequestedJob {
 const KNOWN = new Set<string>(JOB_ATTRIBUTES);
 
 /** Reads the job of a request. Throws PrintError where it insists on what the printer does not do. */
-export function requestedJob({ attributes, job, user }: PrinterRequest): RequestedJob {
+export function requestedJob({ attributes, job, user, person }: PrinterRequest): RequestedJob {
   const unsupported: IppAttribute[] = [];
   const template: IppAttribute[] = [];
   for (const attribute of job) {
@@ -30,7 +31,7 @@ export function requestedJob({ attributes, job, user }: PrinterRequest): Request
   const name =
     lineOf(soleValue(attributes, 'job-name', 'name')) ||
     lineOf(soleValue(attributes, 'document-name', 'name'));
-  return { name, user, template, pageRanges: pageRangesOf(job), unsupported };
+  return { name, ownerId: person?.id ?? null, user, template, pageRanges: pageRangesOf(job), unsupported };
 }
 
 const unknownAttribute = (name: string): IppAttribute => ({

@@ -8,6 +8,8 @@ type JobState = (typeof JOB_STATE)[keyof typeof JOB_STATE];
 export interface PrintJob {
   readonly number: number;
   readonly name: string;
+  /** ID of the person who printed it with a password; null on this computer. */
+  readonly ownerId: string | null;
   /** Account that printed it, without proof; null where the computer reported none. */
   readonly user: string | null;
   /** Attributes of its template, as they were requested. */
@@ -53,7 +55,7 @@ class JobTable {
     return this.open().length >= MAX_OPEN;
   }
 
-  add(given: Pick<PrintJob, 'number' | 'name' | 'user' | 'template' | 'pageRanges'>): PrintJob {
+  add(given: Pick<PrintJob, 'number' | 'name' | 'ownerId' | 'user' | 'template' | 'pageRanges'>): PrintJob {
     const job: PrintJob = {
       ...given,
       createdAt: this.#clock.now(),

@@ -1,37 +1,53 @@
 import { createServer, type Server } from 'node:http';
-import { PRINTER_PATH } from '../../../../shared/printing.ts';
-import { listen, portOf, SERVER_OPTIONS, stopListening } from '../../../http/listening.ts';
+import { createServer as createSecureServer, type Server as SecureServer } from 'node:https';
+import type { Identity } from '../../../adapters/certificates/port.ts';
+import { listen, portOf, SERVER_OPTIONS, stopListening, TLS_PROTOCOL } from '../../../http/listening.ts';
 import { errorCode } from '../../../platform/errors.ts';
 import type { PrintingParts } from '../parts.ts';
 import { createFaxPrinter } from './printer.ts';
 import { printerRequests } from './requests.ts';
 
-/** Only programs on this computer can reach it. */
-const HOST = '127.0.0.1';
 const CLOSE_MS = 5_000;
+const HANDSHAKE_MS = 10_000;
 
-/** Creates the listener of the printer, which follows the settings. It never throws. */
-export function createPrinterListener(
-  parts: PrintingParts,
-  icon: () => Promise<Uint8Array>,
-): PrinterListener {
-  return new PrinterListener(parts, icon);
+/** Address at which a printer listens. */
+export interface PrinterPlace {
+  readonly host: string;
+  readonly port: number;
+  /** Certificate and key for other computers; null for programs on this one. */
+  readonly identity: Identity | null;
+  /** Name of the setting with the port. */
+  readonly portSetting: string;
 }
 
-export type { PrinterListener };
+interface PrinterOptions {
+  /** Returns the place of the settings, null where it is off, or a sentence that says why it cannot listen. */
+  readonly place: () => PrinterPlace | null | string;
+  readonly icon: () => Promise<Uint8Array>;
+}
+
+interface OpenPrinter {
+  readonly server: Server | SecureServer;
+  readonly place: PrinterPlace;
+}
+
+/** Creates a listener of the printer, which follows the settings. It never throws. */
+export function createPrinterListener(parts: PrintingParts, options: PrinterOptions): PrinterListener {
+  return new PrinterListener(parts, options);
+}
 
 class PrinterListener {
   readonly #parts: PrintingParts;
-  readonly #icon: () => Promise<Uint8Array>;
-  #open: { readonly server: Server; readonly port: number } | null = null;
+  readonly #options: PrinterOptions;
+  #open: OpenPrinter | null = null;
   #isStarted = false;
   #problem: string | null = null;
   #work: Promise<unknown> = Promise.resolve();
   #closing: Promise<void>[] = [];
 
-  constructor(parts: PrintingParts, icon: () => Promise<Uint8Array>) {
+  constructor(parts: PrintingParts, options: PrinterOptions) {
     this.#parts = parts;
-    this.#icon = icon;
+    this.#options = options;
   }
 
   /** Listens when the settings say so. */
@@ -40,7 +56,7 @@ class PrinterListener {
     await this.update();
   }
 
-  /** Follows the settings. */
+  /** Follows the settings and the certificate. */
   async update(): Promise<void> {
     this.#work = this.#work.then(() => this.#update());
     await this.#work;
@@ -59,10 +75,9 @@ class PrinterListener {
     await Promise.all(this.#closing);
   }
 
-  /** Address with which this computer adds the printer; null while it does not listen. */
-  get uri(): string | null {
-    const port = this.#open && portOf(this.#open.server);
-    return port === null ? null : `ipp://${HOST}:${port}${PRINTER_PATH}`;
+  /** Port that it listens on; null while it does not. */
+  get port(): number | null {
+    return this.#open && portOf(this.#open.server);
   }
 
   /** Sentence that says why it does not listen as set; null when it does. */
@@ -72,31 +87,58 @@ class PrinterListener {
 
   async #update(): Promise<void> {
     if (!this.#isStarted) return;
-    const { settings, logger } = this.#parts;
-    const port = settings.mode() === 'off' ? null : settings.port();
-    if (port === this.#open?.port) return;
-    if (port === null) {
+    const place = this.#options.place();
+    if (place === null || typeof place === 'string') {
       this.#close(CLOSE_MS);
-      this.#problem = null;
+      this.#problem = place;
+      return;
+    }
+    const open = this.#open;
+    if (open && open.place.host === place.host && open.place.port === place.port) {
+      this.#renew(open, place);
       return;
     }
     try {
-      await this.#listen(port);
+      await this.#listen(place);
       this.#problem = null;
-      logger.info({ address: this.uri }, 'programs on this computer can print');
+      this.#parts.logger.info({ host: place.host, port: this.port }, 'the fax printer listens');
     } catch (error) {
       this.#close(CLOSE_MS);
-      this.#problem = problemOf(error, port);
-      logger.error({ error }, this.#problem);
+      this.#problem = problemOf(error, place);
+      this.#parts.logger.error({ error }, this.#problem);
     }
   }
 
-  async #listen(port: number): Promise<void> {
+  /** Shows a certificate that is a new one. */
+  #renew({ server, place: before }: OpenPrinter, place: PrinterPlace): void {
+    const { identity } = place;
+    if (identity === null || identity.certificate === before.identity?.certificate) return;
+    if ('setSecureContext' in server)
+      server.setSecureContext({ cert: identity.certificate, key: identity.key, ...TLS_PROTOCOL });
+    this.#open = { server, place };
+  }
+
+  async #listen(place: PrinterPlace): Promise<void> {
+    const { host, port, identity } = place;
     const printer = await createFaxPrinter(this.#parts);
-    const server = createServer(SERVER_OPTIONS, printerRequests(printer, this.#icon));
-    await listen(server, { host: HOST, port, connections: this.#parts.connections });
+    const { icon } = this.#options;
+    const requests = printerRequests(printer, { icon, isNetwork: identity !== null });
+    const server =
+      identity === null
+        ? createServer(SERVER_OPTIONS, requests)
+        : createSecureServer(
+            {
+              cert: identity.certificate,
+              key: identity.key,
+              ...TLS_PROTOCOL,
+              ...SERVER_OPTIONS,
+              handshakeTimeout: HANDSHAKE_MS,
+            },
+            requests,
+          );
+    await listen(server, { host, port, connections: this.#parts.connections });
     this.#close(CLOSE_MS);
-    this.#open = { server, port };
+    this.#open = { server, place };
   }
 
   #close(graceMs: number): void {
@@ -105,13 +147,17 @@ class PrinterListener {
   }
 }
 
-function problemOf(error: unknown, port: number): string {
-  const what = 'Programs cannot print to Faxdesk.';
+function problemOf(error: unknown, { host, port, identity, portSetting }: PrinterPlace): string {
+  const what =
+    identity === null ? 'Programs cannot print to Faxdesk.' : 'Other computers cannot print to Faxdesk.';
   switch (errorCode(error)) {
     case 'EADDRINUSE':
-      return `${what} Another program uses port ${port}. Set another PRINT_PORT.`;
+      return `${what} Another program uses port ${port}. Set another ${portSetting}.`;
     case 'EACCES':
-      return `${what} The system does not let Faxdesk use port ${port}. Set PRINT_PORT to 1024 or more.`;
+      return `${what} The system does not let Faxdesk use port ${port}. Set ${portSetting} to 1024 or more.`;
+    case 'EADDRNOTAVAIL':
+    case 'ENOTFOUND':
+      return `${what} ${host}, set as PRINT_NETWORK_HOST, is not an address of this computer.`;
     default:
       return `${what} The log has the details.`;
   }

@@ -85,9 +85,12 @@ async function cancelJob(printer: FaxPrinter, request: PrinterRequest): Promise<
   return OK;
 }
 
-async function cancelMyJobs(printer: FaxPrinter, { attributes, user }: PrinterRequest): Promise<Answered> {
+async function cancelMyJobs(
+  printer: FaxPrinter,
+  { attributes, user, person }: PrinterRequest,
+): Promise<Answered> {
   const numbers = valuesOf(attributes, 'job-ids').map(({ value }) => value);
-  const mine = printer.jobs.open().filter((job) => job.user === user);
+  const mine = visibleJobs(printer.jobs.open(), person).filter((job) => job.user === user);
   const named = numbers.length === 0 ? mine : mine.filter(({ number }) => numbers.includes(number));
   if (named.length < numbers.length) throw new PrintError('notFound', 'There is no such job.');
   for (const job of named) endCanceled(printer, job);
@@ -136,7 +139,7 @@ async function getJobs(printer: FaxPrinter, request: PrinterRequest): Promise<An
   const list = lists[which];
   if (list === undefined) throw new PrintError('attributesNotSupported', 'There are no such lists of jobs.');
   const names = keywordsOf(attributes, 'requested-attributes');
-  const listed = list()
+  const listed = visibleJobs(list(), request.person)
     .filter((job) => !isMine || job.user === user)
     .slice(0, Math.min(limit, Number.MAX_SAFE_INTEGER));
   return {
@@ -181,9 +184,14 @@ async function getPrinterAttributes(printer: FaxPrinter, request: PrinterRequest
   return { status: STATUS.ok, groups: [{ tag: GROUP.printer, attributes }] };
 }
 
-function jobOf({ jobs }: FaxPrinter, { jobNumber }: PrinterRequest): PrintJob {
+/** Jobs of the person, or of this computer where nobody proved who they are. */
+const visibleJobs = (jobs: readonly PrintJob[], person: PrinterRequest['person']): PrintJob[] =>
+  jobs.filter(({ ownerId }) => ownerId === (person?.id ?? null));
+
+function jobOf({ jobs }: FaxPrinter, { jobNumber, person }: PrinterRequest): PrintJob {
   if (jobNumber === null) throw new PrintError('badRequest', 'The request names no job.');
-  const job = jobs.find(jobNumber);
+  const found = jobs.find(jobNumber);
+  const [job] = found ? visibleJobs([found], person) : [];
   if (job === undefined) throw new PrintError('notFound', 'There is no such job.');
   return job;
 }

@@ -12,12 +12,12 @@ import type { FaxPrinter } from './printer.ts';
 /** Creates a job. Throws PrintError while too many jobs or documents wait. */
 export async function createJob(
   { parts, jobs }: FaxPrinter,
-  { name, user, template, pageRanges }: RequestedJob,
+  { unsupported: _unsupported, ...wanted }: RequestedJob,
 ): Promise<PrintJob> {
   if (jobs.isFull) throw new PrintError('busy', 'Too many documents are being printed to Faxdesk.');
   await assertRoom(parts);
   const number = await parts.db.transaction((tx) => nextJobNumber(tx));
-  return jobs.add({ number, name, user, template, pageRanges });
+  return jobs.add({ number, ...wanted });
 }
 
 /**
@@ -66,6 +66,7 @@ async function receiveAndKeep(
       document: received,
       name: job.name,
       printedBy: job.user,
+      ownerId: job.ownerId,
       pageRanges: job.pageRanges,
       isCanceled: () => job.state === JOB_STATE.canceled,
     });

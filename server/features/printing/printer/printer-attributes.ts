@@ -191,10 +191,11 @@ function jobRuleAttributes({ maxBytes }: PrinterFacts): IppAttribute[] {
 function identityAttributes(facts: PrinterFacts): IppAttribute[] {
   const { uri, uuid, name, consoleUrl, release } = facts;
   const icons = new URL('/icon.png', uri.replace(/^ipp/u, 'http')).href;
+  const isSecure = uri.startsWith('ipps:');
   return [
     attribute('printer-uri-supported', 'uri', uri),
-    attribute('uri-authentication-supported', 'keyword', 'requesting-user-name'),
-    attribute('uri-security-supported', 'keyword', 'none'),
+    attribute('uri-authentication-supported', 'keyword', isSecure ? 'basic' : 'requesting-user-name'),
+    attribute('uri-security-supported', 'keyword', isSecure ? 'tls' : 'none'),
     attribute('printer-name', 'name', name),
     attribute('printer-info', 'text', name),
     attribute('printer-dns-sd-name', 'name', name),

@@ -3,8 +3,8 @@ import { INVISIBLE_CHARACTERS } from '../../../../shared/visible-text.ts';
 import { OPERATION } from '../../../platform/ipp/codes.ts';
 import { GROUP, type IppAttribute, type IppMessage } from '../../../platform/ipp/message.ts';
 import { groupOf, soleValue, valuesOf } from '../../../platform/ipp/values.ts';
-import { isLoopbackHost } from '../../../platform/public-address.ts';
 import { PrintError } from '../print-error.ts';
+import type { Printing } from '../print-password.ts';
 
 /** A request to the printer whose form is right. */
 export interface PrinterRequest {
@@ -16,9 +16,18 @@ export interface PrinterRequest {
   readonly uri: string;
   /** Number of the job in its address; null for none. */
   readonly jobNumber: number | null;
-  /** Account, without proof; null where the computer reports none. */
+  /** Person who proved to be it with a print password; null on this computer. */
+  readonly person: Printing | null;
+  /** Account, without proof unless it is that person's; null where the computer reports none. */
   readonly user: string | null;
   readonly document: AsyncIterable<Buffer>;
+}
+
+/** Address that a request came to, and its person. */
+interface Origin {
+  /** Scheme and host of the printer's addresses, such as `ipp://127.0.0.1:6310`. */
+  readonly origin: string;
+  readonly person: Printing | null;
 }
 
 const OPERATIONS = new Set<number>(Object.values(OPERATION));
@@ -26,12 +35,11 @@ const CHARSETS = ['utf-8', 'us-ascii'];
 const MAJOR_VERSIONS = [1, 2];
 
 /**
- * Checks the form of a request (RFC 8011, 4.1) and returns it. `host` is that of the connection, which stands in answers where
- * the request names another computer. Throws PrintError.
+ * Checks the form of a request (RFC 8011, 4.1) and returns it. Throws PrintError.
  */
 export function readRequest(
   message: IppMessage,
-  { host, document }: { readonly host: string; readonly document: AsyncIterable<Buffer> },
+  { origin, person, document }: Origin & { readonly document: AsyncIterable<Buffer> },
 ): PrinterRequest {
   const { version, code, requestId } = message;
   if (!MAJOR_VERSIONS.includes(version.major))
@@ -40,14 +48,15 @@ export function readRequest(
   const attributes = operationAttributes(message);
   if (!OPERATIONS.has(code))
     throw new PrintError('operationNotSupported', 'The printer does not have this operation.');
-  const user = lineOf(soleValue(attributes, 'requesting-user-name', 'name'));
+  const user = person?.login ?? lineOf(soleValue(attributes, 'requesting-user-name', 'name'));
   return {
     operation: code,
     attributes,
     job: groupOf(message, GROUP.job),
+    person,
     user: user === '' ? null : user,
     document,
-    ...targetOf(attributes, host),
+    ...targetOf(attributes, origin),
   };
 }
 
@@ -74,7 +83,7 @@ function operationAttributes({ groups }: IppMessage): readonly IppAttribute[] {
 
 function targetOf(
   attributes: readonly IppAttribute[],
-  host: string,
+  origin: string,
 ): Pick<PrinterRequest, 'uri' | 'jobNumber'> {
   const printer = soleValue(attributes, 'printer-uri', 'uri');
   const job = soleValue(attributes, 'job-uri', 'uri');
@@ -87,7 +96,7 @@ function targetOf(
   if (!match) throw new PrintError('notFound', 'There is no such printer or job.');
   const number = match[1] === undefined ? null : Number(match[1]);
   return {
-    uri: `ipp://${isLoopbackHost(url.hostname) ? url.host : host}${PRINTER_PATH}`,
+    uri: `${origin}${PRINTER_PATH}`,
     jobNumber: number ?? soleValue(attributes, 'job-id', 'integer'),
   };
 }

@@ -1,13 +1,14 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { PRINTER_PATH } from '../../../../shared/printing.ts';
 import { errorCode } from '../../../platform/errors.ts';
-import { STATUS } from '../../../platform/ipp/codes.ts';
+import { OPERATION, STATUS } from '../../../platform/ipp/codes.ts';
 import { encodeMessage } from '../../../platform/ipp/encode.ts';
 import { GROUP, IppFormatError, type IppMessage } from '../../../platform/ipp/message.ts';
 import { readMessage } from '../../../platform/ipp/read-message.ts';
 import { attribute } from '../../../platform/ipp/values.ts';
 import { isLoopbackHost } from '../../../platform/public-address.ts';
 import { PrintError } from '../print-error.ts';
+import { personOf } from '../print-password.ts';
 import { type Answered, runOperation } from './operations.ts';
 import type { FaxPrinter } from './printer.ts';
 import { readRequest } from './request.ts';
@@ -19,11 +20,15 @@ const MESSAGE_LENGTH = 255;
 
 /**
  * Returns the handler of requests to the printer. Pages in a browser cannot print: their scripts may not send this media type to
- * another origin, and a name of the internet that leads to this computer is refused.
+ * another origin, and a name of the internet that leads to this computer is refused. In the network each request but for the
+ * attributes of the printer needs a print password.
  */
-export function printerRequests(printer: FaxPrinter, icon: () => Promise<Uint8Array>): RequestListener {
+export function printerRequests(
+  printer: FaxPrinter,
+  options: { readonly icon: () => Promise<Uint8Array>; readonly isNetwork: boolean },
+): RequestListener {
   return (request, response) => {
-    answer(printer, { request, response, icon }).catch((error: unknown) => {
+    answer(printer, { request, response, ...options }).catch((error: unknown) => {
       if (!isGone(request, error)) printer.parts.logger.error({ error }, 'a request to the printer failed');
       response.destroy();
     });
@@ -34,12 +39,14 @@ interface Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly icon: () => Promise<Uint8Array>;
+  readonly isNetwork: boolean;
 }
 
-async function answer(printer: FaxPrinter, { request, response, icon }: Exchange): Promise<void> {
+async function answer(printer: FaxPrinter, exchange: Exchange): Promise<void> {
+  const { request, response, icon, isNetwork } = exchange;
   const { method, headers, url } = request;
   const host = headers.host ?? '';
-  if (!isOwnHost(host)) return end(response, 403);
+  if (!URL.canParse(`http://${host}`) || !(isNetwork || isOwnHost(host))) return end(response, 403);
   const { pathname } = new URL(url ?? '/', 'http://printer');
   if (pathname === '/icon.png' && method === 'GET') {
     response.setHeader('Content-Type', 'image/png');
@@ -52,10 +59,20 @@ async function answer(printer: FaxPrinter, { request, response, icon }: Exchange
   }
   if (headers['content-type']?.split(';')[0]?.trim().toLowerCase() !== MEDIA_TYPE) return end(response, 415);
   const body = request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
-  const message = await answerMessage(printer, { request, body, host });
-  response.setHeader('Content-Type', MEDIA_TYPE);
-  response.setHeader('Cache-Control', 'no-cache');
-  end(response, 200, encodeMessage(message));
+  const message = await answerMessage(printer, {
+    request,
+    body,
+    isNetwork,
+    origin: `${isNetwork ? 'ipps' : 'ipp'}://${host}`,
+  });
+  if (message === null) {
+    response.setHeader('WWW-Authenticate', 'Basic realm="Faxdesk", charset="UTF-8"');
+    end(response, 401);
+  } else {
+    response.setHeader('Content-Type', MEDIA_TYPE);
+    response.setHeader('Cache-Control', 'no-cache');
+    end(response, 200, encodeMessage(message));
+  }
   await readRest(request, body, printer.parts.maxFileBytes());
 }
 
@@ -74,8 +91,7 @@ async function readRest(
 
 /** Names of this computer alone, whatever the port. */
 function isOwnHost(host: string): boolean {
-  const address = `http://${host}`;
-  return URL.canParse(address) && isLoopbackHost(new URL(address).hostname);
+  return isLoopbackHost(new URL(`http://${host}`).hostname);
 }
 
 function end(response: ServerResponse, status: number, body?: Uint8Array): void {
@@ -84,19 +100,26 @@ function end(response: ServerResponse, status: number, body?: Uint8Array): void 
   response.end(body);
 }
 
+/** Returns the answer to a request; null where it needs a print password. */
 async function answerMessage(
   printer: FaxPrinter,
   {
     request,
     body,
-    host,
-  }: { readonly request: IncomingMessage; readonly body: AsyncIterable<Buffer>; readonly host: string },
-): Promise<IppMessage> {
+    origin,
+    isNetwork,
+  }: Pick<Exchange, 'request' | 'isNetwork'> & {
+    readonly body: AsyncIterable<Buffer>;
+    readonly origin: string;
+  },
+): Promise<IppMessage | null> {
   let asked: Pick<IppMessage, 'version' | 'requestId'> = { version: VERSION, requestId: 1 };
   try {
     const { message, document } = await readMessage(body);
     asked = message;
-    return answered(asked, await runOperation(printer, readRequest(message, { host, document })));
+    const person = isNetwork ? await personOf(printer.parts, request.headers.authorization) : null;
+    if (isNetwork && person === null && message.code !== OPERATION.getPrinterAttributes) return null;
+    return answered(asked, await runOperation(printer, readRequest(message, { origin, person, document })));
   } catch (error) {
     if (isGone(request, error)) throw error;
     const refusal = refusalOf(error);

@@ -8,7 +8,8 @@ const group = 'Other computers';
 
 const HOST_NAME = /^(?=.{1,253}$)(?!-)[a-z0-9-]{1,63}(?:\.(?!-)[a-z0-9-]{1,63})*$/u;
 const HOST_ERROR = 'must be a host name or an address such as fax.office.example or 192.168.1.20';
-const hostName = z
+/** Host name or address in lower case. */
+export const hostName = z
   .string(HOST_ERROR)
   .refine((text) => isIP(text) !== 0 || HOST_NAME.test(text), `${HOST_ERROR}, in lower case`);
 const PROXY_ERROR = 'must contain addresses or ranges of them such as 10.0.0.5 or 10.0.0.0/8';

@@ -1,5 +1,6 @@
 import { PRINT_TO_FAX } from '../../../../shared/printing.ts';
-import { choiceSetting, numberSetting } from '../../../platform/setting-kinds.ts';
+import { choiceSetting, numberSetting, textSetting } from '../../../platform/setting-kinds.ts';
+import { hostName } from './https.ts';
 
 const group = 'Print to fax';
 
@@ -7,7 +8,7 @@ export const printingSettings = {
   PRINT_TO_FAX: choiceSetting({
     group,
     label: 'Fax printer',
-    help: 'A printer named Faxdesk: what programs on this computer print to it waits on the Send screen. Nothing is sent until someone sends it.',
+    help: 'A printer named Faxdesk. What is printed on this computer, or in the network with a print password, waits on the Send screen. Nothing is sent until someone sends it.',
     choices: [...PRINT_TO_FAX],
     default: 'off',
   }),
@@ -18,6 +19,23 @@ export const printingSettings = {
     least: 1,
     most: 65_535,
     default: 6310,
+  }),
+  PRINT_NETWORK_HOST: textSetting({
+    group,
+    label: 'Network address',
+    help: 'The address of this computer at which other computers print, encrypted. 0.0.0.0 means all of its addresses.',
+    schema: hostName,
+    format: 'line',
+    most: 253,
+    default: '0.0.0.0',
+  }),
+  PRINT_NETWORK_PORT: numberSetting({
+    group,
+    label: 'Network port',
+    help: 'The number after the colon in the address for other computers. They need it when they add the printer.',
+    least: 1,
+    most: 65_535,
+    default: 6311,
   }),
   PRINTED_DAYS: numberSetting({
     group: 'Cleanup',
