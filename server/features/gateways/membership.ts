@@ -17,6 +17,8 @@ import type { OwnGateway } from './types.ts';
 
 /** Sign of life, and prolonging of the permit. */
 const BEAT_MS = 5_000;
+/** Least time between two signs of life, where a clock was set. */
+const LEAST_BEAT_MS = 250;
 /** Time for which the permit is given. A gateway that vanishes is replaced after it and one beat. */
 const LEASE_MS = 30_000;
 
@@ -55,6 +57,7 @@ class Membership implements WorkPermit {
   #beating: Promise<unknown> = Promise.resolve();
   #isLeft = false;
   #wantsPermit = false;
+  #isEarly = false;
   /** Times at which the request was made that got or prolonged the permit: by a clock that nobody sets, and by the other. */
   #heldSince: { readonly steady: number; readonly set: number } | null = null;
   /** Reason why this gateway is not entered any more, as a sentence; null while it is. */
@@ -76,13 +79,15 @@ class Membership implements WorkPermit {
 
   /**
    * A steady clock may stand still while the computer sleeps and the other may be set, so the later of both counts: a permit
-   * that seems to have ended too early is there again after the next beat.
+   * that seems to end is prolonged at once.
    */
   isHeld(marginMs = 0): boolean {
     const since = this.#heldSince;
     if (since === null) return false;
     const passed = Math.max(performance.now() - since.steady, this.#parts.clock.now() - since.set);
-    return passed + marginMs < LEASE_MS;
+    const isHeld = passed + marginMs < LEASE_MS;
+    if (!isHeld) this.#beatEarly(since.steady);
+    return isHeld;
   }
 
   async assertHeld(tx: WriteTx): Promise<void> {
@@ -128,6 +133,16 @@ class Membership implements WorkPermit {
     if (this.#isLeft) return;
     this.#timer = setTimeout(() => void this.#beat().finally(() => this.#plan()), BEAT_MS);
     this.#timer.unref();
+  }
+
+  /** Gives a sign of life between two planned ones, and has the work go on that waits for it. */
+  #beatEarly(last: number): void {
+    if (this.#isEarly || performance.now() - last < LEAST_BEAT_MS) return;
+    this.#isEarly = true;
+    void this.#beat().finally(() => {
+      this.#isEarly = false;
+      if (this.isHeld()) this.#notify();
+    });
   }
 
   /** Never rejects: a database that is away is tried again at the next beat. */
@@ -184,6 +199,10 @@ class Membership implements WorkPermit {
     this.#heldSince = since;
     if (!isChanged) return;
     this.#parts.logger.info({ holds: since !== null }, 'background work changed its gateway');
+    this.#notify();
+  }
+
+  #notify(): void {
     for (const listener of this.#listeners) listener();
   }
 }
