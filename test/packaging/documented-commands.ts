@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from '../../scripts/steps.ts';
 
-const DOCUMENTS = ['README.md', 'docs/operations.md'];
+const DOCUMENTS = ['README.md', 'docs/operations.md', 'docs/monitoring.md'];
 const FENCE = /^```(\w*)\n([\s\S]*?)^```$/gmu;
 const IN_TEXT = /`((?:npm|node|faxdesk) [^`]+)`/gu;
 
@@ -13,7 +13,7 @@ interface DocumentedCommand {
   readonly isWhole: boolean;
 }
 
-/** Every command of npm, Node and Faxdesk in the README and the page for operators, each once. */
+/** Every command of npm, Node and Faxdesk in the README and the pages for operators, each once. */
 export function documentedCommands(): DocumentedCommand[] {
   const found = new Map<string, DocumentedCommand>();
   for (const document of DOCUMENTS) {

@@ -127,11 +127,13 @@ const DIFFERENT: Readonly<Record<string, readonly string[]>> = {
 const LEFT_OUT = new Set([
   'migration',
   'data_key_proof',
+  'gateway',
   'installation',
   'security_chain',
   'security_event',
   'security_count',
   'settings_revision',
+  'work_permit',
 ]);
 
 /** Every row of what an upgrade moves over, sorted, without what is different in every run. */
