@@ -79,9 +79,16 @@ describe('boot options', () => {
   const boot = (own: Record<string, string>, overrides = {}) =>
     readBoot({ dataFolder: folder, ...overrides }, own);
 
+  it('refuse a proxy that is none, in one sentence', async () => {
+    await expect(readBoot({ dataFolder: folder }, { HTTPS_PROXY: 'socks5://proxy.example' })).rejects.toThrow(
+      new BootError('HTTPS_PROXY must be the http:// or https:// address of a proxy.'),
+    );
+  });
+
   it('have safe defaults', async () => {
     expect((await boot({})).options).toEqual({
       acceptDataKey: false,
+      proxies: { https: null, http: null, except: [] },
       acceptEmptyStore: false,
       dataFolder: folder,
       host: '127.0.0.1',
