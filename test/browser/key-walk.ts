@@ -147,7 +147,14 @@ function chooseKeys(view: View, random: () => number, one: One): readonly string
 async function begin({ page }: Walk, screen: string, one: One): Promise<boolean> {
   await page.goto(`/admin/ui${screen}`);
   if (screen !== '/send') {
-    await page.locator('[role=grid] [role=row][data-index]').first().waitFor();
+    await page
+      .locator('[role=grid] [role=row][data-index]')
+      .first()
+      .waitFor()
+      .catch(async (error: unknown) => {
+        const shown = (await page.evaluate('document.body.innerText')) as string;
+        throw new Error(`${page.url()} shows no rows: ${shown}`, { cause: error });
+      });
     for (const key of ['j', 'Enter']) await page.keyboard.press(key);
     return false;
   }
