@@ -103,7 +103,7 @@ class Worker {
     this.#stop.abort();
     clearInterval(this.#renewal);
     await this.pause(graceMs);
-    // What still runs may be handing something over: no other gateway begins before the permit has ended.
+    // A run under way may be handing something over: no other gateway begins before the permit has ended.
     if (this.#running.size === 0) await this.#permit.giveBack();
   }
 

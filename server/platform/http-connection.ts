@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect as connectTcp, isIP, type LookupFunction, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { errorCode } from './errors.ts';
-import { openTunnel, proxyFor } from './outgoing-proxy.ts';
+import { hostOf, openTunnel, proxyFor } from './outgoing-proxy.ts';
 
 interface ConnectionOptions {
   /** Ends the attempt; the promise then rejects. */
@@ -32,7 +32,7 @@ export type LookupAll = (
  */
 export async function openSocket(url: URL, options: ConnectionOptions): Promise<Socket> {
   options.signal.throwIfAborted();
-  const host = url.hostname.replace(/^\[(.*)\]$/u, '$1');
+  const host = hostOf(url);
   if (isIP(host) !== 0 && options.allowAddress?.(host) === false) throw addressRefused();
   const secure = url.protocol === 'https:';
   if (!secure && url.protocol !== 'http:') throw new Error(`The scheme ${url.protocol} is not supported.`);

@@ -28,11 +28,14 @@ export function useProxies(proxies: OutgoingProxies): void {
 export function proxyFor(url: URL): URL | null {
   const proxy = url.protocol === 'https:' ? present.https : present.http;
   if (proxy === null || isLoopbackHost(url.hostname)) return null;
-  const host = url.hostname.replace(/^\[(.*)\]$/u, '$1').toLowerCase();
+  const host = hostOf(url).toLowerCase();
   if (isIP(host) !== 0 && isExceptedAddress(host)) return null;
   const port = url.port === '' ? (url.protocol === 'https:' ? '443' : '80') : url.port;
   return present.except.some((rule) => isExcepted(rule, host, port)) ? null : proxy;
 }
+
+/** Returns the host of an address, an IPv6 address without its brackets. */
+export const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[(.*)\]$/u, '$1');
 
 /** `*`, `example.com` with all below it, `.example.com`, `*.example.com`, each with or without `:port`. */
 function isExcepted(rule: string, host: string, port: string): boolean {
@@ -62,7 +65,7 @@ export async function openTunnel(proxy: URL, { host, port, signal }: TunnelOptio
   const isSecure = proxy.protocol === 'https:';
   const connecting = httpRequest({
     method: 'CONNECT',
-    host: proxy.hostname.replace(/^\[(.*)\]$/u, '$1'),
+    host: hostOf(proxy),
     port: proxy.port === '' ? (isSecure ? 443 : 80) : Number(proxy.port),
     path: target,
     headers: { host: target, 'user-agent': 'Faxdesk', ...signIn(proxy) },
@@ -89,8 +92,8 @@ export async function openTunnel(proxy: URL, { host, port, signal }: TunnelOptio
   return socket;
 }
 
-const secureOptions = ({ hostname }: URL) => ({
-  ...(isIP(hostname) === 0 ? { servername: hostname } : {}),
+const secureOptions = (proxy: URL) => ({
+  ...(isIP(hostOf(proxy)) === 0 ? { servername: hostOf(proxy) } : {}),
   rejectUnauthorized: true,
   minVersion: 'TLSv1.2' as const,
   ALPNProtocols: ['http/1.1'],

@@ -51,7 +51,7 @@ export function useCursor<Row extends Listed>(on: {
     else setPosition(index);
   };
   const moveTo = (index: number) => (openId === undefined ? setPosition(index) : open(index));
-  // What is open and has left the list lies before the row that took its place: that one comes next.
+  // An open row that left the list lies before the one that took its place, which comes next.
   const isBetween = openId !== undefined && chosen === null && active !== null;
   const before = isBetween ? active - 1 : (active ?? -1);
   const step = (next: number) => {

@@ -22,7 +22,7 @@ export interface GatewaysService {
   warnings(): Promise<string[]>;
 }
 
-/** Those that vanished are warned of for so long. */
+/** Time for which System warns of a gateway that vanished. */
 const WARNED_MS = 3_600_000;
 
 export function createGatewaysService(parts: GatewaysParts): GatewaysService {
