@@ -38,6 +38,7 @@ import { addRolesCommands } from './commands/roles.ts';
 import { addRulesCommands } from './commands/rules.ts';
 import { addSend } from './commands/send.ts';
 import { addServeCommands } from './commands/serve.ts';
+import { addServiceCommands } from './commands/service.ts';
 import { addSessionsCommands } from './commands/sessions.ts';
 import { addSettingsCommands } from './commands/settings.ts';
 import { addSignaturesCommands } from './commands/signatures.ts';
@@ -84,6 +85,7 @@ export function createProgram(after = AFTER): Command {
     .configureHelp({ showGlobalOptions: true })
     .showHelpAfterError('(faxdesk --help shows every command)');
   addServeCommands(program);
+  addServiceCommands(program);
   addSend(program);
   addJobsCommands(program);
   addWatch(program);

@@ -22,7 +22,7 @@ export function addHttpsCommands(program: Command): void {
     .option('--der', 'save it in DER format, which some phones require')
     .addHelpText(
       'after',
-      '\nTo install it on Debian, Windows, macOS and Firefox, see docs/operations.md, "Other computers". Compare the fingerprint there.',
+      '\nTo install it on Debian, Windows, macOS and Firefox, see docs/operating/other-computers.md. Compare the fingerprint there.',
     )
     .action(
       action<{ der?: true }>(async ({ options, client }, file = '') => {

@@ -7,6 +7,8 @@ import { createProgram } from '../program.ts';
 const OF_THE_COMPUTER = [
   'serve',
   'start',
+  'logs',
+  'restart',
   'assistant',
   'backup create',
   'restore',
