@@ -8,7 +8,7 @@ import { ROOT } from './steps.ts';
 
 const OUT = join(ROOT, GATEWAY_BUILD.folder);
 /** Packages that find files of their own beside their code. */
-const BY_THEIR_PLACE = [
+export const BY_THEIR_PLACE = [
   '@embedpdf/pdfium',
   '@node-rs/argon2',
   'better-sqlite3',

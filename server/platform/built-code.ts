@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
@@ -19,7 +19,10 @@ export const GATEWAY_BUILD = {
 export function builtCommandLine(root = ROOT): string | null {
   const folder = join(root, GATEWAY_BUILD.folder);
   const from = builtFrom(folder);
-  if (from === null || from !== sourceState(GATEWAY_BUILD.sources, root)) return null;
+  if (from === null) return null;
+  // A package for servers has no sources.
+  const hasSources = existsSync(join(root, 'server', 'cli.ts'));
+  if (hasSources && from !== sourceState(GATEWAY_BUILD.sources, root)) return null;
   return pathToFileURL(join(folder, 'cli.mjs')).href;
 }
 

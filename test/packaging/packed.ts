@@ -22,9 +22,9 @@ const LAYOUT: Record<Platform, { folder: string; program: string; resources: str
 };
 
 /** Packages are installed once per lock. */
-const KEPT = join(ROOT, 'node_modules/.cache/packages');
+export const KEPT = join(ROOT, 'node_modules/.cache/packages');
 
-const NO_NETWORK =
+export const NO_NETWORK =
   /ENOTFOUND|EAI_AGAIN|ENOTCACHED|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH/u;
 
 /** The application, packed on a stand-in for Electron's own files. */

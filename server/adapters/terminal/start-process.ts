@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { realpathSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -42,7 +42,8 @@ function entryFile(): string {
 }
 
 function nodeOptions(entry: string): string[] {
-  const code = [...CODE_READ.map((name) => join(CODE, name)), dirname(entry)];
+  const own = CODE_READ.map((name) => join(CODE, name)).filter((path) => existsSync(path));
+  const code = [...own, dirname(entry)];
   // Access is checked by both names of a linked folder.
   const readable = [...new Set(code.flatMap((path) => [path, realpathSync(path)]))];
   // Releases of Node that hold the network as well are told that this process reaches the gateway.

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { realpathSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -75,7 +75,7 @@ const CODE_READ = ['server', 'shared', 'node_modules', 'package.json', join('res
  */
 export function permissionOptions(folders: readonly string[], entry: string): string[] {
   const within = withRealPaths(folders).flatMap((folder) => [folder, join(folder, '*')]);
-  const code = withRealPaths(CODE_READ.map((name) => join(CODE, name)));
+  const code = withRealPaths(codeFolders());
   const readable = [...code, dirname(entry), ...within];
   return [
     '--permission',
@@ -87,6 +87,11 @@ export function permissionOptions(folders: readonly string[], entry: string): st
     ...readable.map((path) => `--allow-fs-read=${path}`),
     ...within.map((path) => `--allow-fs-write=${path}`),
   ];
+}
+
+/** Lists the folders with code: a package for servers has no sources. */
+function codeFolders(): string[] {
+  return CODE_READ.map((name) => join(CODE, name)).filter((path) => existsSync(path));
 }
 
 /** Adds the target of each link: access is checked by both names. */

@@ -1,0 +1,28 @@
+#!/bin/sh
+# Root works as the account of the service, so that no file of the data folder ever belongs to root.
+program=/usr/lib/faxdesk
+settings=/etc/faxdesk/faxdesk.env
+
+run() {
+  exec "$@"
+}
+
+if [ "$(id -u)" = 0 ]; then
+  case "${1-}" in
+    # They ask the service manager, which is for root.
+    logs | restart) ;;
+    *)
+      HOME=/var/lib/faxdesk
+      export HOME
+      run() {
+        exec setpriv --reuid=faxdesk --regid=faxdesk --init-groups -- "$@"
+      }
+      ;;
+  esac
+fi
+if [ -r "$settings" ]; then
+  set -- "--env-file=$program/service.env" "--env-file=$settings" "$program/server/faxdesk.mjs" "$@"
+else
+  set -- "$program/server/faxdesk.mjs" "$@"
+fi
+run "$program/bin/node" --max-semi-space-size=2 "$@"
