@@ -29,7 +29,7 @@ describe('the menus of the operating system offer the types of the table', () =>
 
 /** Page of each channel, with the line that lists its types. */
 const PAGES: Readonly<Record<IntakeChannel | 'upload', { path: string; line: RegExp }>> = {
-  upload: { path: 'docs/operations.md', line: /^\| `POST \/fax`.*$/mu },
+  upload: { path: 'docs/operating/documents.md', line: /^\| `POST \/fax`.*$/mu },
   send_mailbox: { path: 'docs/email-to-fax.md', line: /^- \*\*The attachments\*\*.*$/mu },
   assistant: { path: 'docs/assistants.md', line: /^\| `send_fax`.*$/mu },
   send_folder: { path: 'docs/folders.md', line: /^PDF.*up to `MAX_FILE_SIZE_MB`.*$/mu },
@@ -47,7 +47,7 @@ describe('the documentation names the types of the table', () => {
   );
 
   it('with every extension that can be uploaded', () => {
-    const operations = textOf('docs/operations.md');
+    const operations = textOf('docs/operating/documents.md');
     for (const extension of extensionsOf('upload')) expect(operations).toContain(`\`${extension}\``);
   });
 });

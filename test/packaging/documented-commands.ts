@@ -1,8 +1,13 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from '../../scripts/steps.ts';
 
-const DOCUMENTS = ['README.md', 'docs/operations.md', 'docs/monitoring.md'];
+const OPERATING = 'docs/operating';
+const DOCUMENTS = [
+  'README.md',
+  'docs/monitoring.md',
+  ...readdirSync(join(ROOT, OPERATING)).map((name) => `${OPERATING}/${name}`),
+];
 const FENCE = /^```(\w*)\n([\s\S]*?)^```$/gmu;
 const IN_TEXT = /`((?:npm|node|faxdesk) [^`]+)`/gu;
 
@@ -20,11 +25,8 @@ export function documentedCommands(): DocumentedCommand[] {
     const page = readFileSync(join(ROOT, document), 'utf8');
     for (const [, kind = '', block = ''] of page.matchAll(FENCE)) {
       for (const line of block.split('\n')) {
-        const text = (kind === 'ini' ? (/^ExecStart=(.*)$/u.exec(line)?.[1] ?? '') : line)
-          .replace(/\s+#\s.*$/u, '')
-          .trim();
-        if (kind === 'ini' ? text !== '' : kind === 'sh' && /^(npm|node|faxdesk)\s/u.test(text))
-          found.set(text, { text, isWhole: true });
+        const text = line.replace(/\s+#\s.*$/u, '').trim();
+        if (kind === 'sh' && /^(npm|node|faxdesk)\s/u.test(text)) found.set(text, { text, isWhole: true });
       }
     }
     for (const [, text = ''] of page.replaceAll(FENCE, '').matchAll(IN_TEXT))
@@ -32,4 +34,15 @@ export function documentedCommands(): DocumentedCommand[] {
         found.set(text, { text: text.replaceAll(/\s+/gu, ' '), isWhole: text.startsWith('npm ') });
   }
   return [...found.values()];
+}
+
+/** Lists the lines of the pages for operators that are typed on a server, by page: those that `documentedCommands` leaves out. */
+export function serverLines(): Map<string, string[]> {
+  const pages = DOCUMENTS.filter((document) => document.startsWith(OPERATING));
+  const lines = pages.map((page): [string, string[]] => {
+    const blocks = [...readFileSync(join(ROOT, page), 'utf8').matchAll(FENCE)];
+    const typed = blocks.filter(([, kind]) => kind === 'sh').flatMap(([, , block = '']) => block.split('\n'));
+    return [page, typed.filter((line) => line !== '' && !/^(npm|node|faxdesk)\s/u.test(line))];
+  });
+  return new Map(lines.filter(([, typed]) => typed.length > 0));
 }
