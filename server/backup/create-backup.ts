@@ -50,6 +50,8 @@ const DOCUMENT_COLUMNS: Readonly<Record<string, readonly string[]>> = {
   fax_job: ['artifact'],
   inbound_fax: ['document'],
 };
+const HALF_MOVED =
+  'An installation is being moved to this database, and not all of it has arrived, so no backup was written. Run faxdesk move again to finish the move.';
 /** Text per piece handed to the archive. */
 const CHUNK_CHARACTERS = 64 * 1024;
 
@@ -121,6 +123,7 @@ async function addTables(archive: ArchiveWriter, snapshot: Snapshot, parts: Back
       counter.rows += 1;
       for (const column of DOCUMENT_COLUMNS[name] ?? [])
         if (typeof row[column] === 'string') documents.add(row[column]);
+      if (name === 'store_move' && row['state'] === 'arriving') throw new BackupError(HALF_MOVED);
       if (name === KEY_PROOF.table) proof = String(row[KEY_PROOF.column]);
       if (counter.rows % 1000 === 0) parts.onProgress?.({ what: 'rows', count: 1000 });
     };

@@ -35,6 +35,11 @@ export class InUseError extends BackupError {
   override name = 'InUseError';
 }
 
+/** Returns the sentence about other connections to a PostgreSQL database, whose number is given. */
+export function usersSentence(users: number): string {
+  return `${users} other ${users === 1 ? 'connection uses' : 'connections use'} the database; stop every gateway and program on it first. Nothing was changed.`;
+}
+
 /** A restore was interrupted and cannot be brought to an end now. The installation is not to be used until it is. */
 export class UnfinishedRestoreError extends BackupError {
   override name = 'UnfinishedRestoreError';

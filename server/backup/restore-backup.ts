@@ -1,13 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { buffer, text as textOf } from 'node:stream/consumers';
-import { setTimeout } from 'node:timers/promises';
 import { createLocalStorage } from '../adapters/storage/local.ts';
 import type { Storage } from '../adapters/storage/port.ts';
 import type { Database, WriteTx } from '../db/database.ts';
 import { migrations } from '../db/migrations/index.ts';
 import { lockFile } from '../db/sqlite-file.ts';
-import { countUsage, type StagedStore, stageStore } from '../db/staging.ts';
+import { type StagedStore, settledUsage, stageStore } from '../db/staging.ts';
 import { type Clock, isoTime } from '../platform/clock.ts';
 import { flushFolder, replaceDurably } from '../platform/durable-file.ts';
 import { newId } from '../platform/ids.ts';
@@ -15,16 +14,12 @@ import { KEY_PROOF, type KeyState, keyStateOf } from '../platform/key-state.ts';
 import { makeFolder } from '../platform/make-folder.ts';
 import { type Archive, openArchive } from './archive.ts';
 import { FILES_FOLDER, partsIn, removeFolder, STORE_FILE } from './data-folder.ts';
-import { BackupError, InUseError, OccupiedError, refusalOf } from './errors.ts';
+import { BackupError, InUseError, OccupiedError, refusalOf, usersSentence } from './errors.ts';
 import { exchangeInstallations, findAsideName } from './exchange.ts';
 import { finishRestore, OUTCOME_SENTENCES, removeLeftovers } from './finish-restore.ts';
 import { loadStore } from './load-store.ts';
 import { fileEntry, fileNameOf, KEY_NAMES, keyEntry, type Manifest } from './manifest.ts';
 import { isUnfinished, stagingName } from './restore-journal.ts';
-
-/** Grace period for clients to leave a database, in ms. */
-const DISCONNECT_TIMEOUT_MS = 3_000;
-const POLL_MS = 50;
 
 export interface RestoreTarget {
   readonly dataFolder: string;
@@ -138,11 +133,10 @@ async function restoreInto<T>(
 async function checkTarget(target: RestoreTarget): Promise<'nothing' | 'folder' | 'database'> {
   const { dataFolder, postgresUrl, replace } = target;
   const found = await partsIn(dataFolder);
-  const { tables, users } = postgresUrl ? await settledUsage(postgresUrl) : { tables: 0, users: 0 };
-  if (users > 0)
-    throw new InUseError(
-      `${users} other ${users === 1 ? 'connection uses' : 'connections use'} the database; stop every gateway and program on it first. Nothing was changed.`,
-    );
+  const { tables, users } = postgresUrl
+    ? await settledUsage({ postgresUrl, sqliteFile: '' })
+    : { tables: 0, users: 0 };
+  if (users > 0) throw new InUseError(usersSentence(users));
   const isOccupied = found.length > 0 || tables > 0;
   if (isOccupied && !replace)
     throw new OccupiedError(
@@ -150,16 +144,6 @@ async function checkTarget(target: RestoreTarget): Promise<'nothing' | 'folder' 
     );
   if (!isOccupied) return 'nothing';
   return found.length > 0 ? 'folder' : 'database';
-}
-
-/** A gateway that has just stopped has closed its connections a moment before the server has. */
-async function settledUsage(postgresUrl: string): Promise<{ tables: number; users: number }> {
-  const until = performance.now() + DISCONNECT_TIMEOUT_MS;
-  for (;;) {
-    const found = await countUsage({ postgresUrl, sqliteFile: '' });
-    if (found.users === 0 || performance.now() > until) return found;
-    await setTimeout(POLL_MS);
-  }
 }
 
 async function restoreFiles<T>(archive: Archive, staging: string, parts: RestoreParts<T>): Promise<Storage> {

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { DisplayName, LoginName } from '../../shared/api/access-values.ts';
+import { usersSentence } from '../backup/errors.ts';
 import { storeLocationOf } from '../backup/installation.ts';
 import type { BootOptions } from '../config/boot.ts';
 import { type Database, openDatabase } from '../db/database.ts';
@@ -7,6 +8,7 @@ import { migrate } from '../db/migrator.ts';
 import { lockFile } from '../db/sqlite-file.ts';
 import { countUsage } from '../db/staging.ts';
 import { ownerLogins, recoverOwner } from '../features/access/offline.ts';
+import { refuseMoved } from '../features/gateways/offline.ts';
 import { systemClock } from '../platform/clock.ts';
 import type { ActionContext } from './command.ts';
 import { installedBoot, presentBoot } from './data-folder.ts';
@@ -80,6 +82,7 @@ async function withStore<T>(boot: BootOptions, work: (db: Database) => Promise<T
     await refuseOthers(boot);
     const db = openDatabase(storeLocationOf(boot));
     try {
+      await refuseMoved(db);
       await migrate(db.unrestricted as never);
       return await work(db);
     } finally {
@@ -95,9 +98,5 @@ async function refuseOthers(boot: BootOptions): Promise<void> {
   if (boot.databaseUrl === null) return;
   const { tables, users } = await countUsage(storeLocationOf(boot));
   if (tables === 0) throw new CommandFailure('The database contains no installation.', EXIT.notFound);
-  if (users > 0)
-    throw new CommandFailure(
-      `${users} other ${users === 1 ? 'connection uses' : 'connections use'} the database; stop every gateway and program on it first. Nothing was changed.`,
-      EXIT.running,
-    );
+  if (users > 0) throw new CommandFailure(usersSentence(users), EXIT.running);
 }

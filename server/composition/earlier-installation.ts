@@ -4,6 +4,7 @@ import { type Environment, readEnvironmentFile } from '../config/env.ts';
 import { sqliteFilesOf } from '../db/earlier-store.ts';
 import type { StoreLocation } from '../db/snapshot.ts';
 import { countUsage } from '../db/staging.ts';
+import { storeWords } from '../db/store-words.ts';
 import type { EarlierLocation } from '../features/upgrade/types.ts';
 import { errorCode } from '../platform/errors.ts';
 import { otherUsersOf } from '../platform/file-users.ts';
@@ -45,9 +46,7 @@ export async function findEarlier({
   const location = isUrl
     ? { postgresUrl: from, sqliteFile: '' }
     : { postgresUrl: null, sqliteFile: await databaseFile(from) };
-  const source = isUrl
-    ? `the database ${decodeURIComponent(url.pathname.slice(1))} at ${url.host || 'this computer'}`
-    : location.sqliteFile;
+  const source = storeWords(location);
   const environment = environmentFile === null ? null : await readEnvironment(resolve(environmentFile));
   return { location, source, files: folder, environment };
 }

@@ -98,7 +98,7 @@ const CHECK_MS = 4_000;
 
 /**
  * Starts the gateway on a data folder: lock, database, rooms, requests, workers. Throws GatewayRunningError, BootError,
- * SettingsStartError, NewerStoreError, OtherGatewaysError, StoreMismatchError or UnfinishedRestoreError, each with a sentence for
+ * SettingsStartError, NewerStoreError, OtherGatewaysError, StoreMismatchError, StoreMovedError or UnfinishedRestoreError, each with a sentence for
  * a person; then nothing is left open.
  */
 export async function startGateway(options: GatewayOptions): Promise<Gateway> {

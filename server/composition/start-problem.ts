@@ -1,7 +1,7 @@
 import { UnfinishedRestoreError } from '../backup/errors.ts';
 import { BootError } from '../config/boot.ts';
 import { NewerStoreError } from '../db/migrator.ts';
-import { OtherGatewaysError } from '../features/gateways/errors.ts';
+import { OtherGatewaysError, StoreMovedError } from '../features/gateways/errors.ts';
 import { SettingsStartError } from '../features/settings/errors.ts';
 import { StoreMismatchError } from '../features/storage/errors.ts';
 import { databaseRefusal } from '../platform/database-refusal.ts';
@@ -19,6 +19,7 @@ const WITH_SENTENCE = [
   SettingsStartError,
   UnfinishedRestoreError,
   StoreMismatchError,
+  StoreMovedError,
 ];
 
 /** Returns the sentence about a start that cannot succeed by trying again; null for any other failure. */

@@ -7,13 +7,16 @@ import { type Database, openDatabase } from '../db/database.ts';
 import { awaitsMigration, lockMigration, migrate } from '../db/migrator.ts';
 import type { StoreLocation } from '../db/snapshot.ts';
 import { createStoreCheck, type StoreCheck } from '../db/store-check.ts';
+import { storeWords } from '../db/store-words.ts';
 import { migrationsOf } from '../db/table-order.ts';
 import { BROADCAST_DOCUMENTS, settleRestoredBroadcasts } from '../features/broadcasts/room.ts';
 import { DRAFT_DOCUMENTS } from '../features/desk/room.ts';
 import {
   checkBeforeMigration,
+  checkMove,
   checkOthers,
   enterGateways,
+  findMove,
   hasGateways,
   listGateways,
   type OwnGateway,
@@ -60,7 +63,7 @@ export interface OpenedStore {
 /**
  * Opens the store of an installation in this release's shape, once it is certain that the stored documents are its own:
  * before that nothing is changed. On PostgreSQL it enters the gateway into the table of those on the database. Throws
- * StoreMismatchError, NewerStoreError and OtherGatewaysError; then nothing is left open.
+ * StoreMismatchError, NewerStoreError, StoreMovedError and OtherGatewaysError; then nothing is left open.
  */
 export async function openStore(boot: BootOptions, clock: Clock): Promise<OpenedStore> {
   const own = await identifyGateway(boot);
@@ -72,13 +75,14 @@ export async function openStore(boot: BootOptions, clock: Clock): Promise<Opened
   const refuse = async (db: Database | null) => {
     const mismatch = await findMismatch(parts, db);
     if (mismatch !== null && !boot.acceptEmptyStore)
-      await refuseMismatch(mismatch, storage, storeWords(where));
+      await refuseMismatch(mismatch, storage, storeWords(where, 'the store '));
     return mismatch;
   };
   // To open a store that is not there is to make it.
   if (where.postgresUrl === null && !existsSync(where.sqliteFile)) await refuse(null);
   const db = openDatabase(where);
   try {
+    checkMove(own, await findMove(db));
     if (where.postgresUrl !== null) await refuseOthers(db, own);
     const isFresh = (await refuse(db)) !== null;
     const stamp = isoTime(clock.now()).replaceAll(/\D/g, '').slice(0, 14);
@@ -100,7 +104,7 @@ async function refuseOthers(db: Database, own: OwnGateway): Promise<void> {
 }
 
 /** Nothing leaves by itself: the store may be an older copy, and then a provider may have some of it already. */
-async function holdFaxes(db: Database, clock: Clock): Promise<number> {
+export async function holdFaxes(db: Database, clock: Clock): Promise<number> {
   const at = isoTime(clock.now());
   const faxes = await db.transaction(async (tx) => {
     await settleRestoredMail(tx, at, 'copy');
@@ -126,13 +130,6 @@ async function migrateStore(db: Database, where: StoreLocation, own: OwnGateway)
   } finally {
     await patient.close();
   }
-}
-
-/** Describes the location without the password that the address of a database may hold. */
-function storeWords({ postgresUrl, sqliteFile }: StoreLocation): string {
-  const url = postgresUrl === null ? null : URL.parse(postgresUrl);
-  if (url === null) return `the store ${sqliteFile}`;
-  return `the database ${decodeURIComponent(url.pathname.slice(1))} at ${url.host || 'this computer'}`;
 }
 
 /**

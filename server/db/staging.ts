@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
 import { openDatabase } from './database.ts';
 import type { StoredRow, StoreLocation } from './snapshot.ts';
@@ -26,6 +27,20 @@ export async function countUsage(location: StoreLocation): Promise<{ tables: num
     return { tables: (await allTables(whole, db.capabilities)).length, users: rows[0]?.users ?? 0 };
   } finally {
     await db.close();
+  }
+}
+
+/** Grace period for clients to leave a database, in ms. */
+const DISCONNECT_TIMEOUT_MS = 3_000;
+const POLL_MS = 50;
+
+/** As {@link countUsage}, once the others have left: a gateway that has just stopped has closed its connections a moment before the server has. */
+export async function settledUsage(location: StoreLocation): Promise<{ tables: number; users: number }> {
+  const until = performance.now() + DISCONNECT_TIMEOUT_MS;
+  for (;;) {
+    const found = await countUsage(location);
+    if (found.users === 0 || performance.now() > until) return found;
+    await setTimeout(POLL_MS);
   }
 }
 

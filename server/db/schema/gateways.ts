@@ -28,7 +28,30 @@ interface WorkPermitTable {
   until: number;
 }
 
+/** One row in a store that an installation is moved to or was moved from; none in any other. */
+export interface StoreMoveTable {
+  /** Constant, so that there is only one row. */
+  key: 'move';
+  /** The same in both stores of a move. */
+  id: string;
+  /**
+   * `arriving` in a store that is being filled, `arrived` in one that is complete, `moved` in one that the installation has
+   * left. A gateway starts only on the second.
+   */
+  state: 'arriving' | 'arrived' | 'moved';
+  /** The other store of the move, in words without a password. */
+  place: string;
+  /** Installation that is moved, and the generation of its store when the move began. */
+  installation: string;
+  generation: number;
+  /** ISO 8601 UTC. */
+  at: string;
+  /** JSON: the table that is being filled and the key of its last row; null before the first and in a state other than `arriving`. */
+  progress: string | null;
+}
+
 export interface GatewaysTables {
   gateway: GatewayTable;
+  store_move: StoreMoveTable;
   work_permit: WorkPermitTable;
 }

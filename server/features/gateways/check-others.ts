@@ -1,5 +1,5 @@
 import { OtherGatewaysError } from './errors.ts';
-import { type GatewayRow, GONE_MS, type OwnGateway } from './types.ts';
+import { type GatewayRow, GONE_MS, MOVES, type OwnGateway } from './types.ts';
 
 const SEVERAL = 'SEVERAL_GATEWAYS=on';
 
@@ -29,6 +29,8 @@ export function checkOthers(
 function problemWith(own: OwnGateway, other: GatewayRow): string | null {
   const seen = `Another gateway (${other.name}) works on this database; its last sign of life was ${Math.max(0, Math.round(other.age / 1000))} seconds ago.`;
   const gone = 'If it is gone, try again in half a minute.';
+  if (other.works_with === MOVES) return `${seen.replace('Another gateway', 'The command')} ${gone}`;
+  if (own.works_with === MOVES) return `${seen} Stop it first. ${gone}`;
   if (own.several === 0) return `${seen} Stop it, or set ${SEVERAL} for every gateway. ${gone}`;
   if (other.several === 0) return `${seen} It was started without ${SEVERAL}: stop it first. ${gone}`;
   if (other.works_with !== own.works_with)

@@ -2,7 +2,9 @@ import type { Database, WriteTx } from '../../db/database.ts';
 import { PermitLostError, type WorkPermit } from '../../jobs/work-permit.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Logger } from '../../platform/logger.ts';
+import { checkMove } from './check-move.ts';
 import { checkOthers } from './check-others.ts';
+import { OtherGatewaysError, StoreMovedError } from './errors.ts';
 import {
   enterGateway,
   freePermit,
@@ -13,6 +15,7 @@ import {
   removeGateway,
   takePermit,
 } from './store.ts';
+import { findMoveIn } from './store-move.ts';
 import type { OwnGateway } from './types.ts';
 
 /** Sign of life, and prolonging of the permit. */
@@ -34,11 +37,12 @@ export type { Membership };
 
 /**
  * Enters this gateway, which starts, into the table of those on the database. Throws OtherGatewaysError, with nothing changed,
- * when those that run keep it from starting.
+ * when those that run keep it from starting, and StoreMovedError.
  */
 export async function enterGateways(db: Database, own: OwnGateway): Promise<void> {
   await db.transaction(async (tx) => {
     await lockGateways(tx);
+    checkMove(own, await findMoveIn(tx, db.capabilities));
     checkOthers(own, await listGateways(tx), { isStart: true });
     await enterGateway(tx, own);
   });
@@ -171,12 +175,13 @@ class Membership implements WorkPermit {
 
   /** After the time that this gateway was frozen or without the database. Returns why it must not take part; null if it may. */
   async #enterAgain(tx: WriteTx): Promise<string | null> {
-    const { own } = this.#parts;
+    const { db, own } = this.#parts;
     await lockGateways(tx);
     try {
+      checkMove(own, await findMoveIn(tx, db.capabilities));
       checkOthers(own, await listGateways(tx), { isStart: false });
     } catch (error) {
-      if (error instanceof Error && error.name === 'OtherGatewaysError') return error.message;
+      if (error instanceof OtherGatewaysError || error instanceof StoreMovedError) return error.message;
       throw error;
     }
     await enterGateway(tx, own);

@@ -1,7 +1,19 @@
-import type { WriteTx } from '../../db/database.ts';
+import type { Database, WriteTx } from '../../db/database.ts';
+import { checkMove } from './check-move.ts';
 import { forgetGateways } from './store.ts';
+import { findMove, removeMove } from './store-move.ts';
+import { WORKS_WITH } from './types.ts';
 
-/** Removes the gateways of the time of a backup from a restored store: none of them works on it. */
+/**
+ * Removes the gateways of the time of a backup from a restored store, as none of them works on it, and the mark that the
+ * installation had left the store: its faxes are held.
+ */
 export async function settleRestoredGateways(tx: WriteTx): Promise<void> {
   await forgetGateways(tx);
+  await removeMove(tx);
+}
+
+/** Refuses to work on a store that is not complete or that the installation has left. Throws StoreMovedError. */
+export async function refuseMoved(db: Database): Promise<void> {
+  checkMove({ works_with: WORKS_WITH }, await findMove(db));
 }

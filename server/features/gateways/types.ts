@@ -1,4 +1,4 @@
-import type { GatewayTable } from '../../db/schema/gateways.ts';
+import type { GatewayTable, StoreMoveTable } from '../../db/schema/gateways.ts';
 
 /** A gateway on the database, with the age of its last sign of life in ms by the clock of the database. */
 export type GatewayRow = GatewayTable & { readonly age: number };
@@ -14,3 +14,9 @@ export const GONE_MS = 30_000;
  * columns of shared tables.
  */
 export const WORKS_WITH = 1;
+
+/** `works_with` of `faxdesk move`, which no gateway can work beside. */
+export const MOVES = 0;
+
+/** Mark of a store that an installation is moved to or was moved from. */
+export type MoveRecord = Omit<StoreMoveTable, 'key'>;

@@ -12,6 +12,7 @@ export {
 } from './join-store.ts';
 export { bucketSettings } from './settings.ts';
 export { createKeptBucket, shareDocuments } from './sharing.ts';
+export { findInstallation } from './store.ts';
 
 const TICK_MS = 60_000;
 const MISMATCH =

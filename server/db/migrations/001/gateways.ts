@@ -20,4 +20,20 @@ export async function createGatewaysTables(db: Kysely<unknown>): Promise<void> {
     .addColumn('number', 'integer', (c) => c.notNull())
     .addColumn('until', 'bigint', (c) => c.notNull())
     .execute();
+  await createMoves(db);
+}
+
+/** Creates the table with the mark of a store that an installation is moved to or was moved from. */
+async function createMoves(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .createTable('store_move')
+    .addColumn('key', 'text', (c) => c.primaryKey())
+    .addColumn('id', 'text', (c) => c.notNull())
+    .addColumn('state', 'text', (c) => c.notNull())
+    .addColumn('place', 'text', (c) => c.notNull())
+    .addColumn('installation', 'text', (c) => c.notNull())
+    .addColumn('generation', 'integer', (c) => c.notNull())
+    .addColumn('at', 'text', (c) => c.notNull())
+    .addColumn('progress', 'text')
+    .execute();
 }
