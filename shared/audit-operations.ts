@@ -61,6 +61,7 @@ export const AUDIT_OPERATIONS = {
   'owner.enroll': 'Set up the first owner',
   'owner.recover': 'Recover an owner',
   'installation_key.use': 'Use the installation key',
+  'installation.move': 'Move the installation to another database',
   'installation.restore': 'Restore the installation from a backup',
   'installation.upgrade': 'Upgrade from an earlier release',
   'document.opened': 'Open a document',

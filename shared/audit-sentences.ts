@@ -106,6 +106,7 @@ const PREDICATES: Readonly<Record<AuditOperation, (fact: Fact) => string>> = {
   'owner.enroll': (fact) => `set up the first owner, ${personName(fact('login'))}`,
   'owner.recover': (fact) => `made ${personName(fact('login'))} an owner`,
   'installation_key.use': () => 'was used',
+  'installation.move': () => 'moved the installation to another database',
   'installation.restore': () => 'restored the installation from a backup',
   'installation.upgrade': () => 'upgraded from an earlier release',
   'document.opened': (fact) => `opened ${documentOf(fact('document'))}`,

@@ -29,6 +29,7 @@ import { addJobsCommands } from './commands/jobs.ts';
 import { addKeysCommands } from './commands/keys.ts';
 import { addMailToFaxCommands } from './commands/mail-to-fax.ts';
 import { addMailboxesCommands } from './commands/mailboxes.ts';
+import { addMove } from './commands/move.ts';
 import { addNoticesCommands } from './commands/notices.ts';
 import { addPair } from './commands/pair.ts';
 import { addPeopleCommands } from './commands/people.ts';
@@ -133,6 +134,7 @@ export function createProgram(after = AFTER): Command {
   addVerifyReport(program);
   addBackupCommands(program);
   addUpgrade(program);
+  addMove(program);
   addRecoverOwner(program);
   addNoticesCommands(program);
   addDiagnose(program);

@@ -80,15 +80,29 @@ async function exchange(db: Kysely<never>, { id, aside }: { id: string; aside: s
     const { rows } = await sql<{ name: string }>`select current_schema() as name`.execute(tx);
     const present = sql.id(rows[0]?.name ?? 'public');
     const older = await tablesOf(tx, rows[0]?.name ?? 'public');
-    if (older.length > 0) await sql`create schema ${sql.id(aside)}`.execute(tx);
-    for (const table of older)
-      await sql`alter table ${sql.table(table)} set schema ${sql.id(aside)}`.execute(tx);
+    if (older.length > 0) await moveAside(tx, older, aside);
     for (const table of await tablesOf(tx, stagedSchemaName(id)))
       await sql`alter table ${sql.id(stagedSchemaName(id), table)} set schema ${present}`.execute(tx);
     await sql`alter schema ${sql.id(stagedSchemaName(id))} rename to ${sql.id(committedSchemaName(id))}`.execute(
       tx,
     );
   });
+}
+
+async function moveAside(tx: Kysely<never>, tables: readonly string[], aside: string): Promise<void> {
+  await sql`create schema ${sql.id(aside)}`.execute(tx);
+  for (const table of tables)
+    await sql`alter table ${sql.table(table)} set schema ${sql.id(aside)}`.execute(tx);
+}
+
+/** Moves the tables of a PostgreSQL database to a new schema, in one transaction. */
+export async function setTablesAside(location: StoreLocation, aside: string): Promise<void> {
+  await withDatabase(location, (db) =>
+    db.transaction().execute(async (tx) => {
+      const { rows } = await sql<{ name: string }>`select current_schema() as name`.execute(tx);
+      await moveAside(tx, await tablesOf(tx, rows[0]?.name ?? 'public'), aside);
+    }),
+  );
 }
 
 /** Until the end of the transaction. */

@@ -19,7 +19,7 @@ export const PASSED_ON = Object.fromEntries(
 );
 
 /** Commands that serve, or that hold a data folder as the one process that works on it. */
-const OF_THEIR_OWN = ['serve', 'start', 'backup', 'restore', 'diagnose', 'recover-owner'];
+const OF_THEIR_OWN = ['serve', 'start', 'backup', 'restore', 'diagnose', 'recover-owner', 'move'];
 
 interface Result {
   readonly code: number | null;

@@ -9,6 +9,7 @@ const OUT = join(ROOT, 'out', 'child-gateway');
 const SCRIPTS = {
   'gateway-child': 'test/restart/gateway-child.ts',
   'upgrade-child': 'test/restart/upgrade-child.ts',
+  'move-child': 'test/restart/move-child.ts',
 };
 const SOURCES = [
   ...GATEWAY_BUILD.sources,
@@ -23,7 +24,10 @@ export const BUILT_CHILD = join(OUT, 'gateway-child.mjs');
 /** The same for an upgrade from an earlier release. */
 export const BUILT_UPGRADE = join(OUT, 'upgrade-child.mjs');
 
-/** Builds both, unless what is there was made from the sources as they are now. */
+/** The same for a move to another database. */
+export const BUILT_MOVE = join(OUT, 'move-child.mjs');
+
+/** Builds all of them, unless what is there was made from the sources as they are now. */
 export async function buildChildIfStale(): Promise<void> {
   const state = sourceState(SOURCES);
   if (builtFrom(OUT) === state) return;

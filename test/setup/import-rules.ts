@@ -125,7 +125,9 @@ const BEGIN_COMMANDS: Readonly<Record<string, string>> = {
 };
 
 /** Work between two starts, when no gateway is on the store. */
-const BETWEEN_STARTS = ['server/composition/backups.ts', 'server/composition/upgrade.ts'];
+const BETWEEN_STARTS = ['backups', 'move', 'take-back', 'upgrade'].map(
+  (name) => `server/composition/${name}.ts`,
+);
 
 /** Returns the reason why `from` may not import `target` (a repository path or a package); null when it may. */
 export function importFault(from: string, target: string): string | null {
@@ -234,7 +236,7 @@ const FOR_ROOT: RegExp[] = [
 /** A command asks the gateway by its API; what it does without one, it asks of the files named here. */
 const FOR_COMMAND_LINE: RegExp[] = [
   COMMAND_LINE,
-  /^server\/(index|composition\/(backups|upgrade))\.ts$/,
+  /^server\/(index|composition\/(backups|move|move-check|take-back|upgrade))\.ts$/,
   /^server\/(config|platform|jobs|backup|assistant)\//,
   /^server\/adapters\/storage\/local\.ts$/,
   DB,

@@ -13,6 +13,7 @@ const OF_THE_COMPUTER = [
   'backup create',
   'restore',
   'upgrade',
+  'move',
   'recover-owner',
   'diagnose',
   'printer add',
