@@ -5,6 +5,7 @@ import { RELEASE } from '../../server/config/release.ts';
 import { debianRoot } from '../setup/debian/debian-root.ts';
 import { type DebianServer, startDebianServer } from '../setup/debian/debian-server.ts';
 import { fencedBlocks } from '../setup/fenced-blocks.ts';
+import type { Skippable } from '../setup/tools.ts';
 import { packServers, type ServerPackages } from './packed-server.ts';
 
 const NEXT = '0.2.0';
@@ -73,6 +74,24 @@ describe('a server with Debian that is set up from the pages alone', () => {
     await copyFile(file, join(server.home, basename(file)));
   }
 
+  /** Skips the running test where there is no package or no Debian. */
+  function need(context: Skippable): void {
+    if (!('root' in debian)) context.skip(debian.unavailable);
+    if (typeof packages === 'string') context.skip(packages);
+  }
+
+  /** Types every command that pages print below headings; returns what each printed. */
+  async function follow(
+    server: DebianServer,
+    parts: readonly (readonly [page: string, heading: string])[],
+  ): Promise<Map<string, string>> {
+    const printed = new Map<string, string>();
+    for (const [page, heading] of parts)
+      for (const command of commandsOf(page, heading))
+        printed.set(command, await expectTyped(server, command));
+    return printed;
+  }
+
   async function expectTyped(server: DebianServer, command: string): Promise<string> {
     const { code, output } = await server.type(command);
     expect(`${command}\n${output}\n${code}`).toBe(`${command}\n${output}\n0`);
@@ -86,14 +105,79 @@ describe('a server with Debian that is set up from the pages alone', () => {
   test(
     'is installed, runs on PostgreSQL, serves HTTPS and has an owner',
     async (context) => {
-      if (typeof packages === 'string') return context.skip('root' in debian ? packages : debian.unavailable);
+      need(context);
       first = await newServer();
       await bring(first, RELEASE);
-      const said = new Map<string, string>();
-      for (const [page, heading] of SET_UP)
-        for (const command of commandsOf(page, heading)) said.set(command, await expectTyped(first, command));
+      const said = await follow(first, SET_UP);
       expect(said.get('sudo faxdesk https status')).toContain('8443');
       expect(await expectTyped(first, 'faxdesk diagnose')).toMatch(/Database: +postgres/u);
+    },
+    LONG_MS,
+  );
+
+  test('keeps its files to its account, also after commands of root', async (context) => {
+    need(context);
+    expect(await expectTyped(first, 'find /var/lib/faxdesk /var/backups/faxdesk ! -user faxdesk')).toBe('');
+    const modes = 'stat --format="%a %U:%G" /var/lib/faxdesk /var/backups/faxdesk /etc/faxdesk/faxdesk.env';
+    expect((await expectTyped(first, modes)).split('\n')).toEqual([
+      '700 faxdesk:faxdesk',
+      '700 faxdesk:faxdesk',
+      '640 root:faxdesk',
+      '',
+    ]);
+  });
+
+  test('has a unit that systemd understands, and completion', async (context) => {
+    need(context);
+    expect(await expectTyped(first, 'systemd-analyze verify faxdesk.service')).toBe('');
+    const load =
+      '. /usr/share/bash-completion/bash_completion; _completion_loader faxdesk; complete -p faxdesk';
+    expect(await expectTyped(first, `bash -c '${load} | cat'`)).toBe('complete -F _faxdesk faxdesk\n');
+    expect(await expectTyped(first, 'runuser -u nobody -- faxdesk --version')).toBe(`${RELEASE}\n`);
+  });
+
+  test(
+    'is backed up, restored elsewhere, and purged there without losing anything',
+    async (context) => {
+      need(context);
+      await follow(first, [['docs/operating/backup.md', '']]);
+      await expectTyped(first, 'cp /var/backups/faxdesk/monday.zip /root/');
+      const second = await newServer();
+      await bring(second, RELEASE);
+      await follow(second, [['docs/operating/install.md', 'The package']]);
+      expect(await second.type('systemctl is-active faxdesk')).toMatchObject({ code: 1 });
+      await copyFile(join(first.home, 'monday.zip'), join(second.home, 'monday.zip'));
+      await expectTyped(second, 'cp /root/monday.zip /var/backups/faxdesk/');
+      await follow(second, [['docs/operating/backup.md', 'Restore elsewhere']]);
+      expect(await expectTyped(second, 'faxdesk users list')).toContain('Maria Example');
+      await expectTyped(second, "echo 'FAXDESK_FOLDERS=/srv' >>/etc/faxdesk/faxdesk.env");
+      const purged = await expectTyped(second, 'apt purge faxdesk');
+      expect(purged).toContain('are kept in /var/lib/faxdesk');
+      expect(await second.type('ls /etc/faxdesk /usr/lib/faxdesk')).toMatchObject({ code: 2 });
+      const kept = await expectTyped(second, 'cat /var/lib/faxdesk/removed-faxdesk.env');
+      expect(kept).toContain('FAXDESK_FOLDERS=/srv');
+      await follow(second, [['docs/operating/install.md', 'The package']]);
+      await expectTyped(second, 'systemctl enable --now faxdesk');
+      expect(await expectTyped(second, 'faxdesk users list')).toContain('Maria Example');
+    },
+    LONG_MS,
+  );
+
+  test(
+    'is upgraded to the next release, and taken back',
+    async (context) => {
+      need(context);
+      await bring(first, NEXT);
+      await expectTyped(first, "echo '# kept' >>/etc/faxdesk/faxdesk.env");
+      await follow(first, [['docs/operating/upgrade.md', '']]);
+      expect(await expectTyped(first, 'faxdesk gateways list')).toContain(NEXT);
+      await expectTyped(first, 'faxdesk mailboxes create --label "Of the next release"');
+      await follow(first, [['docs/operating/upgrade.md', 'Way back']]);
+      const gateways = await expectTyped(first, 'faxdesk gateways list');
+      expect(gateways).toContain(RELEASE);
+      expect(gateways).not.toContain(NEXT);
+      expect(await expectTyped(first, 'faxdesk mailboxes list')).not.toContain('Of the next release');
+      expect(await expectTyped(first, 'tail -n 1 /etc/faxdesk/faxdesk.env')).toBe('# kept\n');
     },
     LONG_MS,
   );

@@ -124,7 +124,7 @@ async function addControl(root: string, { version, arch }: { version: string; ar
       `Architecture: ${arch}`,
       'Maintainer: the Faxdesk authors <noreply@localhost>',
       `Installed-Size: ${size}`,
-      'Depends: adduser, init-system-helpers, libc6 (>= 2.28), libgcc-s1, libstdc++6',
+      'Depends: adduser, libc6 (>= 2.28), libgcc-s1, libstdc++6',
       'Recommends: ca-certificates',
       'Suggests: postgresql, libreoffice-writer-nogui, libreoffice-calc-nogui',
       'Section: comm',

@@ -92,7 +92,7 @@ export class DebianServer {
 export async function startDebianServer(root: string): Promise<DebianServer> {
   const folder = await mkdtemp(join(tmpdir(), 'faxdesk-server-'));
   for (const name of ['upper', 'work', 'root', 'home']) await mkdir(join(folder, name));
-  const local = join(folder, 'upper/usr/local/sbin');
+  const local = join(folder, 'upper/usr/bin');
   await mkdir(local, { recursive: true });
   await copyFile(SYSTEMCTL, join(local, 'systemctl'));
   await chmod(join(local, 'systemctl'), 0o755);
