@@ -12,6 +12,7 @@ import type {
   BroadcastListener,
   CallLog,
   DirectDelivery,
+  PrintedDocuments,
   ReceivedFaxes,
   StateListener,
   Transports,
@@ -73,6 +74,8 @@ export interface HigherRooms {
   readonly internal: InboundRoom['service']['internal'];
   readonly received: ReceivedFaxes;
   readonly answers: AnswerListener;
+  /** For sent faxes: documents that were printed. */
+  readonly printed: PrintedDocuments;
   /** For sent faxes: the installations of partners. */
   readonly direct: DirectDelivery;
   readonly callLog: CallLog;
@@ -132,6 +135,7 @@ export function connectRooms(
     readonly webhooks: WebhooksRoom;
     readonly direct: DirectRoom;
     readonly broadcasts: { readonly watch: HigherRooms['recipients'] };
+    readonly printing: { readonly service: PrintedDocuments };
     readonly rooms: readonly Room[];
   },
 ): void {
@@ -150,6 +154,7 @@ export function connectRooms(
     internal: inbound.service.internal,
     received: inbound.service.received,
     answers: work.answers,
+    printed: parts.printing.service,
     direct: parts.direct.service.delivery,
     callLog: telephony.callLog,
     recordedEvents: webhooks.recorded,
@@ -168,8 +173,10 @@ export function connectRooms(
 export function listenersOf(higher: Pick<Late<HigherRooms>, 'get'>): {
   readonly broadcasts: BroadcastListener;
   readonly states: StateListener;
+  readonly printed: PrintedDocuments;
 } {
   return {
+    printed: { sent: (tx, caller, fax) => higher.get().printed.sent(tx, caller, fax) },
     broadcasts: { replaced: (tx, fax) => higher.get().recipients.replaced(tx, fax) },
     states: {
       async changed(tx, fax) {

@@ -46,6 +46,7 @@ import {
   type UpgradeReport,
   type UpgradeRun,
 } from '../features/upgrade/offline.ts';
+import type { UpgradeServiceParts } from '../features/upgrade/service.ts';
 import type { EarlierLocation } from '../features/upgrade/types.ts';
 import { addEarlierItems } from '../features/work/offline.ts';
 import { backupNameAt } from '../platform/backup-name.ts';
@@ -106,6 +107,24 @@ export async function upgradeInstallation(
   const found = await findEarlier(earlier);
   await refuseRunning(found);
   return options.dryRun ? dryRun(boot, found, options) : upgrade(boot, environment, found, options);
+}
+
+/** Returns the parts of upgrades in the console: a dry run against the open store, and the upgrade where the start allows it. */
+export function upgradeParts({
+  db,
+  startDocumentProcess,
+  upgrade: ordered,
+}: {
+  db: Database;
+  startDocumentProcess?: StartDocumentProcess;
+  upgrade?: ConsoleUpgrade | undefined;
+}): Pick<UpgradeServiceParts, 'check' | 'upgrade' | 'problem'> {
+  return {
+    check: (earlier, onProgress) =>
+      checkUpgrade(db, earlier, { onProgress, ...(startDocumentProcess ? { startDocumentProcess } : {}) }),
+    upgrade: ordered?.start ?? null,
+    problem: ordered?.problem ?? null,
+  };
 }
 
 /** Runs a dry run against a store that is open, for a gateway that runs. */

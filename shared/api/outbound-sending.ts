@@ -159,6 +159,9 @@ const sendFax = defineRoute({
           'id of the finished fax that this one sends again, possibly changed; only recorded, the files come from the request',
         )
         .meta(STARTS_EMPTY),
+      printed: formList(Id, LIMITS.filesPerFax).describe(
+        'ids of the printed documents of the caller that it was made from, each in a separate field: they are removed when the fax is accepted; others are ignored',
+      ),
       ...coverFormFields,
       ...guardFormFields,
     }),

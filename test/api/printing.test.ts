@@ -72,10 +72,10 @@ describe.each(STORES)('print to fax on %s', (store) => {
     expect(await office.waiting({ key: ann, elsewhere: true })).toMatchObject([{ mine: true, version: 2 }]);
     const document = await office.gateway.request('GET', `${path}/document`, { key: ann });
     expect(Buffer.from(await document.arrayBuffer()).equals(LETTER)).toBe(true);
-    expect(await office.act('DELETE', `${path}?fax_id=fax-1`, { key: ann })).toBe(200);
+    expect(await office.act('DELETE', path, { key: ann })).toBe(200);
     expect(await office.act('DELETE', path, { key: ann })).toBe(404);
     expect((await audited('printed.take'))[0]).toMatchObject({ details: { pages: 2 } });
-    expect((await audited('printed.remove'))[0]).toMatchObject({ details: { pages: 2, fax: 'fax-1' } });
+    expect((await audited('printed.remove'))[0]).toMatchObject({ details: { pages: 2 } });
   });
 
   test('rule (printing): nothing that is printed is sent by itself', async () => {
@@ -290,6 +290,37 @@ describe.each(STORES)('print to fax on %s', (store) => {
     await office.gateway.set({ PRINT_TO_FAX: 'this_computer' });
     expect(await printer()).toMatchObject({ uri: office.uri });
     expect((await printByIpp(office.uri, LETTER)).status).toBe(STATUS.ok);
+    await discardAll();
+  });
+
+  test('rule (printing): a fax takes the documents that it was made from out of the list when it is accepted', async () => {
+    for (const name of ['First', 'Second', 'Not Ann’s']) {
+      office.gateway.clock.advance(1_000);
+      await printByIpp(office.uri, LETTER, { name });
+    }
+    const [others, second, first] = (await office.waiting()).map(({ id }) => id);
+    for (const id of [first, second]) await office.act('POST', `/printed/${id}/take`, { key: ann });
+    const send = async (to: string, printed: (string | undefined)[]) => {
+      const form = new FormData();
+      form.append('to', to);
+      for (const id of [...printed, 'gone']) form.append('printed', id ?? '');
+      form.append('file', new File([Uint8Array.from(LETTER)], 'Letter.pdf', { type: 'application/pdf' }));
+      const headers = { 'Idempotency-Key': `printed-${to}` };
+      const answer = await office.gateway.request('POST', '/fax', { key: ann, form, headers });
+      return { status: answer.status, fax: (await answer.json()) as { id: string } };
+    };
+    const names = async () => (await office.waiting({ key: ann })).map(({ name }) => name);
+    expect((await send('+1 202', [first, second])).status).toBe(400);
+    expect(await names()).toEqual(['Not Ann’s', 'Second', 'First']);
+    const { status, fax } = await send('+12025550171', [first, second, second, others]);
+    expect(status).toBe(202);
+    expect(await names()).toEqual(['Not Ann’s']);
+    expect((await audited('printed.remove')).slice(0, 2)).toMatchObject([
+      { details: { pages: 2, fax: fax.id } },
+      { details: { pages: 2, fax: fax.id } },
+    ]);
+    expect(await send('+12025550171', [first, others])).toMatchObject({ status: 202, fax: { id: fax.id } });
+    expect(await names()).toEqual(['Not Ann’s']);
     await discardAll();
   });
 

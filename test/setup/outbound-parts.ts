@@ -82,6 +82,7 @@ export function outboundParts(given: {
       signatures: { own: async () => [], recordPlaced: async () => undefined },
     },
     answers: { accepted: async () => undefined, ended: async () => undefined },
+    printed: { sent: async () => undefined },
     broadcasts: { replaced: async () => undefined },
     progress: createProgress(),
     calls: { ended: async () => undefined },

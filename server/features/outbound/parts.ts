@@ -18,6 +18,7 @@ import type {
   AnswerListener,
   BroadcastListener,
   CallLog,
+  PrintedDocuments,
   ReceivedFaxes,
   StateListener,
   Transports,
@@ -89,6 +90,8 @@ export interface OutboundParts {
   readonly received: ReceivedFaxes;
   /** Listener for answers to received faxes. */
   readonly answers: AnswerListener;
+  /** Documents that were printed to Faxdesk. */
+  readonly printed: PrintedDocuments;
   /** Listener for faxes of broadcasts. */
   readonly broadcasts: BroadcastListener;
   /** Listener for outcomes. */

@@ -140,6 +140,19 @@ export interface AnswerListener {
   ended(tx: WriteTx, answer: FaxAnswer): Promise<void>;
 }
 
+/** Owned here, filled by the room of print to fax, which is a higher one. */
+export interface PrintedDocuments {
+  /**
+   * Runs in the transaction that accepts a fax: removes the printed documents that it was made from, those of the caller
+   * among them. Queries only.
+   */
+  sent(
+    tx: WriteTx,
+    caller: Caller,
+    fax: { readonly id: string; readonly printed: readonly string[] },
+  ): Promise<void>;
+}
+
 /** Owned here, filled by a higher room that announces outcomes to programs. */
 export interface StateListener {
   /** Runs in the transaction that records the new state. Queries only. */

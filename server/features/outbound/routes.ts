@@ -31,7 +31,7 @@ function sendingRoutes(service: OutboundService): ServedRoute[] {
     return key !== null && (await service.repeatOf(caller, key)) !== null;
   };
   const send: Handler<typeof outboundRoutes.sendFax> = async (call) => {
-    const { to, preview_id, send_at, clean_greys, page_form, titles, ...rest } = call.fields;
+    const { to, preview_id, send_at, clean_greys, page_form, titles, printed, ...rest } = call.fields;
     const { guard, guard_digits, guard_confirmed, ...sent } = rest;
     const { mailbox, resend_of, subject, reference, document_type, cover, cover_fields, ...other } = sent;
     const { send_by, send_when, page_edits, ...flags } = other;
@@ -46,6 +46,7 @@ function sendingRoutes(service: OutboundService): ServedRoute[] {
       cleanGreys: clean_greys,
       pageForm: page_form,
       answers: call.fields.answers ?? null,
+      ...(printed.length === 0 ? {} : { printed }),
       titles,
       about: aboutOf({ subject, reference, document_type }),
       cover: cover === NO_COVER ? null : { id: cover ?? null, fields: cover_fields ?? {} },

@@ -10,7 +10,7 @@ import { claimPrinted, deletePrinted, findPrinted, listPrinted } from './store.t
 import type { PrintedDocumentRow } from './types.ts';
 
 type Printed = z.infer<typeof printingRoutes.takePrinted.answer.schema>;
-type PrintedParts = Pick<PrintingParts, 'db' | 'seal' | 'storage' | 'audit' | 'notifier'>;
+type PrintedParts = Pick<PrintingParts, 'db' | 'seal' | 'storage' | 'audit' | 'notifier' | 'logger'>;
 
 /** A caller, and where the request comes from. */
 export interface Requester {
@@ -54,23 +54,45 @@ export async function openDocument({ db, storage }: PrintedParts, { caller }: Re
   return { stream, sizeBytes, sha256: row.sha256 };
 }
 
-/**
- * Removes a document that was sent as a fax (`faxId`) or discarded (null). Throws a 404 refusal where it is gone or of
- * someone else.
- */
-export async function removeDocument(
-  parts: PrintedParts,
-  requester: Requester,
-  { id, faxId }: { readonly id: string; readonly faxId: string | null },
-): Promise<void> {
-  const artifact = await parts.db.transaction(async (tx) => {
-    const row = await findVisible(tx, requester, id);
-    await deletePrinted(tx, id);
-    await record(parts, tx, requester.caller, { operation: 'printed.remove', row, faxId });
-    parts.notifier.notify(tx, { id, version: row.version + 1, ownerId: row.owner_id });
-    return row.artifact;
+/** Discards a document. Throws a 404 refusal where it is gone or of someone else. */
+export async function discardDocument(parts: PrintedParts, requester: Requester, id: string): Promise<void> {
+  await parts.db.transaction(async (tx) => {
+    await remove(parts, tx, requester.caller, { row: await findVisible(tx, requester, id), faxId: null });
   });
-  await parts.storage.remove(artifact);
+}
+
+/** Removes the documents of the caller that a fax was made from, in the transaction that accepts it. Others are left. */
+export async function removeSent(
+  parts: PrintedParts,
+  tx: WriteTx,
+  caller: Caller,
+  { id: faxId, printed }: { readonly id: string; readonly printed: readonly string[] },
+): Promise<void> {
+  if (caller.isTest) return;
+  for (const id of new Set(printed)) {
+    const row = await findPrinted(tx, id);
+    if (row?.owner_id === caller.principal.id) await remove(parts, tx, caller, { row, faxId });
+  }
+}
+
+async function remove(
+  parts: PrintedParts,
+  tx: WriteTx,
+  caller: Caller,
+  { row, faxId }: { readonly row: PrintedDocumentRow; readonly faxId: string | null },
+): Promise<void> {
+  const { db, storage, notifier, logger } = parts;
+  await deletePrinted(tx, row.id);
+  await record(parts, tx, caller, { operation: 'printed.remove', row, faxId });
+  notifier.notify(tx, { id: row.id, version: row.version + 1, ownerId: row.owner_id });
+  // One that cannot be removed now is found by the search for documents that nothing names.
+  db.onCommit(tx, () => {
+    storage
+      .remove(row.artifact)
+      .catch((error: unknown) =>
+        logger.warn({ error, printed: row.id }, 'a printed document was not removed'),
+      );
+  });
 }
 
 /** At the computer that prints, or where every sent document can be opened anyway. */

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { createUploadFile, MEMORY_BYTES } from '../../http/upload-file.ts';
 import type { JobDefinition } from '../../jobs/define-job.ts';
 import type { Caller } from '../access/service.ts';
-import { type Change, defineRoom, type Room } from '../room.ts';
+import { announcedEvents, type Change, defineRoom, type Room } from '../room.ts';
 import type { SettingsService } from '../settings/service.ts';
 import { definePrintedCleanup } from './cleanup.ts';
 import { createPrintedNotifier } from './notifier.ts';
@@ -47,12 +47,7 @@ export function createPrinting(given: PrintingRoomParts): PrintingRoom {
     name: 'printing',
     served: printingServedRoutes(service),
     jobs: [cleanup.definition as unknown as JobDefinition<never>],
-    events: [
-      {
-        kind: 'printed.changed',
-        listen: (onChange) => notifier.listen((changed) => onChange(changeOf(changed))),
-      },
-    ],
+    events: [announcedEvents('printed.changed', (listener) => notifier.listen(listener), changeOf)],
     settings: {
       names: [...PRINTING_SETTINGS, 'FAX_ORGANIZATION'],
       async changed(names) {

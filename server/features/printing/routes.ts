@@ -22,8 +22,7 @@ export function printingServedRoutes(service: PrintingService): ServedRoute[] {
       return new FileReply(stream, { contentType: 'application/pdf', sizeBytes, sha256 });
     }),
     serve(routes.removePrinted, async (call) => {
-      const { params, query } = call;
-      await service.remove(requesterOf(call), { id: params.id, faxId: query.fax_id ?? null });
+      await service.discard(requesterOf(call), call.params.id);
       return { ok: true as const };
     }),
   ];

@@ -1,9 +1,17 @@
 import type { z } from 'zod';
 import type { printingRoutes } from '../../../shared/api/printing.ts';
 import type { Caller } from '../access/service.ts';
+import type { PrintedDocuments } from '../outbound/port.ts';
 import type { PrintingParts } from './parts.ts';
 import { createPassword, describePassword, removePassword } from './print-password.ts';
-import { listWaiting, openDocument, type Requester, removeDocument, takeDocument } from './printed.ts';
+import {
+  discardDocument,
+  listWaiting,
+  openDocument,
+  type Requester,
+  removeSent,
+  takeDocument,
+} from './printed.ts';
 import { PRINTER_NAME } from './printer/operations.ts';
 import type { Printers } from './printer/printers.ts';
 import { countPrinted } from './store.ts';
@@ -12,13 +20,13 @@ type Printed = z.infer<typeof printingRoutes.takePrinted.answer.schema>;
 type Printer = z.infer<typeof printingRoutes.getPrinter.answer.schema>;
 
 /** The service of the room: documents that were printed and wait to be sent. */
-export interface PrintingService {
+export interface PrintingService extends PrintedDocuments {
   /** Returns the printer after every change so far is applied. */
   printer(): Promise<Printer>;
   list(requester: Requester): Promise<{ items: Printed[] }>;
   take(requester: Requester, id: string): Promise<Printed>;
   open(requester: Requester, id: string): ReturnType<typeof openDocument>;
-  remove(requester: Requester, what: { id: string; faxId: string | null }): Promise<void>;
+  discard(requester: Requester, id: string): Promise<void>;
   readonly passwords: {
     describe(caller: Caller): ReturnType<typeof describePassword>;
     create(caller: Caller): ReturnType<typeof createPassword>;
@@ -37,7 +45,8 @@ export function createPrintingService(parts: PrintingParts, printers: Printers):
     list: (requester) => listWaiting(parts, requester),
     take: (requester, id) => takeDocument(parts, requester, id),
     open: (requester, id) => openDocument(parts, requester, id),
-    remove: (requester, what) => removeDocument(parts, requester, what),
+    discard: (requester, id) => discardDocument(parts, requester, id),
+    sent: (tx, caller, fax) => removeSent(parts, tx, caller, fax),
     passwords: {
       describe: (caller) => describePassword(parts, caller),
       create: (caller) => createPassword(parts, caller),

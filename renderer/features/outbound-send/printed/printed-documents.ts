@@ -42,11 +42,7 @@ export async function discardPrinted({ id }: PrintedDocument): Promise<void> {
   await queryClient.invalidateQueries(printedQuery);
 }
 
-/** Removes the printed documents that a fax was sent with. One that cannot be removed now stays in the list. */
-export async function removeSentPrints(files: readonly DraftFile[], faxId: string): Promise<void> {
-  const ids = new Set(files.flatMap(({ printedAs }) => (printedAs === undefined ? [] : [printedAs])));
-  if (ids.size === 0) return;
-  for (const id of ids)
-    await printing.removePrinted({ params: { id }, query: { fax_id: faxId } }).catch(() => undefined);
-  await queryClient.invalidateQueries(printedQuery);
-}
+/** Returns the ids of the printed documents among the files of a draft. */
+export const printedIds = (files: readonly DraftFile[]): string[] => [
+  ...new Set(files.flatMap(({ printedAs }) => printedAs ?? [])),
+];

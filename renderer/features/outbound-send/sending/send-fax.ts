@@ -8,6 +8,7 @@ import type { PreviewStore } from '../../../parts/previews/preview-store.ts';
 import type { CoverOfDraft } from '../cover/use-cover.ts';
 import { contentOf, type Draft, documentOf, resendOf } from '../draft/draft.ts';
 import type { DraftStore } from '../draft/draft-store.ts';
+import { printedIds } from '../printed/printed-documents.ts';
 import { problemOf } from './sending-problem.ts';
 
 /** The draft as it stood on the screen when it was sent off, and the number that stood there with it, E.164. */
@@ -98,6 +99,7 @@ function postNaming(
 ): Promise<Fax> {
   const { files, options, about, answers, cleanGreys } = draft;
   const names = uploadNames(files);
+  const printed = printedIds(files);
   const client = uploadingClient(({ sentBytes, totalBytes }) =>
     onUpload(sentBytes / Math.max(totalBytes, 1)),
   );
@@ -122,6 +124,7 @@ function postNaming(
       ...(previewId === null ? editsFieldOf(files) : { preview_id: previewId }),
       ...(answers === null ? {} : { answers: answers.id }),
       ...(earlier === null ? {} : { resend_of: earlier }),
+      ...(printed.length === 0 ? {} : { printed }),
     },
     files:
       previewId === null ? { file: files.map(({ content }, i) => ({ name: names[i] ?? '', content })) } : {},

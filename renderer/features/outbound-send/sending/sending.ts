@@ -2,6 +2,7 @@ import { useIsMutating, useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { storeFax } from '../../../api/outbound.ts';
+import { printedQuery } from '../../../api/printing.ts';
 import { queryClient } from '../../../api/queries.ts';
 import { randomId } from '../../../api/random-id.ts';
 import { isRefused } from '../../../api/sentence.ts';
@@ -11,7 +12,7 @@ import { announce } from '../../../ui/live-region.tsx';
 import { type Draft } from '../draft/draft.ts';
 import type { DraftStore } from '../draft/draft-store.ts';
 import { rememberPages } from '../live/sent-pages.ts';
-import { removeSentPrints } from '../printed/printed-documents.ts';
+import { printedIds } from '../printed/printed-documents.ts';
 import { type ShownFax, sendDraft } from './send-fax.ts';
 import { problemOf, type SendingProblem } from './sending-problem.ts';
 
@@ -63,7 +64,7 @@ export function useSending(
         rememberPages(fax.id, preview);
       previews.release();
       storeFax(fax);
-      void removeSentPrints(sent.files, fax.id);
+      if (printedIds(sent.files).length > 0) void queryClient.invalidateQueries(printedQuery);
       for (const key of ['fax-counts', 'recipients', 'number-check'])
         void queryClient.invalidateQueries({ queryKey: [key] });
       if (isMounted.current) void navigate({ to: '/send/$faxId', params: { faxId: fax.id } });

@@ -56,6 +56,7 @@ type Parts = Pick<
   | 'desk'
   | 'spending'
   | 'answers'
+  | 'printed'
   | 'workDirectory'
 > & { readonly notifier: FaxNotifier };
 
@@ -353,6 +354,8 @@ class Acceptance {
       await startHistory(tx, row.id, { kind, occurred_at: row.created_at, actor: actor.name, text });
       this.#parts.notifier.notifyChange(tx, row, { event: 'job_created', kind, actor });
       await this.#recordAnswer(tx, row, actor);
+      if (request.caller !== null && request.printed !== undefined)
+        await this.#parts.printed.sent(tx, request.caller, { id: row.id, printed: request.printed });
       if (request.caller !== null)
         await this.#parts.desk.signatures.recordPlaced(tx, request.caller, {
           placed,

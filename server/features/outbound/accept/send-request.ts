@@ -39,6 +39,8 @@ export interface SendRequest {
   readonly resendOf: string | null;
   /** Id of the received fax that it answers; null for none. */
   readonly answers: string | null;
+  /** Ids of the printed documents that it was made from; left out for none. */
+  readonly printed?: readonly string[];
   /** The case whose packet it is, or is sent again; null for other faxes. */
   readonly caseId: string | null;
   /** The broadcast that it is a fax of; left out for other faxes. */
