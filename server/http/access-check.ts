@@ -43,7 +43,7 @@ export function createAccessCheck(parts: {
     ): Promise<Caller> {
       if (route.access === 'public') return NOBODY;
       const caller = await parts.authenticator.authenticate(request, { requestId, route, again });
-      if (!again) parts.limit.consume(caller.credential.id, parts.perMinute(), request);
+      if (!again) await parts.limit.consume(caller.credential.id, parts.perMinute(), request);
       if (route.access === 'signed-in') return caller;
       const allowed = route.anywhere ? caller.holdsAnywhere(route.access) : caller.holds(route.access);
       if (!allowed) throw new CallerRefusedError(caller, 'not_allowed');

@@ -1,14 +1,18 @@
 import type { Request, Response } from 'express';
 import type { Clock } from '../platform/clock.ts';
 import { RefusalError } from '../platform/errors.ts';
+import type { SharedCounts } from '../platform/shared-counts.ts';
 
 const MINUTE_MS = 60_000;
 /** Past this many counted names those that wait for nothing are forgotten, so that strangers cannot fill the memory. */
 const MAX_NAMES = 10_000;
 
-/** Counts for each name; limits of 0 are off. `policy` is its name in the headers `RateLimit` and `RateLimit-Policy`. */
-export function createMinuteLimit(clock: Clock, policy: LimitPolicy): MinuteLimit {
-  return new MinuteLimit(clock, policy);
+/** Creates a limit: `policy` is its name in the headers `RateLimit` and `RateLimit-Policy`. */
+export type NewMinuteLimit = (policy: LimitPolicy) => MinuteLimit;
+
+/** Returns limits that count for each name; those of 0 are off. Without `shared` this process counts for itself. */
+export function createMinuteLimits(clock: Clock, shared: SharedCounts | null = null): NewMinuteLimit {
+  return (policy) => new MinuteLimit(clock, policy, shared);
 }
 
 /** Names of the limits in the headers. */
@@ -27,20 +31,30 @@ export type { MinuteLimit };
 class MinuteLimit {
   readonly #clock: Clock;
   readonly #policy: LimitPolicy;
+  readonly #shared: SharedCounts | null;
   /** Times of the admitted requests that still count, by name, the oldest first. */
   readonly #admitted = new Map<string, number[]>();
 
-  constructor(clock: Clock, policy: LimitPolicy) {
+  constructor(clock: Clock, policy: LimitPolicy, shared: SharedCounts | null) {
     this.#clock = clock;
     this.#policy = policy;
+    this.#shared = shared;
   }
 
   /**
    * Lets at most `perMinute` requests of `name` through in any 60 seconds, and states in the answer to `request` how many
-   * are left. Throws a 429 refusal with Retry-After.
+   * are left. Rejects with a 429 refusal with Retry-After.
    */
-  consume(name: string, perMinute: number, { res: response }: Pick<Request, 'res'>): void {
+  async consume(name: string, perMinute: number, request: Pick<Request, 'res'>): Promise<void> {
     if (perMinute <= 0) return;
+    const counted = await this.#shared?.count(`${this.#policy} ${name}`, perMinute);
+    if (!counted) return this.#consumeHere(name, perMinute, request);
+    const { isAdmitted, ...left } = counted;
+    if (request.res) this.#describe(request.res, perMinute, left);
+    if (!isAdmitted) throw tooMany(left.seconds);
+  }
+
+  #consumeHere(name: string, perMinute: number, { res: response }: Pick<Request, 'res'>): void {
     const now = this.#clock.now();
     const times = this.#counting(name, now);
     // A refusal costs nothing: who asks too often would else never be let in again.

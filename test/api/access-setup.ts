@@ -24,7 +24,7 @@ import { createCatalog } from '../../server/features/settings/catalog.ts';
 import { createAccessCheck } from '../../server/http/access-check.ts';
 import { errorHandler, notFound } from '../../server/http/error-handler.ts';
 import { mountRoutes, serve } from '../../server/http/handler.ts';
-import { createMinuteLimit } from '../../server/http/rate-limit.ts';
+import { createMinuteLimits } from '../../server/http/rate-limit.ts';
 import { requestContext } from '../../server/http/request-context.ts';
 import { createLogger } from '../../server/platform/logger.ts';
 import { createSeal } from '../../server/platform/seal.ts';
@@ -239,7 +239,7 @@ function appOf(
   app.get('/health', (_request, response) => {
     response.json({ status: 'ok' });
   });
-  const limit = createMinuteLimit(parts.clock, 'requests');
+  const limit = createMinuteLimits(parts.clock)('requests');
   const accessCheck = createAccessCheck({ authenticator: access.authenticator, limit, perMinute: () => 0 });
   const look = serve(lookRoute, async ({ caller }) => ({
     installation: [...caller.permissions].sort(),

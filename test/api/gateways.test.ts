@@ -76,6 +76,24 @@ describe.skipIf(postgresUrl === null)(`gateways on one PostgreSQL database${with
     expect((await listed(one)).gateways).toHaveLength(1);
   });
 
+  test('rule (gateways): the requests of a key are limited over all gateways together', async () => {
+    const settings = { MAX_REQUESTS_PER_MINUTE: '20' };
+    one = await startTestGateway({ databaseUrl, settings });
+    const two = await startBeside({ settings });
+    const request = async (gateway: TestGateway) => {
+      const answer = await gateway.request('GET', '/fax/counts');
+      await answer.arrayBuffer();
+      return { status: answer.status, left: answer.headers.get('RateLimit') ?? '' };
+    };
+    expect((await request(one)).left).toMatch(/^"requests";r=19;t=\d+$/u);
+    expect((await request(two)).left).toMatch(/^"requests";r=18;t=\d+$/u);
+    const answers = await Promise.all(Array.from({ length: 60 }, (_, n) => request(n % 2 === 0 ? one : two)));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(18);
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(42);
+    expect((await request(two)).left).toMatch(/^"requests";r=0;t=\d+$/u);
+    await two.stop();
+  });
+
   test('a gateway of a release that cannot work beside the others is refused', async () => {
     one = await startTestGateway({ databaseUrl });
     const db = openDatabase({ postgresUrl: databaseUrl, sqliteFile: '' });

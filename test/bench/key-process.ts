@@ -11,7 +11,7 @@ import { createApp } from '../../server/http/app.ts';
 import { serve } from '../../server/http/handler.ts';
 import { healthRoutes } from '../../server/http/health.ts';
 import { createMetrics } from '../../server/http/metrics.ts';
-import { createMinuteLimit } from '../../server/http/rate-limit.ts';
+import { createMinuteLimits } from '../../server/http/rate-limit.ts';
 import { systemClock } from '../../server/platform/clock.ts';
 import { createLogger } from '../../server/platform/logger.ts';
 import { createSeal } from '../../server/platform/seal.ts';
@@ -69,7 +69,7 @@ server.on(
     ],
     accessCheck: createAccessCheck({
       authenticator: access.authenticator,
-      limit: createMinuteLimit(systemClock, 'requests'),
+      limit: createMinuteLimits(systemClock)('requests'),
       perMinute: () => 0,
     }),
     uploads: { directory: dataFolder, expectUpload: () => undefined, newKey: () => null, maxBytes: () => 1 },

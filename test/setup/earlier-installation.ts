@@ -134,6 +134,7 @@ const LEFT_OUT = new Set([
   'security_count',
   'settings_revision',
   'work_permit',
+  'request_count',
 ]);
 
 /** Every row of what an upgrade moves over, sorted, without what is different in every run. */

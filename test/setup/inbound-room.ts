@@ -5,6 +5,7 @@ import { createDocuments } from '../../server/documents/documents.ts';
 import { createSecurityAudit } from '../../server/features/audit/service.ts';
 import { createInbound, type InboundRoom } from '../../server/features/inbound/room.ts';
 import { createReportProblems } from '../../server/features/routing/room.ts';
+import { createMinuteLimits } from '../../server/http/rate-limit.ts';
 import { createUnverifiedBodies } from '../../server/http/unverified-bodies.ts';
 import type { JobDefinition, JobResult } from '../../server/jobs/define-job.ts';
 import { createQueue } from '../../server/jobs/queue.ts';
@@ -52,6 +53,7 @@ export async function startInbound(): Promise<InboundProcess> {
     receivers: {},
     notifications: [],
     unverifiedBodies: createUnverifiedBodies(CLOCK),
+    minuteLimit: createMinuteLimits(CLOCK),
     reportProblems: createReportProblems(db, CLOCK),
   });
   const job = room.jobs.find(({ kind }) => kind === 'inbound.fetch') as unknown as JobDefinition<{

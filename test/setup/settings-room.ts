@@ -19,7 +19,7 @@ import { createAccessCheck } from '../../server/http/access-check.ts';
 import type { Caller } from '../../server/http/caller.ts';
 import { errorHandler, notFound } from '../../server/http/error-handler.ts';
 import { mountRoutes } from '../../server/http/handler.ts';
-import { createMinuteLimit } from '../../server/http/rate-limit.ts';
+import { createMinuteLimits } from '../../server/http/rate-limit.ts';
 import { requestContext } from '../../server/http/request-context.ts';
 import { createAllowedFolders } from '../../server/platform/allowed-folders.ts';
 import { createLogger } from '../../server/platform/logger.ts';
@@ -148,7 +148,7 @@ async function listen(settings: SettingsService, logger: ReturnType<typeof creat
   };
   const accessCheck = createAccessCheck({
     authenticator,
-    limit: createMinuteLimit(CLOCK, 'requests'),
+    limit: createMinuteLimits(CLOCK)('requests'),
     perMinute: () => 0,
   });
   const uploads = {

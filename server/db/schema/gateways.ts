@@ -50,8 +50,19 @@ export interface StoreMoveTable {
   progress: string | null;
 }
 
+/** Requests that count against a limit of all gateways. */
+interface RequestCountTable {
+  /** Limit and caller. */
+  name: string;
+  /** JSON of pairs: epoch second by the clock of the database, and the requests admitted in it. */
+  counts: string;
+  /** Epoch second from which on nothing of it counts. */
+  ends_at: number;
+}
+
 export interface GatewaysTables {
   gateway: GatewayTable;
   store_move: StoreMoveTable;
   work_permit: WorkPermitTable;
+  request_count: RequestCountTable;
 }

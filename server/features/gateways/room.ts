@@ -8,6 +8,9 @@ export { createMembership, enterGateways, type Membership } from './membership.t
 export { forgetGateways, hasGateways, listGateways, lockGateways, noteAlive } from './store.ts';
 export { findMove, findMoveIn, noteProgress, removeMove, writeMove } from './store-move.ts';
 export { MOVES, type MoveRecord, type OwnGateway, WORKS_WITH } from './types.ts';
+export { createRequestCounts } from './request-counts.ts';
+export { hasGateways, listGateways } from './store.ts';
+export { type OwnGateway, WORKS_WITH } from './types.ts';
 
 /** The room of the gateways on one database. */
 export function createGateways(parts: GatewaysParts): Room {

@@ -41,7 +41,7 @@ export function notificationRoutes(
     serveRaw(route, async (request, response) => {
       service.assertOn();
       const head = service.checkHead(backend, headersOf(request));
-      if (head === 'hint') limit.consume(addressOf(request), UNVERIFIED_PER_MINUTE, request);
+      if (head === 'hint') await limit.consume(addressOf(request), UNVERIFIED_PER_MINUTE, request);
       const unverified =
         head === 'genuine'
           ? undefined

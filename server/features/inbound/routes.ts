@@ -4,10 +4,9 @@ import { junkRoutes } from '../../../shared/api/inbound-junk.ts';
 import { LIMITS } from '../../../shared/limits.ts';
 import type { Caller } from '../../http/caller.ts';
 import { type ServedRoute, serve } from '../../http/handler.ts';
-import { createMinuteLimit, type MinuteLimit } from '../../http/rate-limit.ts';
+import type { MinuteLimit, NewMinuteLimit } from '../../http/rate-limit.ts';
 import { FileReply, Reply } from '../../http/reply.ts';
 import type { UnverifiedBodies } from '../../http/unverified-bodies.ts';
-import type { Clock } from '../../platform/clock.ts';
 import { sha256Hex } from '../../platform/hash.ts';
 import { documentUse } from '../access/service.ts';
 import { type NotificationAddress, notificationRoutes } from './notification-routes.ts';
@@ -17,19 +16,19 @@ import type { InboundService } from './service.ts';
 export function inboundServedRoutes(
   service: InboundService,
   parts: {
-    clock: Clock;
+    minuteLimit: NewMinuteLimit;
     notifications: readonly NotificationAddress[];
     unverifiedBodies: UnverifiedBodies;
   },
 ): ServedRoute[] {
-  const { clock, notifications, unverifiedBodies: bodies } = parts;
+  const { minuteLimit, notifications, unverifiedBodies: bodies } = parts;
   return [
     ...junkServedRoutes(service),
-    ...listRoutes(service, createMinuteLimit(clock, 'inbound-list')),
+    ...listRoutes(service, minuteLimit('inbound-list')),
     ...actingRoutes(service),
-    ...readingRoutes(service, createMinuteLimit(clock, 'inbound-get')),
+    ...readingRoutes(service, minuteLimit('inbound-get')),
     ...notificationRoutes(service, notifications, {
-      limit: createMinuteLimit(clock, 'notifications'),
+      limit: minuteLimit('notifications'),
       bodies,
     }),
   ];
@@ -42,14 +41,14 @@ interface Asking {
 }
 
 function listRoutes(service: InboundService, limit: MinuteLimit): ServedRoute[] {
-  const admit = ({ caller, request }: Asking) => {
-    limit.consume(caller.credential.id, service.settings.listsPerMinute(), request);
+  const admit = async ({ caller, request }: Asking) => {
+    await limit.consume(caller.credential.id, service.settings.listsPerMinute(), request);
     return caller;
   };
   return [
     serve(routes.listInbound, async (call) => {
       const { query, request } = call;
-      const { items, next_cursor } = await service.list(admit(call), query);
+      const { items, next_cursor } = await service.list(await admit(call), query);
       if (next_cursor === null) return items;
       const next = new URLSearchParams(request.url.split('?')[1]);
       next.set('cursor', next_cursor);
@@ -57,19 +56,19 @@ function listRoutes(service: InboundService, limit: MinuteLimit): ServedRoute[] 
         headers: { Link: `<${routes.listInbound.path}?${next.toString()}>; rel="next"` },
       });
     }),
-    serve(routes.pageInbound, (call) => service.list(admit(call), call.query)),
-    serve(routes.countInbound, (call) => service.counts(admit(call))),
+    serve(routes.pageInbound, async (call) => service.list(await admit(call), call.query)),
+    serve(routes.countInbound, async (call) => service.counts(await admit(call))),
   ];
 }
 
 function readingRoutes(service: InboundService, limit: MinuteLimit): ServedRoute[] {
-  const admitReading = ({ caller, request }: Asking) => {
-    limit.consume(caller.credential.id, service.settings.readsPerMinute(), request);
+  const admitReading = async ({ caller, request }: Asking) => {
+    await limit.consume(caller.credential.id, service.settings.readsPerMinute(), request);
     return caller;
   };
   return [
-    serve(routes.getInbound, (call) => service.get(admitReading(call), call.params.id)),
-    serve(routes.inboundEvidence, (call) => service.evidence(admitReading(call), call.params.id)),
+    serve(routes.getInbound, async (call) => service.get(await admitReading(call), call.params.id)),
+    serve(routes.inboundEvidence, async (call) => service.evidence(await admitReading(call), call.params.id)),
     serve(routes.inboundPdf, async (call) => {
       const { params, query } = call;
       const use = documentUse(call, query.purpose);

@@ -1,15 +1,14 @@
 import { intakeRoutes as routes } from '../../../shared/api/intake.ts';
 import { oauthRoutes } from '../../../shared/api/intake-oauth.ts';
 import { type ServedRoute, serve } from '../../http/handler.ts';
-import { createMinuteLimit } from '../../http/rate-limit.ts';
-import type { Clock } from '../../platform/clock.ts';
+import type { NewMinuteLimit } from '../../http/rate-limit.ts';
 import type { IntakeService } from './service.ts';
 
 /** Enough for a person who sets a connector up; a program that looks for open ports by tests gets no further, with however many keys. */
 const TESTS_PER_MINUTE = 20;
 
-export function intakeServedRoutes(service: IntakeService, clock: Clock): ServedRoute[] {
-  const tests = createMinuteLimit(clock, 'connector-tests');
+export function intakeServedRoutes(service: IntakeService, minuteLimit: NewMinuteLimit): ServedRoute[] {
+  const tests = minuteLimit('connector-tests');
   return [
     serve(routes.listConnectors, async () => ({ items: await service.connectors() })),
     serve(routes.createConnector, ({ caller, body }) => service.create(caller, body)),
@@ -17,8 +16,8 @@ export function intakeServedRoutes(service: IntakeService, clock: Clock): Served
     serve(routes.removeConnector, ({ caller, params, body }) =>
       service.remove(caller, { id: params.id, version: body.version }),
     ),
-    serve(routes.testConnector, ({ caller, params, request }) => {
-      tests.consume(caller.principal.id, TESTS_PER_MINUTE, request);
+    serve(routes.testConnector, async ({ caller, params, request }) => {
+      await tests.consume(caller.principal.id, TESTS_PER_MINUTE, request);
       return service.test(caller, params.id);
     }),
     serve(oauthRoutes.setConnectorOAuth, ({ caller, params, body }) =>

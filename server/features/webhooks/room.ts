@@ -1,3 +1,4 @@
+import type { NewMinuteLimit } from '../../http/rate-limit.ts';
 import type { FiledHandler } from '../inbound/port.ts';
 import type { StateListener } from '../outbound/port.ts';
 import { defineRoom, type Room } from '../room.ts';
@@ -12,6 +13,7 @@ import { WEBHOOK_SETTINGS, webhookSettings } from './settings.ts';
 export { settleRestoredWebhooks } from './offline.ts';
 
 interface WebhooksRoomParts extends Omit<WebhookParts, 'settings'> {
+  readonly minuteLimit: NewMinuteLimit;
   readonly settings: SettingsService;
 }
 
@@ -37,7 +39,7 @@ export function createWebhooks(given: WebhooksRoomParts): WebhooksRoom {
   const service = createWebhooksService(parts);
   const room = defineRoom({
     name: 'webhooks',
-    served: webhooksServedRoutes(service, parts.clock),
+    served: webhooksServedRoutes(service, given.minuteLimit),
     jobs: service.jobs,
     settings: { names: WEBHOOK_SETTINGS, changed: async () => undefined },
     async open() {

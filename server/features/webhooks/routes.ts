@@ -1,14 +1,13 @@
 import { webhooksRoutes as routes } from '../../../shared/api/webhooks.ts';
 import { type ServedRoute, serve } from '../../http/handler.ts';
-import { createMinuteLimit } from '../../http/rate-limit.ts';
-import type { Clock } from '../../platform/clock.ts';
+import type { NewMinuteLimit } from '../../http/rate-limit.ts';
 import type { WebhooksService } from './service.ts';
 
 /** Enough for a person who sets a webhook up; too few for a program that looks for open ports. */
 const TESTS_PER_MINUTE = 20;
 
-export function webhooksServedRoutes(service: WebhooksService, clock: Clock): ServedRoute[] {
-  const tests = createMinuteLimit(clock, 'webhook-tests');
+export function webhooksServedRoutes(service: WebhooksService, minuteLimit: NewMinuteLimit): ServedRoute[] {
+  const tests = minuteLimit('webhook-tests');
   return [
     serve(routes.listEndpoints, async () => ({
       items: await service.endpoints(),
@@ -24,8 +23,8 @@ export function webhooksServedRoutes(service: WebhooksService, clock: Clock): Se
     serve(routes.removeEndpoint, ({ caller, params, body }) =>
       service.remove(caller, { id: params.id, version: body.version }),
     ),
-    serve(routes.testEndpoint, ({ caller, params, request }) => {
-      tests.consume(caller.principal.id, TESTS_PER_MINUTE, request);
+    serve(routes.testEndpoint, async ({ caller, params, request }) => {
+      await tests.consume(caller.principal.id, TESTS_PER_MINUTE, request);
       return service.test(caller, params.id);
     }),
     serve(routes.listDeliveries, ({ query }) => service.deliveries(query)),

@@ -20,6 +20,12 @@ export async function createGatewaysTables(db: Kysely<unknown>): Promise<void> {
     .addColumn('number', 'integer', (c) => c.notNull())
     .addColumn('until', 'bigint', (c) => c.notNull())
     .execute();
+  await db.schema
+    .createTable('request_count')
+    .addColumn('name', 'text', (c) => c.primaryKey())
+    .addColumn('counts', 'text', (c) => c.notNull())
+    .addColumn('ends_at', 'bigint', (c) => c.notNull())
+    .execute();
   await createMoves(db);
 }
 

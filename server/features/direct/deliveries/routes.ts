@@ -4,9 +4,8 @@ import { ERROR_CODE_HEADER, ERRORS } from '../../../../shared/errors/all.ts';
 import { sendJson } from '../../../http/early-answer.ts';
 import { type ServedRoute, serve, serveRaw } from '../../../http/handler.ts';
 import { receiveForm } from '../../../http/multipart.ts';
-import { createMinuteLimit, type MinuteLimit } from '../../../http/rate-limit.ts';
+import type { MinuteLimit, NewMinuteLimit } from '../../../http/rate-limit.ts';
 import type { UnverifiedBodies } from '../../../http/unverified-bodies.ts';
-import type { Clock } from '../../../platform/clock.ts';
 import { addressOf } from '../../access/service.ts';
 import { MessageId, STATEMENT_BYTES, signedText } from '../wire/statement.ts';
 import type { SignedAnswer } from './answer.ts';
@@ -27,11 +26,11 @@ interface Limits {
 
 export function deliveryServedRoutes(
   deliveries: Deliveries,
-  { clock, bodies }: { readonly clock: Clock; readonly bodies: UnverifiedBodies },
+  { minuteLimit, bodies }: { readonly minuteLimit: NewMinuteLimit; readonly bodies: UnverifiedBodies },
 ): ServedRoute[] {
   const limits = {
-    uploads: createMinuteLimit(clock, 'direct-deliveries'),
-    questions: createMinuteLimit(clock, 'direct-questions'),
+    uploads: minuteLimit('direct-deliveries'),
+    questions: minuteLimit('direct-questions'),
     bodies,
   };
   return [
@@ -39,7 +38,7 @@ export function deliveryServedRoutes(
     serveRaw(routes.receiveDelivery, (request, response) => receive(deliveries, limits, request, response)),
     serveRaw(routes.askDelivery, async (request, response) => {
       deliveries.assertOn();
-      limits.questions.consume(addressOf(request), QUESTIONS_PER_MINUTE, request);
+      await limits.questions.consume(addressOf(request), QUESTIONS_PER_MINUTE, request);
       const messageId = messageIdOf(request);
       const body = await deliveries.answerStatus({ messageId, headers: request.headers });
       response.status(200).json(JSON.parse(signedText(body)));
@@ -56,7 +55,7 @@ async function receive(
 ): Promise<void> {
   deliveries.assertOn();
   const address = addressOf(request);
-  limits.uploads.consume(address, UPLOADS_PER_MINUTE, request);
+  await limits.uploads.consume(address, UPLOADS_PER_MINUTE, request);
   assertLength(request, deliveries.maxDocumentBytes());
   const unverified = limits.bodies.begin({ keepsFiles: false, address });
   let answer: SignedAnswer | null = null;
