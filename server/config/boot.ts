@@ -3,6 +3,7 @@ import { homedir } from 'node:os';
 import { delimiter, isAbsolute, join, resolve } from 'node:path';
 import { type DataFolderChoice, findDataFolder, unusedFoldersSentence } from '../../shared/data-folder.ts';
 import type { OutgoingProxies } from '../platform/outgoing-proxy.ts';
+import { parseServers } from '../platform/server-list.ts';
 import { BOOT_NAMES, type Environment, processEnvironment, readEnvironment } from './env.ts';
 import { ProxyProblem, readProxies } from './proxies.ts';
 
@@ -148,10 +149,9 @@ function readLibreOffice(text: string | undefined): Pick<BootOptions, 'libreOffi
 /** The address may hold a password, so it is never repeated in the sentence. */
 function readDatabaseUrl(text: string | undefined): string | null {
   if (text === undefined) return null;
-  const url = URL.parse(text.trim());
-  if (url && ['postgres:', 'postgresql:'].includes(url.protocol)) return text.trim();
+  if (parseServers(text.trim()) !== null) return text.trim();
   throw new BootError(
-    `${BOOT_NAMES.databaseUrl} must be a postgres:// address; leave it out to use the built-in database.`,
+    `${BOOT_NAMES.databaseUrl} must be a postgres:// address of a database that can be changed; leave it out to use the built-in database.`,
   );
 }
 

@@ -1,12 +1,15 @@
 import { type DatabaseConnection, type Driver, PostgresDialect, PostgresDriver } from 'kysely';
 import pg from 'pg';
 import { errorCode } from '../platform/errors.ts';
+import { type CurrentServer, currentServer } from '../platform/server-list.ts';
 
 const INT8 = 20;
 /** Of one query, at the server and here: a server that is frozen answers nothing, not even that it gave up. */
 const QUERY_MS = 15_000;
 /** Until there is a connection, also while all are in use. */
 const CONNECT_MS = 10_000;
+/** The same where another server may be tried. */
+const CONNECT_ONE_OF_SEVERAL_MS = 3_000;
 /** Lifetime of a connection: a server that only reads since a fail-over, and answers, is left after it. */
 const CONNECTION_SECONDS = 60;
 
@@ -17,6 +20,11 @@ const CONNECTION_SECONDS = 60;
 export class DatabaseAwayError extends Error {
   override name = 'DatabaseAwayError';
   readonly code = DATABASE_AWAY;
+}
+
+/** Thrown when a connection was made to a server that only reads. */
+class ReadOnlyServerError extends Error {
+  override name = 'ReadOnlyServerError';
 }
 
 export const DATABASE_AWAY = 'DATABASE_AWAY';
@@ -40,24 +48,38 @@ export function postgresDialect(url: string, options: PostgresOptions = {}): Pos
     getTypeParser: (oid: number, format?: 'text' | 'binary') =>
       oid === INT8 ? Number : pg.types.getTypeParser(oid, format),
   };
-  const pool = new pg.Pool({
-    connectionString: url,
+  const server = currentServer(url);
+  const config = {
+    connectionString: server.address,
     max: options.poolSize ?? 10,
     types: types,
     keepAlive: true,
-    connectionTimeoutMillis: CONNECT_MS,
+    connectionTimeoutMillis: server.count > 1 ? CONNECT_ONE_OF_SEVERAL_MS : CONNECT_MS,
+    ...(server.count > 1 ? { verify: assertWritable } : {}),
     // A migration locks the database by its connection.
     maxLifetimeSeconds: options.hasNoQueryTimeout ? 0 : (options.connectionSeconds ?? CONNECTION_SECONDS),
     ...(options.hasNoQueryTimeout ? {} : { query_timeout: QUERY_MS, statement_timeout: QUERY_MS }),
-  });
+  };
+  const pool = new pg.Pool(config);
   // Without a listener a broken connection would end the process. The pool replaces it.
   pool.on('error', () => undefined);
   pool.on('connect', (client) => client.on('error', () => undefined));
-  return new WatchedDialect({ pool, onError: options.onError ?? (() => undefined) });
+  return new WatchedDialect({ pool, server, onError: options.onError ?? (() => undefined) });
+}
+
+/** Checks a new connection where there are several servers, of which the others only read. */
+function assertWritable(client: pg.ClientBase, done: (error?: Error) => void): void {
+  client
+    .query('select pg_is_in_recovery() or current_setting($1)::boolean as reads', ['transaction_read_only'])
+    .then(
+      ({ rows }) => done(rows[0]?.reads ? new ReadOnlyServerError('the server only reads') : undefined),
+      (error: unknown) => done(error instanceof Error ? error : new Error('the server could not be checked')),
+    );
 }
 
 interface WatchedConfig {
   readonly pool: pg.Pool;
+  readonly server: CurrentServer;
   readonly onError: (error: unknown) => void;
 }
 
@@ -75,26 +97,42 @@ class WatchedDialect extends PostgresDialect {
 /** Tells what went wrong with a query from a database that is away. */
 class WatchedDriver extends PostgresDriver {
   readonly #watched = new WeakSet<DatabaseConnection>();
-  readonly #onError: (error: unknown) => void;
+  readonly #config: WatchedConfig;
 
   constructor(config: WatchedConfig) {
     super(config);
-    this.#onError = config.onError;
+    this.#config = config;
   }
 
   override async acquireConnection(
     ...given: Parameters<PostgresDriver['acquireConnection']>
   ): Promise<DatabaseConnection> {
-    const connection = await super.acquireConnection(...given).catch(throwTranslated);
+    const connection = await this.#connect(...given).catch(throwTranslated);
     if (this.#watched.has(connection)) return connection;
     this.#watched.add(connection);
     const execute = connection.executeQuery.bind(connection);
     connection.executeQuery = (...query) =>
       execute<never>(...query).catch((error: unknown) => {
-        this.#onError(error);
+        this.#config.onError(error);
         return throwTranslated(error);
       });
     return connection;
+  }
+
+  /** Tries the servers in turn, beginning with that of the last connection. */
+  async #connect(...given: Parameters<PostgresDriver['acquireConnection']>): Promise<DatabaseConnection> {
+    const { pool, server } = this.#config;
+    for (let left = server.count; ; left -= 1) {
+      const { address } = server;
+      pool.options.connectionString = address;
+      try {
+        return await super.acquireConnection(...given);
+      } catch (error) {
+        const isFull = pool.totalCount >= pool.options.max;
+        if (left <= 1 || isFull || !isDatabaseAway(error)) throw error;
+        server.leave(address);
+      }
+    }
   }
 }
 
@@ -114,6 +152,7 @@ const AWAY_MESSAGES =
   /Connection terminated|Query read timeout|timeout exceeded when trying to connect|not queryable|closed the connection/u;
 
 function isDatabaseAway(error: unknown): boolean {
+  if (error instanceof ReadOnlyServerError) return true;
   if (!(error instanceof Error)) return false;
   const code = errorCode(error);
   return code === '' ? AWAY_MESSAGES.test(error.message) : AWAY_CODES.test(code);

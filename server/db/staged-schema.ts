@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely';
+import { withParameters } from '../platform/server-list.ts';
 import { type Database, openDatabase } from './database.ts';
 import type { StoreLocation } from './snapshot.ts';
 
@@ -126,8 +127,8 @@ async function withDatabase<T>(location: StoreLocation, work: (db: Kysely<never>
 }
 
 function withSearchPath(url: string, schema: string): string {
-  const changed = new URL(url);
-  const options = changed.searchParams.get('options');
-  changed.searchParams.set('options', `${options ? `${options} ` : ''}-c search_path=${schema}`);
-  return changed.href;
+  return withParameters(url, (parameters) => {
+    const options = parameters.get('options');
+    parameters.set('options', `${options ? `${options} ` : ''}-c search_path=${schema}`);
+  });
 }

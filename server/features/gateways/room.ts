@@ -9,8 +9,6 @@ export { forgetGateways, hasGateways, listGateways, lockGateways, noteAlive } fr
 export { findMove, findMoveIn, noteProgress, removeMove, writeMove } from './store-move.ts';
 export { MOVES, type MoveRecord, type OwnGateway, WORKS_WITH } from './types.ts';
 export { createRequestCounts } from './request-counts.ts';
-export { hasGateways, listGateways } from './store.ts';
-export { type OwnGateway, WORKS_WITH } from './types.ts';
 
 /** The room of the gateways on one database. */
 export function createGateways(parts: GatewaysParts): Room {
