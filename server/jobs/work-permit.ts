@@ -38,6 +38,23 @@ export function mayHandOver(permit: Pick<WorkPermit, 'isHeld'>): boolean {
   return permit.isHeld(HAND_OVER_MS);
 }
 
+/**
+ * Runs `begin`, which marks something as being handed over, while it may be, and checks it again afterwards: the computer may
+ * have stood still meanwhile, and another gateway then settles what was begun. Throws PermitLostError.
+ */
+export async function beginHandOver(
+  permit: Pick<WorkPermit, 'isHeld'>,
+  begin: () => Promise<void>,
+): Promise<void> {
+  assertMayHandOver(permit);
+  await begin();
+  assertMayHandOver(permit);
+}
+
+function assertMayHandOver(permit: Pick<WorkPermit, 'isHeld'>): void {
+  if (!mayHandOver(permit)) throw new PermitLostError('the permit for background work ended');
+}
+
 /** The permit where workers share the jobs, or one process has the database. */
 export const OPEN_PERMIT: WorkPermit = {
   isExclusive: false,

@@ -6,7 +6,7 @@ import {
   type JobResult,
   type SettledResult,
 } from '../../jobs/define-job.ts';
-import { mayHandOver, PermitLostError } from '../../jobs/work-permit.ts';
+import { beginHandOver } from '../../jobs/work-permit.ts';
 import { isoTime } from '../../platform/clock.ts';
 import { change, ItemChangedError } from './change.ts';
 import { deliverJob } from './deliver-queue.ts';
@@ -53,25 +53,20 @@ async function deliver(parts: IntakeParts, itemId: string): Promise<JobResult> {
   const { server, message, dropped } = prepared;
   // Every current recipient has it already.
   if (message.to.length === 0) return decide(parts, itemId, (_tx, now) => allDelivered(now));
-  const outcome = await parts.mailer.send(server, message, () => begin(parts, itemId, dropped));
+  const outcome = await parts.mailer.send(server, message, () =>
+    beginHandOver(parts.permit, () => begin(parts, itemId, dropped)),
+  );
   return decide(parts, itemId, (_tx, now) => resultOfOutcome(now, message.to, outcome));
 }
 
 /** Marks the item as being sent. If the gateway vanishes from here on, the outcome is uncertain. */
 async function begin(parts: IntakeParts, itemId: string, dropped: readonly string[]): Promise<void> {
-  assertPermitted(parts);
   await parts.db.transaction(async (tx) => {
     const item = await findItem(tx, itemId);
     if (item?.state !== 'received') throw new ItemChangedError(`the e-mail ${itemId} is not to be sent now`);
     await removeRecipients(tx, itemId, dropped);
     await change(parts, tx, item, { state: 'sending', retry_at: null });
   });
-  // The computer may have stood still meanwhile.
-  assertPermitted(parts);
-}
-
-function assertPermitted({ permit }: Pick<IntakeParts, 'permit'>): void {
-  if (!mayHandOver(permit)) throw new PermitLostError('the permit for background work ended');
 }
 
 /** Records the outcome in the transaction that settles the job. */

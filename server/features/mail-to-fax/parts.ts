@@ -2,6 +2,7 @@ import type { MailFolders } from '../../adapters/mail/folder-port.ts';
 import type { MailReader } from '../../adapters/mail/reading-port.ts';
 import type { Database } from '../../db/database.ts';
 import type { Queue } from '../../jobs/queue.ts';
+import type { WorkPermit } from '../../jobs/work-permit.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Locality } from '../../platform/local-time.ts';
 import type { Logger } from '../../platform/logger.ts';
@@ -38,6 +39,7 @@ export interface MailToFaxSettings {
 export interface MailToFaxParts {
   readonly db: Database;
   readonly queue: Queue;
+  readonly permit: Pick<WorkPermit, 'isHeld'>;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly seal: Seal;

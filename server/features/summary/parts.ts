@@ -1,5 +1,6 @@
 import type { Database } from '../../db/database.ts';
 import type { Queue } from '../../jobs/queue.ts';
+import type { WorkPermit } from '../../jobs/work-permit.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Locality } from '../../platform/local-time.ts';
 import type { Logger } from '../../platform/logger.ts';
@@ -23,6 +24,7 @@ export interface SummarySettings {
 export interface SummaryParts extends SummarySources {
   readonly db: Database;
   readonly queue: Queue;
+  readonly permit: Pick<WorkPermit, 'isHeld'>;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly audit: SecurityAudit;

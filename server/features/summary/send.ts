@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { MailOutcome } from '../../adapters/mail/port.ts';
+import { beginHandOver } from '../../jobs/work-permit.ts';
 import { isoTime } from '../../platform/clock.ts';
 import { dailyRunDay, dayBefore, lastWholeDay } from '../../platform/local-days.ts';
 import { localIsoDate } from '../../platform/local-time.ts';
@@ -61,7 +62,7 @@ async function sendOne(parts: SummaryParts, { day, delivered }: SummaryRow): Pro
   // No recipients are left.
   if (to.length === 0) return settle(parts, day, { kind: 'accepted', refused: new Map() }, []);
   const outcome = await sendSummary(parts, { day, to, idName: `summary.${day}` }, () =>
-    markSending(parts, day),
+    beginHandOver(parts.permit, () => markSending(parts, day)),
   );
   await settle(parts, day, outcome, to);
 }

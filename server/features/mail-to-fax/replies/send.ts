@@ -1,5 +1,6 @@
 import type { MailOutcome } from '../../../adapters/mail/port.ts';
 import { type Schedule, schedule } from '../../../jobs/schedule.ts';
+import { beginHandOver } from '../../../jobs/work-permit.ts';
 import { isoTime } from '../../../platform/clock.ts';
 import { retryDelayMs } from '../../intake/service.ts';
 import type { MailToFaxParts } from '../parts.ts';
@@ -69,7 +70,7 @@ async function attempt(parts: MailToFaxParts, row: ReplyWithMessage): Promise<bo
     idName: `reply.${row.mail_id}.${row.kind}`,
     inReplyTo: /^<[^\s<>]+>$/u.test(row.message_id ?? '') ? row.message_id : null,
   };
-  const outcome = await mail.handOver(order, () => begin(parts, row));
+  const outcome = await mail.handOver(order, () => beginHandOver(parts.permit, () => begin(parts, row)));
   await settle(parts, row, outcome);
   return outcome.kind !== 'refused' || outcome.refused.size > 0;
 }
