@@ -7,6 +7,7 @@ import { mailToFax } from './mail-to-fax.ts';
 import { office } from './office.ts';
 import { power } from './power.ts';
 import { restore } from './restore.ts';
+import { several } from './several.ts';
 import { startStop } from './start-stop.ts';
 import { stores } from './stores.ts';
 import { storm } from './storm.ts';
@@ -22,6 +23,7 @@ export const EPISODES: readonly Episode[] = [
   startStop,
   restore,
   database,
+  several,
   stores,
   descriptors,
 ];

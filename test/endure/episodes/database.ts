@@ -12,7 +12,7 @@ import type { World } from '../world/world.ts';
 
 const SIZES = { small: { faxes: 6, harms: 5 }, large: { faxes: 50, harms: 15 } };
 const DATABASE_FAULTS = ['stop', 'crash', 'freeze', 'cut', 'terminate'] as const;
-type DatabaseFault = (typeof DATABASE_FAULTS)[number];
+export type DatabaseFault = (typeof DATABASE_FAULTS)[number];
 
 /** PostgreSQL with its usual durability goes away under load, in every way, and comes back. */
 export const database: Episode = {
@@ -38,7 +38,7 @@ export const database: Episode = {
   },
 };
 
-interface Database {
+export interface Database {
   readonly server: DurablePostgres;
   readonly proxy: CutOffProxy;
 }
@@ -63,7 +63,7 @@ async function injectFaults(
       const random = context.random('harm', number);
       await waitForActions(world, random.int(8));
       // Each kind has its turn.
-      await injectFault(world, target, {
+      await injectDatabaseFault(world, target, {
         kind: DATABASE_FAULTS[number % DATABASE_FAULTS.length] as DatabaseFault,
         lastsMs: 200 + random.int(1_500),
       });
@@ -80,7 +80,8 @@ async function injectFaults(
   return { faults: harms };
 }
 
-async function injectFault(
+/** Does one harm to the database and takes it back. */
+export async function injectDatabaseFault(
   world: World,
   { server, proxy }: Database,
   { kind, lastsMs }: { kind: DatabaseFault; lastsMs: number },

@@ -62,8 +62,11 @@ export class World {
   kills = 0;
   hasJumped = false;
   gateway: GatewayProcess | null = null;
+  /** Further gateways on the same database, each with the difference of its clock. */
+  readonly others: { process: GatewayProcess; readonly skewMs: number }[] = [];
   readonly #options: WorldOptions;
   #aheadMs = 0;
+  #turn = 0;
 
   constructor(parts: {
     folder: string;
@@ -91,9 +94,17 @@ export class World {
     return new World({ folder, databaseUrl, vendors, options, clock });
   }
 
-  /** Address of the gateway, or one without a listener. */
+  /** Address of the gateway, of several in turn as by a load balancer, or one without a listener. */
   get address(): string {
-    return this.gateway?.url || 'http://127.0.0.1:1';
+    const up = this.#listUp();
+    this.#turn += 1;
+    return up[this.#turn % Math.max(1, up.length)] ?? (this.gateway?.url || 'http://127.0.0.1:1');
+  }
+
+  /** Addresses of the gateways that run. */
+  #listUp(): string[] {
+    const all = [this.gateway, ...this.others.map(({ process }) => process)];
+    return all.flatMap((each) => (each?.isRunning && each.url !== '' ? [each.url] : []));
   }
 
   get dataFolder(): string {
@@ -135,15 +146,20 @@ export class World {
   #setAhead(ms: number): void {
     this.#aheadMs = ms;
     this.gateway?.setClockOffset(ms);
+    for (const { process, skewMs } of this.others) process.setClockOffset(ms + skewMs);
   }
 
   /** Runs a command on the data folder, such as `serve`, as a process of its own. */
-  run(words: readonly string[], environment: Readonly<Record<string, string>> = {}): GatewayProcess {
+  run(
+    words: readonly string[],
+    environment: Readonly<Record<string, string>> = {},
+    { dataFolder = this.dataFolder, skewMs = 0 }: { dataFolder?: string; skewMs?: number } = {},
+  ): GatewayProcess {
     return new GatewayProcess({
       words,
-      dataFolder: this.dataFolder,
+      dataFolder,
       environment: { ...this.environment, ...environment },
-      aheadMs: this.#aheadMs,
+      aheadMs: this.#aheadMs + skewMs,
       descriptors: this.descriptors,
     });
   }
@@ -182,8 +198,7 @@ export class World {
   }
 
   /** Tells the gateway to stop, and complains when it takes more than the eight seconds that are promised. */
-  async stop(): Promise<void> {
-    const { gateway } = this;
+  async stop(gateway: GatewayProcess | null = this.gateway): Promise<void> {
     if (!gateway?.isRunning) return;
     gateway.signal('SIGTERM');
     const isLate = pause(STOP_TIMEOUT_MS, true, { ref: false });
@@ -198,8 +213,8 @@ export class World {
     const end = performance.now() + START_TIMEOUT_MS;
     while (performance.now() < end) {
       if (signal?.aborted) return null;
-      const { gateway } = this;
-      if (gateway?.isRunning && gateway.url !== '') return gateway.url;
+      const [url] = this.#listUp();
+      if (url !== undefined) return url;
       await pause(POLL_MS);
     }
     return null;
@@ -231,7 +246,8 @@ export class World {
 
   /** Ends everything and removes the data. */
   async close(): Promise<void> {
-    if (this.gateway?.isRunning) await this.gateway.kill();
+    for (const gateway of [this.gateway, ...this.others.map(({ process }) => process)])
+      if (gateway?.isRunning) await gateway.kill();
     for (const vendor of this.vendors) await vendor.close();
     const { postgres } = this.#options;
     if (this.databaseUrl !== null) await postgres?.dropDatabase(this.databaseUrl).catch(() => undefined);
