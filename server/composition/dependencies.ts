@@ -13,7 +13,7 @@ import { RELEASE } from '../config/release.ts';
 import type { Database } from '../db/database.ts';
 import { createDocuments, type StartDocumentProcess } from '../documents/documents.ts';
 import { createCountedEvents, createSecurityAudit } from '../features/audit/room.ts';
-import type { Membership, OwnGateway } from '../features/gateways/room.ts';
+import { createRequestCounts, type Membership, type OwnGateway } from '../features/gateways/room.ts';
 import type { InboundEvents } from '../features/inbound/room.ts';
 import type { FaxEvents } from '../features/outbound/room.ts';
 import { createCatalog, createSettings } from '../features/settings/room.ts';
@@ -22,10 +22,12 @@ import { bucketSettings, createKeptBucket, shareDocuments } from '../features/st
 import type { StartTerminalProcess } from '../features/terminal/terminal-process-port.ts';
 import type { WorkEvents } from '../features/work/room.ts';
 import { connectionLimits, createConnections } from '../http/connections.ts';
+import { createMinuteLimits } from '../http/rate-limit.ts';
 import { createUnverifiedBodies } from '../http/unverified-bodies.ts';
 import { createQueue } from '../jobs/queue.ts';
 import type { WorkPermit } from '../jobs/work-permit.ts';
 import { createAllowedFolders } from '../platform/allowed-folders.ts';
+import type { Announcements } from '../platform/announcements.ts';
 import type { Clock } from '../platform/clock.ts';
 import { createEventBus } from '../platform/events.ts';
 import type { Logger, LogLevel } from '../platform/logger.ts';
@@ -51,6 +53,8 @@ export interface Foundation {
   /** This gateway, and its place among those on the database; null where that is for one process. */
   readonly own: OwnGateway;
   readonly membership: Membership | null;
+  /** To and from the other gateways. */
+  readonly announcements: Announcements;
   /** Permit for background work. */
   readonly permit: WorkPermit;
   readonly clock: Clock;
@@ -88,7 +92,7 @@ export type Dependencies = Awaited<ReturnType<typeof createDependencies>>;
  * storage, events and limits of callers. `tools` are the dependencies of the providers. Throws BootError and SettingsStartError.
  */
 export async function createDependencies(foundation: Foundation, tools: ProviderTools) {
-  const { boot, environment, db, clock, listening } = foundation;
+  const { boot, environment, db, clock, listening, announcements } = foundation;
   const { dataFolder } = boot;
   const { secret: dataKey, seal, files } = await openDataKey(foundation);
   const securityAudit = createSecurityAudit({ clock, seal });
@@ -112,14 +116,7 @@ export async function createDependencies(foundation: Foundation, tools: Provider
   });
   const settings = settingsRoom.service;
   const logger = foundation.loggerAt(settings.get('LOG_LEVEL'));
-  const isProxy = proxyCheck(requestSettings(settings).trustedProxies);
-  const connections = createConnections({
-    clock,
-    logger: logger.room('http'),
-    limits: connectionLimits(),
-    // Addresses of several callers: windows, programs and tunnels of this computer, and proxies.
-    isShared: (address) => isLoopbackHost(address) || isProxy(address),
-  });
+  const callerLimits = createCallerLimits(foundation, settings, logger);
   const { storage, kept } = await openStorage(foundation, { sealer: files, settings, logger });
   const documents = createDocuments({
     folders: await documentFolders(dataFolder),
@@ -137,10 +134,21 @@ export async function createDependencies(foundation: Foundation, tools: Provider
   });
   return {
     /** The dependencies that nearly every room has. */
-    common: { db, clock, permit: foundation.permit, logger, seal, settings, dataFolder, listening },
+    common: {
+      db,
+      clock,
+      permit: foundation.permit,
+      logger,
+      seal,
+      settings,
+      dataFolder,
+      listening,
+      minuteLimit: callerLimits.minuteLimit,
+      announcements,
+    },
     /** The dependencies of rooms that work on faxes. */
     faxDependencies: {
-      queue: createQueue(db, clock),
+      queue: createQueue(db, clock, announcements),
       documents,
       storage,
       events: createEventBus<FaxEvents & InboundEvents & WorkEvents>((error) =>
@@ -148,13 +156,30 @@ export async function createDependencies(foundation: Foundation, tools: Provider
       ),
     },
     storageParts: { storage, bucket: storage.bucket, kept, owners: DOCUMENT_OWNERS },
-    callerLimits: { connections, unverifiedBodies: createUnverifiedBodies(clock) },
+    callerLimits,
     dataKey,
     folders,
     securityAudit,
     counted: createCountedEvents({ db, clock, seal, logger: logger.room('audit') }),
     providers,
     settingsRoom,
+  };
+}
+
+/** Creates the limits of what callers may hold and request. */
+function createCallerLimits({ boot, clock, db }: Foundation, settings: SettingsService, logger: Logger) {
+  const isProxy = proxyCheck(requestSettings(settings).trustedProxies);
+  const counts = boot.severalGateways ? createRequestCounts({ db, logger: logger.room('http') }) : null;
+  return {
+    connections: createConnections({
+      clock,
+      logger: logger.room('http'),
+      limits: connectionLimits(),
+      // Addresses of several callers: windows, programs and tunnels of this computer, and proxies.
+      isShared: (address) => isLoopbackHost(address) || isProxy(address),
+    }),
+    unverifiedBodies: createUnverifiedBodies(clock),
+    minuteLimit: createMinuteLimits(clock, counts),
   };
 }
 

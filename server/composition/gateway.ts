@@ -26,7 +26,7 @@ import type { Timers } from '../platform/timers.ts';
 import { urlHost } from '../platform/url-host.ts';
 import type { Restorer } from './backups.ts';
 import { logTakenFolder, type TakenFolder, takeDataFolder } from './data-folder.ts';
-import { takePart } from './gateways.ts';
+import { announceToOthers, takePart } from './gateways.ts';
 import { PROVIDERS } from './providers.ts';
 import { createRequests } from './requests.ts';
 import { createRooms, type Rooms } from './rooms.ts';
@@ -138,6 +138,7 @@ async function open(
     db,
     own,
     membership,
+    announcements: announceToOthers(boot, { own, logger: loggerAt('info'), closing }),
     permit,
     clock,
     providers,

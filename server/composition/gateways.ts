@@ -3,8 +3,10 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import type { BootOptions } from '../config/boot.ts';
 import { RELEASE } from '../config/release.ts';
+import { openAnnouncements } from '../db/announcements.ts';
 import type { Database } from '../db/database.ts';
 import { createMembership, type Membership, type OwnGateway, WORKS_WITH } from '../features/gateways/room.ts';
+import { type Announcements, NO_ANNOUNCEMENTS } from '../platform/announcements.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Closing } from '../platform/closing.ts';
 import { writeDurably } from '../platform/durable-file.ts';
@@ -52,4 +54,19 @@ export function takePart(
   const membership = createMembership({ db, own, clock, logger: logger.room('gateways') });
   closing.add('sign of life', () => membership.leave());
   return membership;
+}
+
+/** Connects this gateway with the others on its database until the stop; with none where it works alone. */
+export function announceToOthers(
+  { databaseUrl, severalGateways = false }: BootOptions,
+  { own, logger, closing }: { own: OwnGateway; logger: Logger; closing: Closing },
+): Announcements {
+  if (databaseUrl === null || !severalGateways) return NO_ANNOUNCEMENTS;
+  const announcements = openAnnouncements({
+    url: databaseUrl,
+    run: own.run,
+    logger: logger.room('gateways'),
+  });
+  closing.add('announcements', () => announcements.close());
+  return announcements;
 }

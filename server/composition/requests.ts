@@ -11,7 +11,6 @@ import { openApiRoutes } from '../http/docs.ts';
 import { healthRoutes } from '../http/health.ts';
 import { createMetrics } from '../http/metrics.ts';
 import { createProviderCheck } from '../http/provider-check.ts';
-import { createMinuteLimit } from '../http/rate-limit.ts';
 import type { Clock } from '../platform/clock.ts';
 import { gatewayFigures } from './figures.ts';
 import { readinessChecks } from './health.ts';
@@ -32,7 +31,7 @@ export function createRequests(
   },
 ) {
   const { authenticator, logger } = rooms;
-  const { boot, clock, providers } = parts;
+  const { boot, providers } = parts;
   const settings = requestSettings(rooms.settings);
   const isProxy = proxyCheck(settings.trustedProxies);
   const facts = {
@@ -51,7 +50,7 @@ export function createRequests(
     ],
     accessCheck: createAccessCheck({
       authenticator,
-      limit: createMinuteLimit(clock, 'requests'),
+      limit: rooms.callerLimits.minuteLimit('requests'),
       perMinute: settings.perMinute,
     }),
     answeredRequests: rooms.answeredRequests,

@@ -52,8 +52,6 @@ import { createWebhooks } from '../features/webhooks/room.ts';
 import { createWork } from '../features/work/room.ts';
 import type { AnsweredRequests } from '../http/answered-requests.ts';
 import type { Authenticator } from '../http/caller.ts';
-import type { Connections } from '../http/connections.ts';
-import type { UnverifiedBodies } from '../http/unverified-bodies.ts';
 import type { Queue } from '../jobs/queue.ts';
 import type { Logger } from '../platform/logger.ts';
 import { createBackupMaker } from './backups.ts';
@@ -74,7 +72,7 @@ import { recordCounts } from './record-counts.ts';
 import { createRequestOrigins, type RequestOrigins } from './request-origins.ts';
 import { requestSettings } from './request-settings.ts';
 import { createTransports } from './transports.ts';
-import { checkUpgrade } from './upgrade.ts';
+import { upgradeParts } from './upgrade.ts';
 
 export interface Rooms {
   /** Low to high: the order of the start, and backwards of the stop. */
@@ -97,7 +95,7 @@ export interface Rooms {
   readonly documents: Documents;
   readonly storage: Storage & { readonly bucket: DocumentBucket };
   /** Limits of what callers may hold. */
-  readonly callerLimits: { readonly connections: Connections; readonly unverifiedBodies: UnverifiedBodies };
+  readonly callerLimits: Dependencies['callerLimits'];
   readonly logger: Logger;
   /** Reason why the data key is not that of the store; null when it is. */
   readonly keyProblem: string | null;
@@ -210,7 +208,7 @@ export async function createRooms(foundation: Foundation): Promise<Rooms> {
     mail: intake.service,
     overdue: { passed: (tx, item) => higher.get().recordedEvents.overdueItems.passed(tx, item) },
   });
-  const presence = createPresence({ clock, logger, inbound: inbound.service });
+  const presence = createPresence({ ...common, inbound: inbound.service });
   const telephony = createTelephony(received);
   const sending = { ...faxes, audit: base.audit, access: access.service, outbound: outbound.service };
   const broadcasts = createBroadcasts({
@@ -328,14 +326,7 @@ export async function createRooms(foundation: Foundation): Promise<Rooms> {
     }),
     readBackupContents,
   });
-  const { startDocumentProcess } = foundation;
-  const upgrade = createUpgrade({
-    ...base,
-    check: (earlier, onProgress) =>
-      checkUpgrade(db, earlier, { onProgress, ...(startDocumentProcess ? { startDocumentProcess } : {}) }),
-    upgrade: foundation.upgrade?.start ?? null,
-    problem: foundation.upgrade?.problem ?? null,
-  });
+  const upgrade = createUpgrade({ ...base, ...upgradeParts(foundation) });
   const list = [...belowConsole, createGateways(foundation), console, upgrade];
   connectRooms(higher, {
     documents: faxDependencies.documents,
@@ -350,6 +341,7 @@ export async function createRooms(foundation: Foundation): Promise<Rooms> {
     webhooks,
     direct,
     broadcasts,
+    printing,
     rooms: list,
   });
   return {

@@ -56,6 +56,8 @@ export interface Change {
   readonly id: string;
   readonly version: number;
   readonly event: RoomEvent;
+  /** Facts from which another gateway makes the same change, as JSON; left out where it finds the change in the store. */
+  readonly facts?: unknown;
 }
 
 /** Source of the events of one kind. */
@@ -68,6 +70,22 @@ export interface EventSource {
    * recorded.
    */
   readonly changedSince?: (entryId: string, limit: number) => Promise<Change[]>;
+  /** Makes a change of the facts that another gateway announced. */
+  readonly fromFacts?: (facts: unknown) => Change;
+}
+
+/** Returns the source of changes that nothing records: each gateway announces its own to the others. */
+export function announcedEvents<F>(
+  kind: ConsoleEventKind,
+  listen: (listener: (facts: F) => void) => () => void,
+  changeOf: (facts: F) => Change,
+): EventSource {
+  return {
+    kind,
+    listen: (listener) => listen((facts) => listener({ ...changeOf(facts), facts })),
+    // Gateways whose releases differ in them do not work side by side.
+    fromFacts: (facts) => changeOf(facts as F),
+  };
 }
 
 const EMPTY_ROOM: Omit<Room, 'name'> = {

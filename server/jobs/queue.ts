@@ -1,4 +1,5 @@
 import type { Database, WriteTx } from '../db/database.ts';
+import { type Announcements, announceOften, NO_ANNOUNCEMENTS } from '../platform/announcements.ts';
 import type { Clock } from '../platform/clock.ts';
 import { newId } from '../platform/ids.ts';
 import type { JobDefinition } from './define-job.ts';
@@ -14,21 +15,31 @@ interface Enqueue<P> {
   readonly priority?: number;
 }
 
+/** Announces that there may be work. */
+const TOPIC = 'jobs';
+
 export type { Queue };
 
 /** Puts work into the store in the caller's transaction: the fact and its consequence commit together. */
-export function createQueue(db: Database, clock: Clock): Queue {
-  return new Queue(db, clock);
+export function createQueue(
+  db: Database,
+  clock: Clock,
+  announcements: Announcements = NO_ANNOUNCEMENTS,
+): Queue {
+  return new Queue(db, clock, announcements);
 }
 
 class Queue {
   readonly #db: Database;
   readonly #clock: Clock;
+  readonly #announce: () => void;
   #wake: () => void = () => undefined;
 
-  constructor(db: Database, clock: Clock) {
+  constructor(db: Database, clock: Clock, announcements: Announcements) {
     this.#db = db;
     this.#clock = clock;
+    this.#announce = announceOften(announcements, TOPIC);
+    announcements.on(TOPIC, () => this.#wake());
   }
 
   /** Subscribes the worker to enqueued jobs. */
@@ -42,7 +53,7 @@ class Queue {
     job: Pick<JobDefinition<P>, 'kind' | 'schema'>,
     args: Enqueue<P>,
   ): Promise<boolean> {
-    this.#db.onCommit(tx, () => this.#wake());
+    this.#db.onCommit(tx, () => this.#enqueued());
     return insertJob(tx, {
       id: newId(),
       kind: job.kind,
@@ -59,8 +70,14 @@ class Queue {
 
   /** Makes a waiting job due now; one that runs already is left alone. */
   async makeDue(tx: WriteTx, key: string): Promise<void> {
-    this.#db.onCommit(tx, () => this.#wake());
+    this.#db.onCommit(tx, () => this.#enqueued());
     await makeJobDue(tx, key, this.#clock.now());
+  }
+
+  /** The worker of whichever gateway does the work looks at once. */
+  #enqueued(): void {
+    this.#wake();
+    this.#announce();
   }
 
   /** Takes back a waiting job; one that runs already is left alone. */

@@ -80,7 +80,7 @@ export const FOLDER_RANKS: Record<string, string[][]> = {
 const PACKAGE_HOMES: Record<string, RegExp> = {
   electron: /^main\//,
   'better-sqlite3': /^server\/db\/sqlite-file\.ts$/,
-  pg: /^server\/db\/postgres\.ts$/,
+  pg: /^server\/db\/(?:postgres|announcements)\.ts$/,
   kysely: /^server\/(db\/|features\/([^/]+\/)+store)/,
   '@peculiar/x509': /^server\/adapters\/certificates\/issue\.ts$/,
   '@simplewebauthn/server': /^server\/features\/access\/passkeys\/webauthn\.ts$/,

@@ -1,5 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { gatewaysRoutes } from '../../../shared/api/gateways.ts';
 import { signingRoutes } from '../../../shared/api/signing.ts';
 import { createRooms } from '../../../shared/client/rooms.ts';
 import { jobKindWords } from '../../../shared/job-kinds.ts';
@@ -29,6 +30,7 @@ import { type Status, statusQuery } from './status-query.ts';
 import styles from './system.module.css';
 
 const words = t.system.health;
+const { gateways, signing } = createRooms({ gateways: gatewaysRoutes, signing: signingRoutes }, origin);
 
 /** Shows the health of the gateway, its storage and its open work. */
 export function HealthPage() {
@@ -93,6 +95,7 @@ function Health({ status }: { status: Status }) {
         <Waiting waiting={status.waiting} />
         <Reports found={status.report_problems} />
         <Storage status={status} />
+        <GatewayFacts />
         <About status={status} />
       </div>
     </>
@@ -199,6 +202,29 @@ function Storage({ status }: { status: Status }) {
   );
 }
 
+/** Shows the gateways on the database, where several work on it. Visible with the permission to read settings. */
+function GatewayFacts() {
+  const mayRead = usePermission('settings:read');
+  const found = useQuery({
+    queryKey: ['system', 'gateways'],
+    enabled: mayRead,
+    staleTime: 0,
+    refetchInterval: 15_000,
+    queryFn: ({ signal }) => gateways.list({ signal }),
+  }).data;
+  if (!mayRead || !found?.several) return null;
+  return (
+    <Facts title={words.gateways}>
+      {found.gateways.map(({ name, this: isThis, state, works, last_seen_at }) => (
+        <Fact key={name} name={isThis ? words.thisGateway(name) : name} title={formatFully(last_seen_at)}>
+          {state === 'gone' && words.gatewayGone(formatAgo(last_seen_at))}
+          {state === 'running' && (works ? words.gatewayWorks : words.gatewayRuns)}
+        </Fact>
+      ))}
+    </Facts>
+  );
+}
+
 function About({ status }: { status: Status }) {
   return (
     <Facts title={words.about}>
@@ -252,8 +278,6 @@ function DeliveryLinks() {
       ),
   );
 }
-
-const { signing } = createRooms({ signing: signingRoutes }, origin);
 
 /**
  * Shows the fingerprint of the key that signs evidence archives, by which their recipients recognize this installation.

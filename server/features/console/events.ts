@@ -1,3 +1,5 @@
+import { z } from 'zod';
+import { type Announcements, announceOften } from '../../platform/announcements.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { Caller } from '../access/service.ts';
@@ -19,7 +21,14 @@ export interface EventParts {
   readonly sources: readonly EventSource[];
   /** No other gateway works on the store. */
   readonly isSoleProcess: boolean;
+  /** To and from other gateways on the store. */
+  readonly announcements: Announcements;
 }
+
+/** Topics for recorded changes, and for those that only the facts describe. */
+const RECORDED = 'changes';
+const UNRECORDED = 'events';
+const UnrecordedFacts = z.object({ kind: z.string(), facts: z.unknown() });
 
 /** Events in one answer; `next` leads to the others. */
 const MAX_EVENTS_PER_ANSWER = 1_000;
@@ -48,13 +57,23 @@ class ConsoleEvents {
   /** Time of the last answer to a listener that polls, by a clock that nobody sets. */
   #polledAt = Number.NEGATIVE_INFINITY;
 
-  constructor({ clock, logger, epoch, authenticator, sources, isSoleProcess }: EventParts) {
+  constructor(parts: EventParts) {
+    const { clock, logger, epoch, authenticator, sources, announcements } = parts;
     this.#logger = logger;
     this.#ring = createEventRing(epoch);
     this.#lostRights = createLostRights(this.#ring);
     this.streams = createEventStreams({ ring: this.#ring, clock, lostRights: this.#lostRights });
-    for (const source of sources) this.#follow(source, isSoleProcess);
+    for (const source of sources) this.#follow(source, parts);
     this.#ends.push(authenticator.onChange(() => this.#callersChanged()));
+    announcements.on(RECORDED, () => {
+      if (this.hasListeners) void this.#readChanges();
+    });
+    announcements.on(UNRECORDED, (given) => {
+      const { kind, facts } = UnrecordedFacts.parse(given);
+      const change = sources.find((source) => source.kind === kind)?.fromFacts?.(facts);
+      if (change) this.#ring.add(change.event);
+    });
+    announcements.onGap(() => this.#ring.forget());
   }
 
   start(): void {
@@ -109,13 +128,25 @@ class ConsoleEvents {
     };
   }
 
-  #follow({ listen, changedSince }: EventSource, isSoleProcess: boolean): void {
+  async #readChanges(): Promise<void> {
+    await this.catchUp().catch((error: unknown) =>
+      this.#logger.error({ error }, 'the store could not be queried for changes'),
+    );
+  }
+
+  #follow(
+    { kind, listen, changedSince }: EventSource,
+    { announcements, isSoleProcess }: Pick<EventParts, 'announcements' | 'isSoleProcess'>,
+  ): void {
     const ring = this.#ring;
+    const announceRecorded = announceOften(announcements, RECORDED);
     const other = isSoleProcess || !changedSince ? null : createOtherGateways({ ring, changedSince });
     if (other) this.#others.push(other);
     const end = listen((change) => {
       other?.recordPublished(change);
       ring.add(change.event);
+      if (other) announceRecorded();
+      else if (change.facts !== undefined) announcements.send(UNRECORDED, { kind, facts: change.facts });
     });
     this.#ends.push(end);
   }

@@ -1,6 +1,7 @@
 import type { CredentialKind } from '../../../shared/credential-kinds.ts';
 import type { Database } from '../../db/database.ts';
 import type { Authenticator } from '../../http/caller.ts';
+import type { Announcements } from '../../platform/announcements.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { createKeyedHash, type KeyedHash } from '../../platform/hash.ts';
 import type { Logger } from '../../platform/logger.ts';
@@ -42,6 +43,7 @@ interface ConsoleRoomParts {
   readonly authenticator: Authenticator;
   /** Event sources of all other rooms. */
   readonly events: readonly EventSource[];
+  readonly announcements: Announcements;
   /** Status facts of the gateway itself. */
   readonly gateway: Omit<StatusParts, 'dataFolder' | 'httpsProblem' | keyof ReturnType<typeof factsOfFaxes>>;
   readonly makeBackup: MakeBackup;

@@ -3,6 +3,7 @@ import type { AuditOperation } from '../../../shared/audit-operations.ts';
 import type { CredentialKind } from '../../../shared/credential-kinds.ts';
 import { BACKUP_PERMISSIONS } from '../../../shared/permissions.ts';
 import type { Database } from '../../db/database.ts';
+import type { Announcements } from '../../platform/announcements.ts';
 import { type Clock, epochOf } from '../../platform/clock.ts';
 import { RefusalError } from '../../platform/errors.ts';
 import type { Figure } from '../../platform/figure.ts';
@@ -46,6 +47,7 @@ interface ConsoleParts extends Pick<ContextParts, 'hasWorkQueue' | 'receivingThr
   readonly routing: Routing;
   readonly dataFolder: string;
   readonly events: readonly EventSource[];
+  readonly announcements: Announcements;
   readonly authenticator: EventParts['authenticator'];
   readonly facts: Pick<InstallationParts, 'hasOwner' | 'hasDelivered' | 'receiving'> & {
     /** Throws a 404 refusal. */
@@ -94,6 +96,7 @@ class ConsoleService {
       authenticator,
       sources: events,
       isSoleProcess,
+      announcements: parts.announcements,
     });
     this.#backups = createBackups({
       clock,

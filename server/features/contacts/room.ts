@@ -5,7 +5,7 @@ import { createEventBus } from '../../platform/events.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { Seal } from '../../platform/seal.ts';
 import type { SecurityAudit } from '../audit/service.ts';
-import { type Change, defineRoom, type Room } from '../room.ts';
+import { announcedEvents, type Change, defineRoom, type Room } from '../room.ts';
 import type { SettingsService } from '../settings/service.ts';
 import type { ContactEvents } from './parts.ts';
 import type { KeyListener, NumberMemory, ReceivedMemory, RouteNames } from './port.ts';
@@ -50,10 +50,12 @@ export function createContacts(parts: ContactsRoomParts): ContactsRoom {
     name: 'contacts',
     served: contactsServedRoutes(service),
     events: [
-      {
-        kind: 'contact.changed',
-        listen: (listener) => events.on('contact.changed', (contact) => listener(changeOf(contact))),
-      },
+      announcedEvents(
+        'contact.changed',
+        (listener: (contact: ContactEvents['contact.changed']) => void) =>
+          events.on('contact.changed', listener),
+        changeOf,
+      ),
     ],
     settings: { names: CONTACTS_SETTINGS, changed: async () => undefined },
   });

@@ -1,10 +1,11 @@
 import { join } from 'node:path';
 import type { Storage } from '../../adapters/storage/port.ts';
+import type { NewMinuteLimit } from '../../http/rate-limit.ts';
 import type { UnverifiedBodies } from '../../http/unverified-bodies.ts';
 import { createUploadFile, MEMORY_BYTES } from '../../http/upload-file.ts';
 import { createEventBus } from '../../platform/events.ts';
 import { createKeyedHash } from '../../platform/hash.ts';
-import { type Change, defineRoom, type Room } from '../room.ts';
+import { announcedEvents, type Change, defineRoom, type Room } from '../room.ts';
 import type { SettingsService } from '../settings/service.ts';
 import { deliveryServedRoutes } from './deliveries/routes.ts';
 import { createIdentity } from './identity.ts';
@@ -21,6 +22,7 @@ interface DirectRoomParts extends Omit<DirectParts, 'settings' | 'identity' | 'h
   readonly storage: Pick<Storage, 'newKey'>;
   /** Bounds what strangers can send. */
   readonly unverifiedBodies: UnverifiedBodies;
+  readonly minuteLimit: NewMinuteLimit;
   /** Absolute path of the file with the identity. */
   readonly keyFile: string;
 }
@@ -50,14 +52,16 @@ export function createDirect({ dataKey, keyFile, ...given }: DirectRoomParts): D
     name: 'direct',
     served: [
       ...directServedRoutes(service, given.unverifiedBodies),
-      ...deliveryServedRoutes(service.deliveries, { ...parts, bodies: given.unverifiedBodies }),
+      ...deliveryServedRoutes(service.deliveries, { ...given, bodies: given.unverifiedBodies }),
     ],
     jobs: service.jobs,
     events: [
-      {
-        kind: 'partner.changed',
-        listen: (listener) => parts.events.on('partner.changed', (partner) => listener(changeOf(partner))),
-      },
+      announcedEvents(
+        'partner.changed',
+        (listener: (partner: PartnerEvents['partner.changed']) => void) =>
+          parts.events.on('partner.changed', listener),
+        changeOf,
+      ),
     ],
     settings: {
       names: DIRECT_SETTINGS,

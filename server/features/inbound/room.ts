@@ -1,9 +1,10 @@
 import { join } from 'node:path';
 import { EVENT_PERMISSIONS } from '../../../shared/api/console-events.ts';
+import type { NewMinuteLimit } from '../../http/rate-limit.ts';
 import type { UnverifiedBodies } from '../../http/unverified-bodies.ts';
 import type { DocumentNames } from '../access/port.ts';
 import type { Caller } from '../access/service.ts';
-import { type Change, defineRoom, type Room } from '../room.ts';
+import { announcedEvents, type Change, defineRoom, type Room } from '../room.ts';
 import type { SettingsService } from '../settings/service.ts';
 import type { NotificationAddress } from './notification-routes.ts';
 import type { InboundEvents, InboundParts } from './parts.ts';
@@ -38,6 +39,7 @@ interface InboundRoomParts
   /** Addresses at which providers notify of received faxes. */
   readonly notifications: readonly NotificationAddress[];
   readonly unverifiedBodies: UnverifiedBodies;
+  readonly minuteLimit: NewMinuteLimit;
 }
 
 export interface InboundRoom extends Room {
@@ -56,7 +58,7 @@ export interface InboundRoom extends Room {
 
 /** The room of received faxes. */
 export function createInbound(parts: InboundRoomParts): InboundRoom {
-  const { events, settings, clock, db, dataFolder, logger, notifications, unverifiedBodies } = parts;
+  const { events, settings, clock, db, dataFolder, logger } = parts;
   const sources = new Map<string, DocumentSource>();
   const filedHandlers: FiledHandler[] = [];
   let workItems: WorkItems = { idsOf: async () => new Map() };
@@ -75,7 +77,7 @@ export function createInbound(parts: InboundRoomParts): InboundRoom {
   });
   const room = defineRoom({
     name: 'inbound',
-    served: inboundServedRoutes(service, { clock, notifications, unverifiedBodies }),
+    served: inboundServedRoutes(service, parts),
     jobs: service.jobs,
     events: [
       {
@@ -84,10 +86,11 @@ export function createInbound(parts: InboundRoomParts): InboundRoom {
         changedSince: async (evidenceId, limit) =>
           (await service.changedSince(evidenceId, limit)).map(changeOf),
       },
-      {
-        kind: 'senders.changed',
-        listen: (listener) => events.on('senders.changed', () => listener(sendersChange())),
-      },
+      announcedEvents(
+        'senders.changed',
+        (listener: (facts: null) => void) => events.on('senders.changed', () => listener(null)),
+        sendersChange,
+      ),
     ],
     settings: { names: INBOUND_SETTINGS, changed: () => service.plan() },
     start: () => service.plan(),

@@ -1,6 +1,7 @@
+import type { NewMinuteLimit } from '../../http/rate-limit.ts';
 import { createEventBus } from '../../platform/events.ts';
 import type { FiledHandler } from '../inbound/port.ts';
-import { type Change, defineRoom, type Room } from '../room.ts';
+import { announcedEvents, type Change, defineRoom, type Room } from '../room.ts';
 import type { SettingsService } from '../settings/service.ts';
 import { itemsPerDocument } from './create-items.ts';
 import type { IntakeEvents, IntakeParts } from './parts.ts';
@@ -11,6 +12,7 @@ import { INTAKE_SETTINGS, intakeSettings } from './settings.ts';
 export { settleRestoredMail } from './offline.ts';
 
 interface IntakeRoomParts extends Omit<IntakeParts, 'settings' | 'events'> {
+  readonly minuteLimit: NewMinuteLimit;
   readonly settings: SettingsService;
 }
 
@@ -28,13 +30,14 @@ export function createIntake(given: IntakeRoomParts): IntakeRoom {
   const service = createIntakeService(parts);
   const room = defineRoom({
     name: 'intake',
-    served: intakeServedRoutes(service, parts.clock),
+    served: intakeServedRoutes(service, given.minuteLimit),
     jobs: service.jobs,
     events: [
-      {
-        kind: 'intake.changed',
-        listen: (listener) => events.on('intake.changed', (item) => listener(changeOf(item))),
-      },
+      announcedEvents(
+        'intake.changed',
+        (listener: (item: IntakeEvents['intake.changed']) => void) => events.on('intake.changed', listener),
+        changeOf,
+      ),
     ],
     settings: { names: INTAKE_SETTINGS, changed: async () => undefined },
     warnings: () => service.warnings(),

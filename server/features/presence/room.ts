@@ -1,3 +1,4 @@
+import type { Announcements } from '../../platform/announcements.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { createEventBus } from '../../platform/events.ts';
 import type { Logger } from '../../platform/logger.ts';
@@ -12,12 +13,14 @@ interface PresenceRoomParts {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly inbound: Pick<InboundService, 'readable'>;
+  /** To and from other gateways, whose people look at the same faxes. */
+  readonly announcements: Announcements;
 }
 
 const TICK_MS = 5_000;
 
 /** Creates the room of presence: who has which received fax open. */
-export function createPresence({ clock, logger: all, inbound }: PresenceRoomParts): Room {
+export function createPresence({ clock, logger: all, inbound, announcements }: PresenceRoomParts): Room {
   const logger = all.room('presence');
   const events = createEventBus<{ changed: OpenFax }>((error) =>
     logger.error({ error }, 'a listener of presence failed'),
@@ -25,6 +28,7 @@ export function createPresence({ clock, logger: all, inbound }: PresenceRoomPart
   const service = createPresenceService({
     clock,
     inbound,
+    announcements,
     onChange: (fax) => events.publish('changed', fax),
   });
   let version = 0;

@@ -3,7 +3,7 @@ import { LINE_BACKEND } from '../../../shared/backends.ts';
 import { createEventBus } from '../../platform/events.ts';
 import type { DocumentSource } from '../inbound/port.ts';
 import type { CallLog } from '../outbound/port.ts';
-import { type Change, defineRoom, type Room } from '../room.ts';
+import { announcedEvents, type Change, defineRoom, type Room } from '../room.ts';
 import type { SettingsService } from '../settings/service.ts';
 import type { HandOverParts } from './hand-over/parts.ts';
 import { createHandOverProblems } from './hand-over/problems.ts';
@@ -44,10 +44,11 @@ export function createTelephony(given: TelephonyRoomParts): TelephonyRoom {
     served: telephonyServedRoutes(service),
     jobs: service.jobs,
     events: [
-      {
-        kind: 'call.changed',
-        listen: (listener) => events.on('call.changed', (call) => listener(changeOf(call))),
-      },
+      announcedEvents(
+        'call.changed',
+        (listener: (call: CallEvents['call.changed']) => void) => events.on('call.changed', listener),
+        changeOf,
+      ),
     ],
     settings: { names: TELEPHONY_SETTINGS, changed: () => service.plan() },
     async start() {
