@@ -69,12 +69,11 @@ export function postgresDialect(url: string, options: PostgresOptions = {}): Pos
 
 /** Checks a new connection where there are several servers, of which the others only read. */
 function assertWritable(client: pg.ClientBase, done: (error?: Error) => void): void {
-  client
-    .query('select pg_is_in_recovery() or current_setting($1)::boolean as reads', ['transaction_read_only'])
-    .then(
-      ({ rows }) => done(rows[0]?.reads ? new ReadOnlyServerError('the server only reads') : undefined),
-      (error: unknown) => done(error instanceof Error ? error : new Error('the server could not be checked')),
-    );
+  const text = 'select pg_is_in_recovery() or current_setting($1)::boolean as reads';
+  client.query(text, ['transaction_read_only'], (error: Error | null, result?: pg.QueryResult) => {
+    const reads = result?.rows[0]?.reads === true;
+    done(error ?? (reads ? new ReadOnlyServerError('the server only reads') : undefined));
+  });
 }
 
 interface WatchedConfig {

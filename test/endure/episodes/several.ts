@@ -75,11 +75,11 @@ async function harmAll(
     runProviders(world, context.random('providers'), ended.signal),
     disturbProviders(world, context.random('trouble'), ended.signal),
   ]);
-  let isOver = false;
+  const enough = new AbortController();
   let next = 0;
   const sending = runInBackground(
     Array.from({ length: CLIENTS }, async () => {
-      while (!isOver && !ended.signal.aborted) {
+      while (!enough.signal.aborted && !ended.signal.aborted) {
         const number = next;
         next += 1;
         const plan = planClient(context.random('fax', number), number);
@@ -96,7 +96,7 @@ async function harmAll(
       await harmOnce(world, { fleet, services, random, harm });
       await pause(random.int(restMs + 1));
     }
-    isOver = true;
+    enough.abort();
     await restore(world, fleet, services);
     await sending();
   } finally {
