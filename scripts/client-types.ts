@@ -19,7 +19,7 @@ const TYPES: Readonly<Record<string, readonly [schema: z.ZodType, io: 'input' | 
   FaxEvent: [FaxEvent, 'output'],
   FaxNumberCheck: [NumberCheck, 'output'],
   SendFields: [
-    fieldsOf(outboundRoutes.sendFax.form.fields, ['titles']).extend({
+    fieldsOf(outboundRoutes.sendFax.form.fields, ['titles', 'printed']).extend({
       page_edits: PageEdits.optional().describe(
         'changes to the pages of each file; null for a file as it is',
       ),

@@ -160,7 +160,7 @@ const sendFax = defineRoute({
         )
         .meta(STARTS_EMPTY),
       printed: formList(Id, LIMITS.filesPerFax).describe(
-        'ids of the printed documents of the caller that it was made from, each in a separate field: they are removed when the fax is accepted; others are ignored',
+        'ids of printed documents of the caller, each in a separate field; removed when the fax is accepted',
       ),
       ...coverFormFields,
       ...guardFormFields,

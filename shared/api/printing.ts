@@ -156,7 +156,6 @@ export const printingRoutes = {
     method: 'DELETE',
     path: '/printed/:id',
     summary: 'Discard a printed document',
-    description: 'One that a fax is made from is removed when that is accepted: see `printed` there.',
     access: 'fax:send',
     anywhere: true,
     audited: { operation: 'printed.remove', target: 'printed_document', param: 'id' },

@@ -23,7 +23,7 @@ export type FaxEvent = z.infer<typeof FaxEventShape>;
 export type FaxNumberCheck = z.infer<typeof NumberCheck>;
 /** Fields of a fax to send, beside its files. */
 export type SendFields = Pick<SendInput, 'to'> &
-  Partial<Omit<SendInput, 'to' | 'titles' | keyof JsonFields>> &
+  Partial<Omit<SendInput, 'to' | 'titles' | 'printed' | keyof JsonFields>> &
   JsonFields;
 /** Fields that the client writes as JSON text. */
 interface JsonFields {
