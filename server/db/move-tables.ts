@@ -8,7 +8,7 @@ import { tablesInOrder } from './table-order.ts';
 import { pagesOf, type RowKey } from './table-pages.ts';
 
 /** Tables that say who works on a store; each store has its own. */
-export const TABLES_OF_A_STORE: readonly string[] = ['gateway', 'work_permit', 'store_move'];
+export const TABLES_OF_A_STORE: readonly string[] = ['gateway', 'work_permit', 'request_count', 'store_move'];
 
 /** Place in the work of filling a store. The tables before `table` are complete. */
 export interface FillProgress {
