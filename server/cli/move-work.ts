@@ -2,6 +2,8 @@ import { type MoveReport, moveInstallation } from '../composition/move.ts';
 import { checkInstallationMove, type MoveCheck } from '../composition/move-check.ts';
 import { takeBack } from '../composition/take-back.ts';
 import type { BootOptions } from '../config/boot.ts';
+import { DATABASE_AWAY } from '../db/postgres.ts';
+import { errorCode } from '../platform/errors.ts';
 import type { ActionContext } from './command.ts';
 import { presentBoot } from './data-folder.ts';
 import { CommandFailure, EXIT } from './exit-codes.ts';
@@ -24,6 +26,11 @@ const START_WORDS: Readonly<Record<Target, string>> = {
     'Start Faxdesk without DATABASE_URL from now on: remove it from its service and from the .env file.',
 };
 
+/** Least time between two lines of progress. */
+const PROGRESS_MS = 100;
+const AWAY =
+  'The database cannot be reached. Nothing is lost: when it is back, run the command again, and it continues.';
+
 /** `faxdesk move`. Throws MoveRefusedError, StoreMovedError and what a start throws. */
 export async function move(context: Context): Promise<void> {
   const { to, check, takeBack: isBack, targetLost } = context.options;
@@ -38,11 +45,19 @@ export async function move(context: Context): Promise<void> {
 
 async function run({ answer }: Context, boot: BootOptions, to: Target): Promise<void> {
   const began = performance.now();
+  let shownAt = began;
   const moved = await moveInstallation(boot, to, {
-    onProgress: ({ part, done, total }) =>
-      terminal.progress(`${part === 'copy' ? 'Moved' : 'Compared'}: ${done} of ${total} records…`),
+    onProgress({ part, done, total }) {
+      if (performance.now() - shownAt < PROGRESS_MS && done < total) return;
+      shownAt = performance.now();
+      terminal.progress(`${part === 'copy' ? 'Moved' : 'Compared'}: ${done} of ${total} records…`);
+    },
     onAside: (name) => terminal.note(`The records that were left there before are kept: ${name}`),
-  }).finally(() => terminal.progress(''));
+  })
+    .catch((error: unknown) => {
+      throw errorCode(error) === DATABASE_AWAY ? new CommandFailure(AWAY) : error;
+    })
+    .finally(() => terminal.progress(''));
   answer(valueOf(moved), () => wordsOf(moved, Math.round((performance.now() - began) / 1000)));
   terminal.note(START_WORDS[to]);
 }

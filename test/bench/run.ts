@@ -41,6 +41,7 @@ const PARTS = [
   'direct',
   'evidence',
   'upgrade',
+  'move',
 ];
 
 const [first, ...others] = process.argv.slice(2);
