@@ -115,6 +115,7 @@ export async function walkKeys(walk: Walk): Promise<WalkResult> {
     pressed += chosen.length;
     left -= chosen.length;
     const settled = await settle(page);
+    judge.requested(settled.requests);
     judge.opened(settled.pressed, settled.view);
     if (settled.hasChanged) judge.changed(settled.pressed, await truth.changes());
     judge.settled(settled.pressed);
@@ -179,6 +180,13 @@ class Judge {
   readonly changes = { work: 0, inbound: 0, sent: 0, accepted: 0 };
   /** Keys before the last ones. */
   #before: readonly PressedKey[] = [];
+  /** Requests of the last keys, and of those before. */
+  #requests: readonly (readonly string[])[] = [[], []];
+
+  /** Keeps the requests of the last keys, which a fault names. */
+  requested(requests: readonly string[]): void {
+    this.#requests = [requests, this.#requests[0] ?? []];
+  }
 
   /** Reading keys that were pressed first leave the open fax and the draft as they are. */
   opened(pressed: readonly PressedKey[], now: View): void {
@@ -218,7 +226,10 @@ class Judge {
       const { path, subjects, undo, button, draft } = view;
       return `${key} on ${path} (in view ${subjects.join()}${draft ? JSON.stringify(draft) : ''}, at ${button}, ${undo})`;
     });
-    this.faults.push(`${steps.join(', then ')} ${what}`);
+    const [requests = [], before = []] = this.#requests;
+    this.faults.push(
+      `${steps.join(', then ')} ${what}; requests: ${requests.join(', ')}; before: ${before.join(', ')}`,
+    );
   }
 }
 

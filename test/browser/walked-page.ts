@@ -41,6 +41,8 @@ interface Settled {
   readonly view: View;
   /** True when the page requested a change. */
   readonly hasChanged: boolean;
+  /** The requests for changes that began since the last look, each with the count of keys before it. */
+  readonly requests: readonly string[];
 }
 
 /**
@@ -53,7 +55,9 @@ const WATCH = `(() => {
   // Rows that were chosen, also those that are scrolled out of the page since.
   const kept = new Set();
   const look = () => {
-    const open = document.querySelector('section[aria-label="Fax"] h2');
+    // While another screen loads, the one before is still drawn.
+    const isLeft = /\\/send\\/?$/u.test(location.pathname) && !document.querySelector('main input[role=combobox]');
+    const open = isLeft ? null : document.querySelector('section[aria-label="Fax"] h2');
     const rows = [...document.querySelectorAll('[role=grid] [role=row]')];
     const chosen = rows.filter((row) => row.querySelector('input:checked'));
     const isChoosing = chosen.length > 0 || [...document.querySelectorAll('h2, h3')].some((it) => /^\\d+ fax(?:es)? selected$/u.test(it.textContent));
@@ -87,7 +91,12 @@ const WATCH = `(() => {
         : null,
     };
   };
-  const walked = { pressed: [], begun: 0, open: 0, seen: 0, isSettled: true, look };
+  const walked = { pressed: [], requests: [], begun: 0, open: 0, seen: 0, isSettled: true, look };
+  const begin = (method, address) => {
+    walked.begun += 1;
+    walked.open += 1;
+    walked.requests.push(method + ' ' + address + ' after ' + walked.pressed.length + ' keys');
+  };
   window.walked = walked;
   addEventListener(
     'keydown',
@@ -105,9 +114,9 @@ const WATCH = `(() => {
     !/^(?:GET|HEAD)$/iu.test(method) && !/\\/(?:presence|auth\\/|fax\\/preview|console\\/)/u.test(String(address));
   const { fetch } = window;
   window.fetch = async (input, init) => {
-    if (!changes(init?.method ?? 'GET', input?.url ?? input)) return fetch(input, init);
-    walked.begun += 1;
-    walked.open += 1;
+    const [method, address] = [init?.method ?? 'GET', input?.url ?? input];
+    if (!changes(method, address)) return fetch(input, init);
+    begin(method, address);
     try {
       return await fetch(input, init);
     } finally {
@@ -116,13 +125,12 @@ const WATCH = `(() => {
   };
   const { open, send } = XMLHttpRequest.prototype;
   XMLHttpRequest.prototype.open = function (method, address, ...others) {
-    this.isChange = changes(method, address);
+    this.change = changes(method, address) ? [method, address] : null;
     return open.call(this, method, address, ...others);
   };
   XMLHttpRequest.prototype.send = function (body) {
-    if (this.isChange) {
-      walked.begun += 1;
-      walked.open += 1;
+    if (this.change) {
+      begin(...this.change);
       this.addEventListener('loadend', () => { walked.open -= 1; });
     }
     return send.call(this, body);
@@ -146,7 +154,7 @@ const SETTLE = `(async () => {
     for (let frame = 0; frame < 4; frame += 1) await drawn();
   }
   walked.isSettled = true;
-  return { pressed: walked.pressed.splice(0), view: walked.look(), hasChanged: walked.begun > before };
+  return { pressed: walked.pressed.splice(0), requests: walked.requests.splice(0), view: walked.look(), hasChanged: walked.begun > before };
 })()`;
 
 /** Watches every page that is opened in this window from now on, until the returned function is called. */
