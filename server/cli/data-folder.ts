@@ -3,12 +3,18 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createLocalStorage } from '../adapters/storage/local.ts';
 import { FILES_FOLDER, STORE_FILE } from '../backup/data-folder.ts';
-import { type BootOptions, readBoot } from '../config/boot.ts';
+import { type BootOptions, dataFolderOf, readBoot } from '../config/boot.ts';
+import { processEnvironment } from '../config/env.ts';
 import { CommandFailure, EXIT } from './exit-codes.ts';
 
 /** Reads how a data folder is started: the one of `--data`, else the one of the environment or the system. */
 export async function bootOf(data: string | undefined): Promise<BootOptions> {
   return (await readBoot(data === undefined ? {} : { dataFolder: data })).options;
+}
+
+/** Returns the path of the data folder, also where a value of the environment is wrong and no gateway starts. */
+export function folderOf(data: string | undefined): string {
+  return dataFolderOf(processEnvironment(), data === undefined ? {} : { dataFolder: data });
 }
 
 /**

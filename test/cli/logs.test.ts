@@ -36,6 +36,10 @@ describe('faxdesk logs', () => {
     expect(await faxdesk.run(['logs', '--lines', '0'])).toMatchObject({ code: 9 });
   });
 
+  test('prints the log also while a wrong value keeps the gateway from starting', async () => {
+    expect((await faxdesk.run(['logs', '--lines', '1'], { PORT: 'wrong' })).code).toBe(0);
+  });
+
   test('reports a folder without a log', async () => {
     expect(await faxdesk.run(['logs', '--data', folder])).toMatchObject({
       code: 5,

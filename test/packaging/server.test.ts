@@ -1,4 +1,4 @@
-import { copyFile } from 'node:fs/promises';
+import { copyFile, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { RELEASE } from '../../server/config/release.ts';
@@ -27,6 +27,18 @@ function commandsOf(page: string, heading: string): string[] {
   expect(commands, `${page}: ${heading}`).not.toEqual([]);
   return commands;
 }
+
+/** Has the gateway draw a page of a text. */
+const PREVIEW = `
+import { readFileSync } from 'node:fs';
+const headers = { 'X-API-Key': readFileSync('/var/lib/faxdesk/installation.key', 'utf8').trim() };
+const body = new FormData();
+body.append('file', new File(['Referral'], 'words.txt', { type: 'text/plain' }));
+const url = 'http://127.0.0.1:8080/fax/preview';
+const { preview_id } = await (await fetch(url, { method: 'POST', headers, body })).json();
+const page = await fetch(url + '/' + preview_id + '/1.png', { headers });
+console.log(page.status, page.headers.get('content-type'));
+`;
 
 let packages: ServerPackages | string = 'it was not packed';
 let debian: { root: string } | { unavailable: string } = { unavailable: 'it was not looked for' };
@@ -136,6 +148,28 @@ describe('a server with Debian that is set up from the pages alone', () => {
     expect(await expectTyped(first, 'runuser -u nobody -- faxdesk --version')).toBe(`${RELEASE}\n`);
   });
 
+  test('opens documents below its unit with all that confines them, and stays stopped after a wrong value', async (context) => {
+    need(context);
+    if (!first.hasSystemd) context.skip('this computer does not let systemd run');
+    await writeFile(join(first.home, 'preview.mjs'), PREVIEW);
+    expect(await expectTyped(first, '/usr/lib/faxdesk/bin/node preview.mjs')).toBe('200 image/png\n');
+    const log = await expectTyped(first, 'faxdesk logs --json --lines 200');
+    for (const measure of [
+      'first to end without memory',
+      'a memory limit',
+      'a network namespace without network',
+    ])
+      expect(log).toContain(measure);
+    await expectTyped(first, 'echo PORT=99999 >>/etc/faxdesk/faxdesk.env');
+    expect(await first.type('systemctl restart faxdesk')).toMatchObject({ code: 1 });
+    expect(await expectTyped(first, 'systemctl show faxdesk -P ExecMainStatus -P ActiveState')).toBe(
+      '9\nfailed\n',
+    );
+    expect(await expectTyped(first, 'faxdesk logs --lines 20')).toContain('PORT must be a number');
+    await expectTyped(first, 'sed -i /PORT=99999/d /etc/faxdesk/faxdesk.env');
+    await expectTyped(first, 'systemctl start faxdesk && faxdesk health');
+  });
+
   test(
     'is backed up, restored elsewhere, and purged there without losing anything',
     async (context) => {
@@ -145,7 +179,7 @@ describe('a server with Debian that is set up from the pages alone', () => {
       const second = await newServer();
       await bring(second, RELEASE);
       await follow(second, [['docs/operating/install.md', 'The package']]);
-      expect(await second.type('systemctl is-active faxdesk')).toMatchObject({ code: 1 });
+      expect(await second.type('systemctl is-active faxdesk')).toMatchObject({ code: 3 });
       await copyFile(join(first.home, 'monday.zip'), join(second.home, 'monday.zip'));
       await expectTyped(second, 'cp /root/monday.zip /var/backups/faxdesk/');
       await follow(second, [['docs/operating/backup.md', 'Restore elsewhere']]);

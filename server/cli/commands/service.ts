@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { action } from '../command.ts';
-import { bootOf } from '../data-folder.ts';
+import { folderOf } from '../data-folder.ts';
 import { CommandFailure, EXIT } from '../exit-codes.ts';
 import { parseTime } from '../parse-time.ts';
 import { terminal } from '../terminal.ts';
@@ -26,7 +26,7 @@ export function addServiceCommands(program: Command): void {
     )
     .action(
       action<LogOptions>(async ({ options }) => {
-        const { dataFolder } = await bootOf(options.data);
+        const dataFolder = folderOf(options.data);
         const since = options.since === undefined ? null : parseTime(options.since);
         const { showLog } = await import('../show-log.ts');
         await showLog(dataFolder, {
@@ -42,7 +42,7 @@ export function addServiceCommands(program: Command): void {
     .description('Restart the service that runs the gateway on this computer, and wait until it is ready.')
     .action(
       action(async ({ options }) => {
-        const { dataFolder } = await bootOf(options.data);
+        const dataFolder = folderOf(options.data);
         const { restartService } = await import('../system-service.ts');
         terminal.print(`Faxdesk is ready at ${await restartService(dataFolder)}.`);
       }),

@@ -63,7 +63,7 @@ case "$verb" in
   enable) touch "$state/$name.enabled"; [ -z "$now" ] || start ;;
   disable) rm -f "$state/$name.enabled"; [ -z "$now" ] || stop ;;
   is-enabled) [ -e "$state/$name.enabled" ] ;;
-  is-active) runs ;;
+  is-active) runs || exit 3 ;;
   status) runs && echo active ;;
   *) ;;
 esac
