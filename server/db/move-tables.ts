@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
 import { errorCode } from '../platform/errors.ts';
+import { insertBulk } from './bulk-insert.ts';
 import type { Database, WriteTx } from './database.ts';
 import type { StoredRow } from './snapshot.ts';
-import { emptyTable, insertRows } from './staging.ts';
+import { emptyTable } from './staging.ts';
 import { canonicalValue } from './table-digest.ts';
 import { tablesInOrder } from './table-order.ts';
 import { pagesOf, type RowKey } from './table-pages.ts';
@@ -77,7 +78,7 @@ export async function fillTables(
       const moved = rows.map((row) => movedRow(table, row));
       await target
         .transaction(async (tx) => {
-          await insertRows(tx, table, moved);
+          await insertBulk(tx, target.capabilities, table, moved);
           await parts.record(tx, { table, after: last });
         })
         .catch((error: unknown) => {

@@ -13,7 +13,7 @@ interface TablePage {
 
 const MOST_ROWS = 1_000;
 /** Characters of a page that the number of rows aims at: rows may be long. */
-const PAGE_CHARACTERS = 4_000_000;
+const PAGE_CHARACTERS = 2_000_000;
 
 /** Lists the columns of the primary key of a table, in its order. */
 async function primaryKeyOf({ unrestricted, capabilities }: Database, table: string): Promise<string[]> {
