@@ -69,7 +69,7 @@ describe.each(STORES)('the schema on %s', (name) => {
     const all = (await allTables(db.unrestricted as never, db.capabilities)).filter(
       (table) => table !== 'migration',
     );
-    expect(TABLES_OF_A_STORE).toEqual(['gateway', 'work_permit', 'store_move']);
+    expect(TABLES_OF_A_STORE).toEqual(['gateway', 'work_permit', 'request_count', 'store_move']);
     expect([...(await movedTables(db)), ...TABLES_OF_A_STORE].toSorted()).toEqual(all.toSorted());
   });
 
