@@ -46,11 +46,15 @@ export async function move(context: Context): Promise<void> {
 async function run({ answer }: Context, boot: BootOptions, to: Target): Promise<void> {
   const began = performance.now();
   let shownAt = began;
+  let withoutNul = 0;
   const moved = await moveInstallation(boot, to, {
     onProgress({ part, done, total }) {
       if (performance.now() - shownAt < PROGRESS_MS && done < total) return;
       shownAt = performance.now();
       terminal.progress(`${part === 'copy' ? 'Moved' : 'Compared'}: ${done} of ${total} records…`);
+    },
+    onNul: () => {
+      withoutNul += 1;
     },
     onAside: (name) => terminal.note(`The records that were left there before are kept: ${name}`),
   })
@@ -59,6 +63,10 @@ async function run({ answer }: Context, boot: BootOptions, to: Target): Promise<
     })
     .finally(() => terminal.progress(''));
   answer(valueOf(moved), () => wordsOf(moved, Math.round((performance.now() - began) / 1000)));
+  if (withoutNul > 0)
+    terminal.note(
+      `${withoutNul === 1 ? 'One text was' : `${withoutNul} texts were`} moved without the character NUL, which PostgreSQL cannot store.`,
+    );
   terminal.note(START_WORDS[to]);
 }
 

@@ -53,6 +53,8 @@ interface MoveOptions {
   readonly onProgress?: OnMoveProgress;
   /** Called with the name under which a store is kept that the installation had left before. */
   readonly onAside?: (name: string) => void;
+  /** Called for each text that is moved without the character NUL, which PostgreSQL cannot store. */
+  readonly onNul?: () => void;
   /** The system clock when left out. */
   readonly clock?: Clock;
 }
@@ -80,6 +82,7 @@ interface MoveParts {
   readonly target: MoveStore & { readonly db: Database };
   readonly mover: Mover;
   readonly onProgress: OnMoveProgress;
+  readonly onNul: () => void;
 }
 
 /**
@@ -93,7 +96,7 @@ export async function moveInstallation(
   to: StoreKind,
   options: MoveOptions = {},
 ): Promise<MoveReport> {
-  const { clock = systemClock, onProgress = () => undefined } = options;
+  const { clock = systemClock, onProgress = () => undefined, onNul = () => undefined } = options;
   const { source, target, postgres } = directionOf(boot, to);
   const logger = createLogger({ level: 'error' });
   const closing = createClosing(() => logger);
@@ -117,6 +120,7 @@ export async function moveInstallation(
       clock,
       mover,
       onProgress,
+      onNul,
       source: { ...source, db: from },
       target: { ...target, db },
     };
@@ -281,7 +285,7 @@ async function startOver({ source, target, clock }: MoveParts): Promise<void> {
 }
 
 async function fill(
-  { source, target, onProgress }: MoveParts,
+  { source, target, onProgress, onNul }: MoveParts,
   tables: readonly string[],
   { from, total }: { from: FillProgress | null; total: number },
 ): Promise<void> {
@@ -292,7 +296,7 @@ async function fill(
     onProgress({ part: 'copy', done, total });
   };
   const record = (tx: WriteTx, progress: FillProgress) => noteProgress(tx, JSON.stringify(progress));
-  await fillTables({ source: source.db, target: target.db, tables }, from, { record, onRows });
+  await fillTables({ source: source.db, target: target.db, tables }, from, { record, onRows, onNul });
   await refreshStatistics(target.db);
 }
 

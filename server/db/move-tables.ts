@@ -68,6 +68,8 @@ export async function fillTables(
   parts: {
     readonly record: (tx: WriteTx, progress: FillProgress) => Promise<void>;
     readonly onRows: (count: number) => void;
+    /** Called for each text that is moved without the character NUL. */
+    readonly onNul: () => void;
   },
 ): Promise<void> {
   const { source, target, tables } = stores;
@@ -75,7 +77,7 @@ export async function fillTables(
   for (const table of tables.slice(first)) {
     const after = from?.table === table ? from.after : null;
     for await (const { rows, last } of pagesOf(source, table, after)) {
-      const moved = rows.map((row) => movedRow(table, row));
+      const moved = rows.map((row) => movedRow(table, row, parts.onNul));
       await target
         .transaction(async (tx) => {
           await insertBulk(tx, target.capabilities, table, moved);
@@ -99,15 +101,18 @@ function refusedRow(table: string, error: unknown): unknown {
   );
 }
 
-function movedRow(table: string, row: StoredRow): StoredRow {
+function movedRow(table: string, row: StoredRow, onNul: () => void): StoredRow {
   const moved: StoredRow = {};
-  for (const [name, value] of Object.entries(row)) moved[name] = movedValue(`${table}.${name}`, value);
+  for (const [name, value] of Object.entries(row)) moved[name] = movedValue(`${table}.${name}`, value, onNul);
   return moved;
 }
 
 /** A number that JavaScript does not hold exactly was read wrongly already. */
-function movedValue(column: string, value: unknown): unknown {
-  if (typeof value === 'string') return canonicalValue(value);
+function movedValue(column: string, value: unknown, onNul: () => void): unknown {
+  if (typeof value === 'string') {
+    if (value.includes('\0')) onNul();
+    return canonicalValue(value);
+  }
   if (typeof value !== 'number' || !Number.isInteger(value) || Number.isSafeInteger(value)) return value;
   throw new ValueNotMovedError(
     `The column ${column} has a number that is too large to be moved exactly. The installation that is moved was not changed.`,

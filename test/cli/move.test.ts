@@ -101,7 +101,14 @@ describe.skipIf(postgresUrl === null)(`faxdesk move${withoutPostgres}`, () => {
   test('takes a move back only while no gateway was started on the target', async () => {
     await makeInstallation();
     expect((await move('--take-back')).err).toMatch(/^There is no move to take back/u);
-    expect((await move('--to', 'postgres')).code).toBe(0);
+    const file = openSqlite(sqlite().sqliteFile);
+    file.prepare("insert into fax_number values (?, '2026', null, 1)").run('+1202555\0');
+    file.close();
+    const there = await move('--to', 'postgres');
+    expect([there.code, there.err.split('\n')[0]]).toEqual([
+      0,
+      'One text was moved without the character NUL, which PostgreSQL cannot store.',
+    ]);
     const taken = await move('--take-back');
     expect([taken.code, taken.out]).toEqual([0, expect.stringContaining('faxdesk.sqlite')]);
     expect((await startRefusal({ DATABASE_URL: databaseUrl }))[1]).toContain(
