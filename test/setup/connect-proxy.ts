@@ -34,7 +34,8 @@ export async function startConnectProxy({ routes, signIn }: Options): Promise<Co
     });
     sockets.add(there);
     there.on('error', () => client.destroy());
-    client.on('close', () => there.destroy());
+    // What the client sent before it closed still goes there.
+    client.on('close', () => there.end());
   });
   await listening(server);
   return {
@@ -69,7 +70,8 @@ export async function startTlsFront(
       socket.on('error', () => undefined);
     }
     there.pipe(client).pipe(there);
-    client.on('close', () => there.destroy());
+    // What the client sent before it closed still goes there.
+    client.on('close', () => there.end());
     there.on('close', () => client.destroy());
   });
   await listening(server);

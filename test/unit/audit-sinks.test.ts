@@ -6,6 +6,7 @@ import { type AddressInfo, createServer, type Server, type Socket } from 'node:n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createAuditSinks } from '../../server/adapters/audit/create-sinks.ts';
 import { createFileSink } from '../../server/adapters/audit/file-sink.ts';
@@ -13,7 +14,7 @@ import { formatAuditEvent } from '../../server/adapters/audit/format.ts';
 import type { AuditEvent } from '../../server/adapters/audit/port.ts';
 import { parseSyslogAddress, SyslogAddressError } from '../../server/adapters/audit/syslog-address.ts';
 import { createSyslogSink, syslogMessage } from '../../server/adapters/audit/syslog-sink.ts';
-import { auditSettings } from '../../server/features/settings/definitions/audit.ts';
+import { startTlsFront } from '../setup/connect-proxy.ts';
 import { eventually } from '../setup/eventually.ts';
 import { needTools } from '../setup/tools.ts';
 
@@ -107,16 +108,11 @@ describe('the audit file', () => {
 });
 
 describe('syslog addresses', () => {
-  it('says of TLS that it is not supported, and what is', () => {
-    expect(() => parseSyslogAddress('tls://logs.example.com:6514')).toThrow(
-      /^tls:\/\/ is not supported, .*udp:\/\/ or tcp:\/\//u,
-    );
-    expect(auditSettings.AUDIT_LOG_SYSLOG_ADDRESS.help).toContain('tls:// is not supported');
-  });
-
   it.each([
     ['udp://log.example:1514', { kind: 'udp', host: 'log.example', port: 1514 }],
     ['tcp://10.0.0.1:601', { kind: 'tcp', host: '10.0.0.1', port: 601 }],
+    ['tls://log.example', { kind: 'tls', host: 'log.example', port: 6514 }],
+    ['tls://[::1]:601', { kind: 'tls', host: '::1', port: 601 }],
     ['log.example:1514', { kind: 'udp', host: 'log.example', port: 1514 }],
     ['localhost', { kind: 'udp', host: 'localhost', port: 514 }],
     ['tcp://[::1]:514', { kind: 'tcp', host: '::1', port: 514 }],
@@ -219,6 +215,45 @@ function readOctets(text: string): { messages: string[]; rest: string } {
 }
 
 const FAST = { retryMs: 5, closeMs: 2_000 };
+
+describe('syslog over TLS', () => {
+  it('sends encrypted to a log server whose certificate is trusted, and nothing to another one', async () => {
+    const daemon = new _Daemon('octets');
+    const front = await startTlsFront('localhost', await daemon.listen(0));
+    const trusted = getCACertificates('default');
+    const sinkTo = (host: string) =>
+      createSyslogSink({ address: { kind: 'tls', host, port: front.port }, onError, ...FAST });
+    try {
+      const untrusting = sinkTo('localhost');
+      untrusting.write(eventOf('0'));
+      await eventually(() => expect(problems).toHaveLength(1));
+      expect(problems[0]?.message).toContain('not reachable');
+      expect(problems[0]?.cause).toMatchObject({ code: expect.stringMatching(/SELF_SIGNED|UNABLE_TO/u) });
+      setDefaultCACertificates([...trusted, front.root]);
+      await eventually(() => expect(daemon.jobs).toEqual(['0']));
+      await untrusting.close();
+      const sink = sinkTo('localhost');
+      for (const job of ['1', '2']) sink.write(eventOf(job));
+      await sink.close();
+      await eventually(() => expect(daemon.jobs).toEqual(['0', '1', '2']));
+      // The certificate is for another name.
+      const other = createSyslogSink({
+        address: { kind: 'tls', host: '127.0.0.1', port: front.port },
+        onError,
+        ...FAST,
+        closeMs: 100,
+      });
+      other.write(eventOf('3'));
+      await other.close();
+      expect(problems.at(-1)?.message).toContain('1 audit events were lost');
+      expect(daemon.jobs).toEqual(['0', '1', '2']);
+    } finally {
+      setDefaultCACertificates(trusted);
+      await front.close();
+      await daemon.stop();
+    }
+  });
+});
 
 describe('syslog over TCP', () => {
   it('counts octets, so that messages with line ends and umlauts stay whole', async () => {

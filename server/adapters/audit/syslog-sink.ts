@@ -31,9 +31,11 @@ function createTransport(address: SyslogAddress, options: UnixOptions): SyslogTr
   switch (address.kind) {
     case 'udp':
       return createUdpTransport(address, options);
-    case 'tcp': {
-      const { host, port } = address;
-      return createStreamTransport({ host, port, name: `syslog at ${host}:${port}` }, 'octets', options);
+    case 'tcp':
+    case 'tls': {
+      const { kind, host, port } = address;
+      const name = `syslog at ${host}:${port}`;
+      return createStreamTransport({ host, port, name, isEncrypted: kind === 'tls' }, 'octets', options);
     }
     case 'unix':
       return createUnixTransport(address.path, options);

@@ -1,16 +1,28 @@
-import { createConnection, type NetConnectOpts, type Socket } from 'node:net';
+import { createConnection, isIP, type NetConnectOpts, type Socket } from 'node:net';
+import { connect as connectEncrypted } from 'node:tls';
 import type { SyslogTransport, TransportOptions } from './syslog-transport.ts';
 
 /** Framing of messages: by their length (RFC 6587 octet counting), or by a line end (local sockets). */
 type Framing = 'octets' | 'lines';
+
+/** Time for the server to end its side of a connection. */
+const END_MS = 1_000;
 
 interface StreamOptions extends TransportOptions {
   /** Told the first failure of a connection; answers true when it takes the held messages over. */
   onRefused?(error: NodeJS.ErrnoException, buffered: string[]): boolean;
 }
 
+type Target = NetConnectOpts & {
+  readonly name: string;
+  /** By TLS (RFC 5425), with a certificate that the computer or Node trusts. */
+  readonly isEncrypted?: boolean;
+};
+
 interface StreamState {
   socket: Socket | null;
+  /** True while messages may be given to the socket. */
+  isReady: boolean;
   retry: NodeJS.Timeout | null;
   /** The oldest first; the first `inFlight` of them are given to the socket, which has not confirmed them. */
   buffered: string[];
@@ -23,12 +35,13 @@ interface StreamState {
 
 /** Messages over a connection that is made anew when it breaks; what was not flushed by then is sent again. */
 export function createStreamTransport(
-  target: NetConnectOpts & { name: string },
+  target: Target,
   framing: Framing,
   options: StreamOptions,
 ): SyslogTransport {
   const state: StreamState = {
     socket: null,
+    isReady: false,
     retry: null,
     buffered: [],
     inFlight: 0,
@@ -45,7 +58,7 @@ export function createStreamTransport(
   return {
     send(message) {
       bufferMessage(state, options, message);
-      if (state.socket?.readyState === 'open') pump(state, framing);
+      if (state.isReady) pump(state, framing);
       else if (state.retry === null) connect();
     },
     close: () => drain(state, target.name, options),
@@ -76,16 +89,17 @@ function pump(state: StreamState, framing: Framing): void {
 }
 
 function openSocket(
-  target: NetConnectOpts & { name: string },
+  target: Target,
   framing: Framing,
   options: StreamOptions,
   state: StreamState,
   connect: () => void,
 ): Socket {
-  const socket = createConnection(target);
+  const socket = connectTo(target);
   socket.unref();
   socket.resume(); // a daemon says nothing, but its goodbye is only seen when read
-  socket.on('connect', () => {
+  socket.on(target.isEncrypted ? 'secureConnect' : 'connect', () => {
+    state.isReady = true;
     if (state.lost > 0)
       options.onError(new Error(`${state.lost} audit events were lost while ${target.name} was away`));
     state.lost = 0;
@@ -100,12 +114,19 @@ function openSocket(
   });
   socket.on('close', () => {
     state.socket = null;
+    state.isReady = false;
     state.inFlight = 0;
     if (state.isDelegated) state.closing?.();
     else if (state.buffered.length > 0 || state.closing === null)
       state.retry = setTimeout(connect, options.retryMs).unref();
   });
   return socket;
+}
+
+function connectTo(target: Target): Socket {
+  if (!target.isEncrypted || !('host' in target)) return createConnection(target);
+  const host = target.host ?? '';
+  return connectEncrypted({ ...target, ...(isIP(host) === 0 ? { servername: host } : {}) });
 }
 
 async function drain(state: StreamState, name: string, options: StreamOptions): Promise<void> {
@@ -129,8 +150,13 @@ async function endSocket(socket: Socket | null): Promise<void> {
   if (socket === null || socket.destroyed) return;
   socket.ref();
   await new Promise<void>((resolve) => {
-    socket.once('close', () => resolve());
+    // A server that still has messages to read would lose them if the connection was cut.
+    const limit = setTimeout(() => socket.destroy(), END_MS);
+    socket.once('close', () => {
+      clearTimeout(limit);
+      resolve();
+    });
     if (socket.connecting) socket.destroy();
-    else socket.end(() => socket.destroy());
+    else socket.end();
   });
 }

@@ -49,7 +49,7 @@ export const auditSettings = {
     opens,
     group,
     label: 'Log server',
-    help: 'For example udp://logs.example.com:514, tcp://… or unix:///dev/log; if empty, this computer’s own log. tls:// is not supported: send to a log program on this computer that encrypts.',
+    help: 'For example tls://logs.example.com:6514 (encrypted), tcp://…, udp://… or unix:///dev/log; if empty, this computer’s own log.',
     schema: line(300),
     format: 'line',
     most: 300,
