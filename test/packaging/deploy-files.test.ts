@@ -5,6 +5,7 @@ import { parseAllDocuments, parse as parseYaml } from 'yaml';
 import { ROOT } from '../../scripts/steps.ts';
 import { createProgram } from '../../server/cli/program.ts';
 import { RELEASE } from '../../server/config/release.ts';
+import { dockerInstructions } from './dockerfile.ts';
 
 const textOf = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
 // Files of several tools, of every shape.
@@ -23,18 +24,8 @@ const GATEWAY = MANIFESTS.find(({ kind }) => kind === 'StatefulSet');
 const [CONTAINER] = GATEWAY.spec.template.spec.containers;
 const WORKFLOW: Yaml = parseYaml(textOf('.github/workflows/deploy.yml'));
 
-/** Returns the instructions of the Dockerfile, lines that go on joined. */
-function instructions(): { name: string; words: string }[] {
-  const lines = textOf('deploy/Dockerfile')
-    .replaceAll(/\\\n\s*/gu, '')
-    .split('\n');
-  return lines
-    .filter((line) => /^[A-Z]/u.test(line))
-    .map((line) => ({ name: line.split(' ')[0] ?? '', words: line.slice(line.indexOf(' ') + 1) }));
-}
-
 describe('the Dockerfile', () => {
-  const all = instructions();
+  const all = dockerInstructions();
   const named = (name: string) => all.filter((it) => it.name === name).map(({ words }) => words);
 
   it('names a release of each base image', () => {
@@ -119,7 +110,7 @@ describe('the manifests for Kubernetes', () => {
   });
 
   it('run the image as its account, without rights', () => {
-    const user = instructions().find(({ name }) => name === 'USER');
+    const user = dockerInstructions().find(({ name }) => name === 'USER');
     const { runAsUser, runAsGroup } = GATEWAY.spec.template.spec.securityContext;
     expect(`${runAsUser}:${runAsGroup}`).toBe(user?.words);
     expect(CONTAINER.image).toBe(COMPOSE.services.gateway.image);

@@ -2,8 +2,8 @@ import { copyFile, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { RELEASE } from '../../server/config/release.ts';
-import { debianRoot } from '../setup/debian/debian-root.ts';
 import { type DebianServer, startDebianServer } from '../setup/debian/debian-server.ts';
+import { serverDebian } from '../setup/debian/server-debian.ts';
 import { fencedBlocks } from '../setup/fenced-blocks.ts';
 import type { Skippable } from '../setup/tools.ts';
 import { packServers, type ServerPackages } from './packed-server.ts';
@@ -44,20 +44,7 @@ let packages: ServerPackages | string = 'it was not packed';
 let debian: { root: string } | { unavailable: string } = { unavailable: 'it was not looked for' };
 
 beforeAll(async () => {
-  debian = await debianRoot({
-    name: 'server',
-    suite: 'bookworm',
-    packages: [
-      'adduser',
-      'bash-completion',
-      'ca-certificates',
-      'init-system-helpers',
-      'libstdc++6',
-      'postgresql',
-      'sudo',
-      'systemd',
-    ],
-  });
+  debian = await serverDebian();
   if ('root' in debian) packages = await packServers([RELEASE, NEXT]);
 }, LONG_MS);
 
