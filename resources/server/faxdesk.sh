@@ -9,8 +9,11 @@ run() {
 
 if [ "$(id -u)" = 0 ]; then
   case "${1-}" in
-    # They ask the service manager, which is for root.
-    logs | restart) ;;
+    # They ask the service manager, which is for root. Nothing is written beside the program.
+    logs | restart)
+      NODE_DISABLE_COMPILE_CACHE=1
+      export NODE_DISABLE_COMPILE_CACHE
+      ;;
     *)
       HOME=/var/lib/faxdesk
       export HOME

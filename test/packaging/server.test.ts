@@ -172,8 +172,10 @@ describe('a server with Debian that is set up from the pages alone', () => {
       await follow(second, [['docs/operating/backup.md', 'Restore elsewhere']]);
       expect(await expectTyped(second, 'faxdesk users list')).toContain('Maria Example');
       await expectTyped(second, "echo 'FAXDESK_FOLDERS=/srv' >>/etc/faxdesk/faxdesk.env");
+      await expectTyped(second, 'faxdesk logs --lines 1');
       const purged = await expectTyped(second, 'apt purge faxdesk');
       expect(purged).toContain('are kept in /var/lib/faxdesk');
+      expect(purged).not.toContain('not empty');
       expect(await second.type('ls /etc/faxdesk /usr/lib/faxdesk')).toMatchObject({ code: 2 });
       const kept = await expectTyped(second, 'cat /var/lib/faxdesk/removed-faxdesk.env');
       expect(kept).toContain('FAXDESK_FOLDERS=/srv');
