@@ -11,9 +11,9 @@ interface TablePage {
   readonly last: RowKey;
 }
 
-const MOST_ROWS = 1_000;
+const MOST_ROWS = 250;
 /** Characters of a page that the number of rows aims at: rows may be long. */
-const PAGE_CHARACTERS = 2_000_000;
+const PAGE_CHARACTERS = 1_000_000;
 
 /** Lists the columns of the primary key of a table, in its order. */
 async function primaryKeyOf({ unrestricted, capabilities }: Database, table: string): Promise<string[]> {
@@ -36,7 +36,7 @@ export async function* pagesOf(db: Database, table: string, after: RowKey | null
   const whole = db.unrestricted as unknown as Kysely<never>;
   const key = sql.join(columns.map((name) => sql.ref(name)));
   let last = after;
-  for (let limit = MOST_ROWS / 10; ; ) {
+  for (let limit = MOST_ROWS / 5; ; ) {
     const rest = last === null ? sql`true` : sql`(${key}) > (${sql.join([...last])})`;
     const { rows } = await sql<StoredRow>`select * from ${sql.table(table)} where ${rest}
       order by ${key} limit ${sql.lit(limit)}`.execute(whole);

@@ -23,6 +23,8 @@ import { filledId, fillStore } from './fill-store.ts';
 const FAXES = 100_000;
 const DOCUMENTS = 2_000;
 const KILLS = 10;
+/** Rows of one transaction of the move. */
+const PAGE_ROWS = 250;
 const MOST_MB = 400;
 const MOST_TIMES = 6;
 /** The record of a move is added there. */
@@ -108,7 +110,7 @@ async function copyPlainly(source: StoreLocation, url: string): Promise<number> 
 /** Returns the sum of the times, and the largest memory of the runs that ended by themselves. */
 async function moveWithKills(boot: BootOptions, to: 'postgres' | 'sqlite'): Promise<MoveChildResult> {
   // A page has two steps, and most pages have the most rows.
-  const killAt = Math.ceil((2 * FAXES * 2) / 1_000 / (KILLS + 1));
+  const killAt = Math.ceil((2 * FAXES * 2) / PAGE_ROWS / (KILLS + 1));
   let ms = 0;
   let kills = 0;
   for (;;) {

@@ -93,5 +93,33 @@ describe.skipIf(process.platform === 'win32')(
       expect(owner).toContain('password');
       await dropPostgresDatabase(databaseUrl);
     });
+
+    test('an installation moves to PostgreSQL, where faxes are sent and received, and back', async (context) => {
+      const databaseUrl = await needPostgres(context);
+      const zip = join(folder, 'tuesday.zip');
+      await command(['backup', 'create', zip, '--data', data()]);
+      const moving = join(folder, 'moving');
+      await command(['restore', zip, '--data', moving]);
+      const there = { DATABASE_URL: databaseUrl };
+      const move = (to: string) => command(['move', '--to', to, '--data', moving, '--json'], there);
+      expect(JSON.parse(await move('postgres'))).toMatchObject({ resumed: false, was_complete: false });
+      await expect(command(['serve', '--port', '0', '--data', moving])).rejects.toThrow('was moved to');
+      const moved = await office.openSecond((environment) => serve(moving, { ...environment, ...there }));
+      try {
+        const [byCloudone] = SENDING;
+        const [fromCloudone] = RECEIVING;
+        for (const each of [byCloudone, fromCloudone]) await each?.run(moved, context);
+      } finally {
+        await moved.gateway.stop();
+      }
+      await move('sqlite');
+      const back = await office.openSecond((environment) => serve(moving, environment));
+      try {
+        await completeAtVendor(back, office.emulators.cloudone, await back.send('+12025550125'));
+      } finally {
+        await back.gateway.stop();
+      }
+      await dropPostgresDatabase(databaseUrl);
+    });
   },
 );

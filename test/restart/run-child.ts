@@ -7,7 +7,8 @@ import { once } from 'node:events';
  */
 export async function runChild<Result>(script: string, plan: object): Promise<Result | null> {
   const child = fork(script, [JSON.stringify(plan)], {
-    execArgv: ['--disable-warning=ExperimentalWarning'],
+    // The heap as the scripts of package.json start the product.
+    execArgv: ['--disable-warning=ExperimentalWarning', '--max-semi-space-size=2'],
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   });
   let errors = '';
