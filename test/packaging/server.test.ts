@@ -6,6 +6,7 @@ import { type DebianServer, startDebianServer } from '../setup/debian/debian-ser
 import { serverDebian } from '../setup/debian/server-debian.ts';
 import { fencedBlocks } from '../setup/fenced-blocks.ts';
 import type { Skippable } from '../setup/tools.ts';
+import { expectContainer } from './container.ts';
 import { packServers, type ServerPackages } from './packed-server.ts';
 
 const NEXT = '0.2.0';
@@ -201,6 +202,15 @@ describe('a server with Debian that is set up from the pages alone', () => {
       expect(gateways).not.toContain(NEXT);
       expect(await expectTyped(first, 'faxdesk mailboxes list')).not.toContain('Of the next release');
       expect(await expectTyped(first, 'tail -n 1 /etc/faxdesk/faxdesk.env')).toBe('# kept\n');
+    },
+    LONG_MS,
+  );
+
+  test(
+    'is the container of the Dockerfile, over a root folder that is only read',
+    async (context) => {
+      need(context);
+      if (typeof packages !== 'string') await expectContainer(await newServer(), packages.stage);
     },
     LONG_MS,
   );
