@@ -8,6 +8,8 @@ const CHANNEL = 'faxdesk';
 const RECONNECT_MS = 1_000;
 /** A connection whose server answers nothing for so long is replaced. */
 const CHECK_MS = 5_000;
+/** Announcements that wait for a server that does not answer; more of them are missed. */
+const MAX_WAITING = 1_000;
 /** PostgreSQL takes 8,000 bytes. */
 const MAX_BYTES = 7_500;
 
@@ -32,6 +34,10 @@ class DatabaseAnnouncements implements Announcements {
   readonly #listeners = new Map<string, ((facts: unknown) => void)[]>();
   readonly #gapListeners: (() => void)[] = [];
   #client: pg.Client | null = null;
+  /** Last query of the connection: it takes one at a time. */
+  #last: Promise<unknown> = Promise.resolve();
+  /** Queries that wait for their turn, and the one under way. */
+  #waiting = 0;
   #timer: NodeJS.Timeout | undefined;
   #isClosed = false;
   #wasConnected = false;
@@ -48,9 +54,10 @@ class DatabaseAnnouncements implements Announcements {
     if (Buffer.byteLength(text) > MAX_BYTES)
       return this.#logger.warn({ topic }, 'an announcement is too long');
     // Announcements of a time without a connection are missed, which the others find out by its end.
-    this.#client
-      ?.query('select pg_notify($1, $2)', [CHANNEL, text])
-      .catch((error: unknown) => this.#logger.debug({ error }, 'an announcement was not sent'));
+    if (this.#client === null || this.#waiting >= MAX_WAITING) return;
+    this.#inTurn(this.#client, 'select pg_notify($1, $2)', [CHANNEL, text]).catch((error: unknown) =>
+      this.#logger.debug({ error }, 'an announcement was not sent'),
+    );
   }
 
   on(topic: string, listener: (facts: unknown) => void): void {
@@ -96,10 +103,21 @@ class DatabaseAnnouncements implements Announcements {
 
   async #check(client: pg.Client): Promise<void> {
     try {
-      await client.query('select 1');
+      await this.#inTurn(client, 'select 1');
       if (this.#client === client) this.#later(CHECK_MS, () => this.#check(client));
     } catch {
       this.#lost(client);
+    }
+  }
+
+  async #inTurn(client: pg.Client, text: string, values: readonly string[] = []): Promise<void> {
+    this.#waiting += 1;
+    const query = this.#last.then(() => client.query(text, [...values]));
+    this.#last = query.catch(() => undefined);
+    try {
+      await query;
+    } finally {
+      this.#waiting -= 1;
     }
   }
 

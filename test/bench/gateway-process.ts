@@ -6,6 +6,7 @@ import { ownChildren } from './own-children.ts';
 interface GatewayChildOptions {
   dataFolder: string;
   databaseUrl?: string | null;
+  severalGateways?: boolean;
   environment: Record<string, string>;
   /** Root of the certificates of partners, PEM. */
   partnerCa?: string;
@@ -34,7 +35,8 @@ keepHeapSmall();
 const { startGateway } = await import('../../server/index.ts');
 const { createLogger } = await import('../../server/platform/logger.ts');
 const loadedMs = performance.now();
-const { dataFolder, databaseUrl, environment, partnerCa } = childOptions() as GatewayChildOptions;
+const { dataFolder, databaseUrl, severalGateways, environment, partnerCa } =
+  childOptions() as GatewayChildOptions;
 let ahead = 0;
 
 const gateway = await startGateway({
@@ -43,6 +45,7 @@ const gateway = await startGateway({
     host: '127.0.0.1',
     port: 0,
     databaseUrl: databaseUrl ?? null,
+    severalGateways: severalGateways ?? false,
     apiKey: BENCH_KEY,
     requireApiKey: true,
     dataKey: null,

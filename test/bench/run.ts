@@ -42,6 +42,7 @@ const PARTS = [
   'evidence',
   'upgrade',
   'move',
+  'gateways',
 ];
 
 const [first, ...others] = process.argv.slice(2);
