@@ -12,6 +12,7 @@ import { DATABASE_AWAY } from '../db/postgres.ts';
 import { openForReading } from '../db/snapshot.ts';
 import { storeSize } from '../db/store-size.ts';
 import { migrationsOf } from '../db/table-order.ts';
+import { movedReason } from '../features/gateways/offline.ts';
 import { countReceived } from '../features/inbound/offline.ts';
 import { countDeliveries } from '../features/intake/offline.ts';
 import { countFaxes } from '../features/outbound/offline.ts';
@@ -155,7 +156,7 @@ async function storeFacts(boot: BootOptions): Promise<StoreFacts> {
     const waiting = await countWaiting(db.read);
     return {
       database,
-      problem: null,
+      problem: await movedReason(db),
       size_bytes,
       migrations,
       ...(await countRecords(db.read)),

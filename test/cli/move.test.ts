@@ -73,6 +73,7 @@ describe.skipIf(postgresUrl === null)(`faxdesk move${withoutPostgres}`, () => {
     expect(sentence).toMatch(
       /^This installation was moved to the database fax_\w+ at 127\.0\.0\.1:\d+ at .*\. Start Faxdesk there: started here as well, it would send faxes twice\. .*--take-back\.\n$/u,
     );
+    expect((await cli.run(['diagnose'])).out).toMatch(/This installation was moved to the database fax_/u);
     const again = await move('--to', 'postgres');
     expect([again.code, again.out.split('\n')[0]]).toEqual([0, 'The move was complete already.']);
     await cli.serve({ DATABASE_URL: databaseUrl });
