@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { buildDebianPackage } from '../../scripts/pack/server/build-archives.ts';
+import { buildDebianPackage, buildTarball } from '../../scripts/pack/server/build-archives.ts';
 import { closureOf } from '../../scripts/pack/server/server-packages.ts';
 import { stageServer } from '../../scripts/pack/server/stage-server.ts';
 import { ROOT } from '../../scripts/steps.ts';
@@ -65,6 +65,21 @@ describe('the package for servers', () => {
       }),
     );
     expect(built[0]?.equals(built[1] ?? Buffer.alloc(0))).toBe(true);
+  });
+
+  it('is a tarball with one folder, the same to the last byte when it is built again', async () => {
+    const target = { platform: 'linux', arch: 'x64' } as const;
+    const built = await Promise.all(
+      ['four', 'five'].map(async (name) =>
+        buildTarball(target, await smallStage(name), { output: join(folder, `${name}-packages`) }),
+      ),
+    );
+    const [one, two] = await Promise.all(built.map(async (file) => readFile(file)));
+    expect(one?.equals(two ?? Buffer.alloc(0))).toBe(true);
+    const { stdout } = await run('tar', ['--list', '--file', built[0] ?? '']);
+    for (const line of stdout.trim().split('\n'))
+      expect(line).toMatch(/^faxdesk-1\.2\.3-beta\.1-linux-x64\//u);
+    expect(stdout).toContain('/bin/faxdesk\n');
   });
 
   it('has a version that Debian sorts before the release, and keeps its configuration', async (context) => {

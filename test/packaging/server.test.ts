@@ -1,12 +1,16 @@
-import { copyFile, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { copyFile, readdir, readFile, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { BY_THEIR_PLACE } from '../../scripts/build-gateway.ts';
+import { sizeOf } from '../../scripts/pack/server/build-archives.ts';
 import { RELEASE } from '../../server/config/release.ts';
 import { type DebianServer, startDebianServer } from '../setup/debian/debian-server.ts';
 import { serverDebian } from '../setup/debian/server-debian.ts';
 import { fencedBlocks } from '../setup/fenced-blocks.ts';
 import type { Skippable } from '../setup/tools.ts';
 import { expectContainer } from './container.ts';
+import { madeFor } from './packed.ts';
 import { packServers, type ServerPackages } from './packed-server.ts';
 
 const NEXT = '0.2.0';
@@ -28,6 +32,9 @@ function commandsOf(page: string, heading: string): string[] {
   expect(commands, `${page}: ${heading}`).not.toEqual([]);
   return commands;
 }
+
+/** Packages that others use where a person has installed them. */
+const NEVER_SHIPPED = ['pg-native'];
 
 /** Has the gateway draw a page of a text. */
 const PREVIEW = `
@@ -51,6 +58,24 @@ beforeAll(async () => {
 
 afterAll(async () => {
   if (typeof packages !== 'string') await packages.close();
+});
+
+test('the package holds only what runs, for Linux on x64, in less than 250 MB', async (context) => {
+  if (typeof packages === 'string') return context.skip(packages);
+  const { stage } = packages;
+  expect(await sizeOf(stage)).toBeLessThan(250_000_000);
+  const entries = await readdir(stage, { recursive: true, withFileTypes: true });
+  const files = entries.filter((it) => it.isFile()).map((it) => join(it.parentPath, it.name));
+  expect(files.filter((path) => /\.(?:tsx?|[cm]ts|map)$/u.test(path))).toEqual([]);
+  const binaries = files.filter((path) => /\.(?:node|so(?:\.[\d.]+)?)$|\/bin\/node$/u.test(path));
+  expect(binaries.length).toBeGreaterThan(4);
+  expect(new Set(await Promise.all(binaries.map(madeFor)))).toEqual(new Set(['linux x64']));
+  // The others are in the built files, where esbuild has found each of them.
+  for (const name of BY_THEIR_PLACE.filter((it) => !NEVER_SHIPPED.includes(it)))
+    expect(existsSync(join(stage, 'node_modules', name)), name).toBe(true);
+  const licenses = await readFile(join(stage, 'THIRD-PARTY-LICENSES.txt'), 'utf8');
+  for (const name of ['Node.js', 'sharp ', 'kysely ', 'react ', 'DejaVu', 'Droid Sans'])
+    expect(licenses).toContain(name);
 });
 
 describe('a server with Debian that is set up from the pages alone', () => {
