@@ -73,6 +73,7 @@ test('the package holds only what runs, for Linux on x64, in less than 250 MB', 
   // The others are in the built files, where esbuild has found each of them.
   for (const name of BY_THEIR_PLACE.filter((it) => !NEVER_SHIPPED.includes(it)))
     expect(existsSync(join(stage, 'node_modules', name)), name).toBe(true);
+  expect(await readFile(join(stage, 'systemd/faxdesk.service'), 'utf8')).not.toContain('/usr/lib/faxdesk');
   const licenses = await readFile(join(stage, 'THIRD-PARTY-LICENSES.txt'), 'utf8');
   for (const name of ['Node.js', 'sharp ', 'kysely ', 'react ', 'DejaVu', 'Droid Sans'])
     expect(licenses).toContain(name);

@@ -108,8 +108,8 @@ async function fill(root: string, stage: string): Promise<void> {
   );
   await mkdir(join(root, 'usr/share/doc/faxdesk'), { recursive: true });
   await writeFile(join(root, 'usr/share/doc/faxdesk/copyright'), (await Promise.all(licenses)).join('\n\n'));
-  for (const name of ['bin/faxdesk', 'completions', 'LICENSE', 'THIRD-PARTY-LICENSES.txt'])
-    await rm(join(root, PROGRAM, name), { recursive: true });
+  for (const name of ['bin/faxdesk', 'completions', 'systemd', 'LICENSE', 'THIRD-PARTY-LICENSES.txt'])
+    await rm(join(root, PROGRAM, name), { recursive: true, force: true });
 }
 
 async function addControl(root: string, { version, arch }: { version: string; arch: string }): Promise<void> {

@@ -67,12 +67,18 @@ export async function stageServer(target: Target, folder: string, options: Serve
   await addForShell(folder);
 }
 
-/** The entry for a shell, its completion and the unit of systemd. */
+/** The entry for a shell, its completion, and the unit of systemd for a folder where people put programs by hand. */
 async function addForShell(folder: string): Promise<void> {
   await copyFile(join(ROOT, 'resources/server/portable.sh'), join(folder, 'bin/faxdesk'));
   for (const name of ['node', 'faxdesk']) await chmod(join(folder, 'bin', name), 0o755);
   await mkdir(join(folder, 'completions'));
   await writeFile(join(folder, 'completions/faxdesk'), `${SHELL_SCRIPTS.bash}\n`);
+  await mkdir(join(folder, 'systemd'));
+  for (const name of ['faxdesk.service', 'service.env']) {
+    const text = await readFile(join(ROOT, 'resources/server', name), 'utf8');
+    const moved = text.replace('/usr/lib/faxdesk/service.env', '/opt/faxdesk/systemd/service.env');
+    await writeFile(join(folder, 'systemd', name), moved.replaceAll('/usr/lib/faxdesk', '/opt/faxdesk'));
+  }
 }
 
 /** Only the locked Node.js is known to be the one that the tests ran on. */
