@@ -142,7 +142,7 @@ async function signInWithSecondFactor(office: Office): Promise<void> {
 }
 
 /** Repeats a change of who may do what: others make some at the same moment. */
-function changeAccess(office: Office, path: string, facts: object): Promise<Body> {
+export function changeAccess(office: Office, path: string, facts: object): Promise<Body> {
   return waitFor(async () => {
     const { policy_version } = await office.requestJson('GET', '/auth/me');
     const json = { ...facts, expected_policy_version: policy_version };
@@ -181,7 +181,7 @@ type Requester = ((path: string, body: object) => Promise<Body>) & {
 };
 
 /** Signs a person in, Mara when left out, and gives what she then asks with. */
-async function signedIn(url: string, given: object): Promise<Requester> {
+export async function signedIn(url: string, given: object): Promise<Requester> {
   const entry = await post(`${url}/auth/login`, { login: MARA.login, ...given }, { Origin: url });
   if (!entry.ok) throw new Error(`${entry.status} ${await entry.text()}`);
   const Cookie = cookieOf(entry);
