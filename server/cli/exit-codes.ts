@@ -59,7 +59,7 @@ const EXIT_BY_ERROR_NAME: Readonly<Record<string, number>> = {
   BackupError: EXIT.failed,
   DamagedBackupError: EXIT.failed,
   NewerBackupError: EXIT.failed,
-  NewerStoreError: EXIT.failed,
+  NewerStoreError: EXIT.conflict,
   UnfinishedRestoreError: EXIT.failed,
   StoreMismatchError: EXIT.conflict,
   StoreMovedError: EXIT.conflict,
