@@ -20,6 +20,7 @@ beforeEach(async () => {
   root = await mkdtemp(join(tmpdir(), 'faxdesk-built-'));
   for (const source of GATEWAY_BUILD.sources)
     await write(/\./u.test(source) ? source : `${source}/deep/one.ts`, 'export {};');
+  await write('server/cli.ts', '');
   await write(join(GATEWAY_BUILD.folder, 'cli.mjs'), '');
 });
 afterEach(() => rm(root, { recursive: true, force: true }));
@@ -31,6 +32,12 @@ describe('the built command line', () => {
     expect(builtCommandLine(root)).toBeNull();
     await build();
     expect(builtCommandLine(root)).toBe(pathToFileURL(join(root, GATEWAY_BUILD.folder, 'cli.mjs')).href);
+  });
+
+  it('is used in a package, which has no sources', async () => {
+    await build();
+    await rm(join(root, 'server'), { recursive: true });
+    expect(builtCommandLine(root)).not.toBeNull();
   });
 
   it.each<[string, () => Promise<unknown>]>([
