@@ -56,8 +56,8 @@ const WATCH = `(() => {
   const kept = new Set();
   const look = () => {
     // While another screen loads, the one before is still drawn.
-    const isLeft = /\\/send\\/?$/u.test(location.pathname) && !document.querySelector('main input[role=combobox]');
-    const open = isLeft ? null : document.querySelector('section[aria-label="Fax"] h2');
+    const isOfPath = /\\/(?:inbox|work|sent)\\/[0-9a-f-]{36}$/u.test(location.pathname);
+    const open = isOfPath ? document.querySelector('section[aria-label="Fax"] h2') : null;
     const rows = [...document.querySelectorAll('[role=grid] [role=row]')];
     const chosen = rows.filter((row) => row.querySelector('input:checked'));
     const isChoosing = chosen.length > 0 || [...document.querySelectorAll('h2, h3')].some((it) => /^\\d+ fax(?:es)? selected$/u.test(it.textContent));

@@ -399,6 +399,33 @@ test('the fax that follows one that a colleague took meanwhile is next, by J and
   }
 });
 
+test('rule (screens): Enter that comes while nothing has the keyboard presses no button', async (context) => {
+  await clearDesk();
+  const [shown = '?'] = await arriveMany(webConsole, 1);
+  const { page } = await webConsole.open(context, { path: '/work' });
+  await itemOf(page, shown).waitFor();
+  const undone: string[] = [];
+  page.on('request', (request) => {
+    if (request.url().endsWith('/undo')) undone.push(request.url());
+  });
+  await page.keyboard.press('j');
+  await page.keyboard.press('o');
+  const undo = page.getByRole('button', { name: 'Undo' });
+  await undo.focus();
+  // The focus leaves, and the frame that brings it back is late.
+  await page.evaluate(`{
+    const { requestAnimationFrame } = window;
+    window.requestAnimationFrame = () => 0;
+    document.activeElement.blur();
+    addEventListener('keyup', () => (window.requestAnimationFrame = requestAnimationFrame), { once: true });
+  }`);
+  await page.keyboard.press('Enter');
+  expect(await isFocused(page).textContent()).toContain('Undo');
+  await page.keyboard.press('Enter');
+  await expect.poll(async () => (await itemFrom(webConsole, shown)).owner).toBeNull();
+  expect(undone).toHaveLength(1);
+});
+
 test('an act that is not answered is named as its button: Take', async (context) => {
   await clearDesk();
   const [first = '?'] = await arriveMany(webConsole, 1);

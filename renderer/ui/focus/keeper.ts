@@ -230,11 +230,21 @@ function findNearby(element: HTMLElement): HTMLElement | null {
 /** Nobody works in the frame around the screens. */
 const isInFrame = (element: Element) => element.closest('main, [role="dialog"]') === null;
 
-/** A key that comes while nothing has the keyboard is meant for what gets it. */
+/** Elements that Enter or Space presses. */
+const PRESSABLE =
+  'button, a[href], summary, [role="button"], [role="link"], [role="tab"], [role="menuitem"], input:is([type="checkbox"], [type="radio"])';
+
+/** A key that comes while nothing has the keyboard is meant for what gets it, but presses nothing: nobody has seen the focus there. */
 function beforeKey(event: KeyboardEvent): void {
-  if (event.key === 'Tab') cancelWaiting();
-  else {
-    if (!awaitedBegin && isNowhere()) moveFocus(findFallback());
-    holdKey(event);
+  if (event.key === 'Tab') return cancelWaiting();
+  if (!awaitedBegin && isNowhere()) {
+    const to = findFallback();
+    moveFocus(to);
+    if ((event.key === 'Enter' || event.key === ' ') && to?.matches(PRESSABLE)) {
+      event.preventDefault();
+      event.stopImmediatePropagation();
+      return;
+    }
   }
+  holdKey(event);
 }
