@@ -495,6 +495,8 @@ test('what was done can be seen and undone at 1024 by 700 while a fax is open, i
     await stateOf(first).toBe('waiting');
     // Two frames after the button went; a key that comes earlier is led there too.
     await expect.poll(() => page.evaluate('document.activeElement === document.body')).toBe(false);
+    // Nobody takes what is shown as theirs.
+    await stateRegion(page).getByText('Nobody').waitFor();
     await page.keyboard.press('o');
     await undo.waitFor();
     await page.keyboard.press('u');
