@@ -193,7 +193,7 @@ export async function keepGatewaysAway(
   const own = await moverOf(boot);
   await enterGateways(db, own);
   const membership = createMembership({ db, own, clock, logger });
-  // Where the database is away, the sign of life ends by itself.
+  // The sign of life ends by itself while the database is away.
   closing.add('sign of life', () => membership.leave().catch(() => undefined));
   return { own, membership };
 }

@@ -9,6 +9,7 @@ import { COMMAND_LINE, restoreInstallation } from '../../server/composition/back
 import type { BootOptions } from '../../server/config/boot.ts';
 import { RELEASE } from '../../server/config/release.ts';
 import { createSeal } from '../../server/platform/seal.ts';
+import { bootOptions } from '../setup/boot-options.ts';
 import { startTestGateway, type TestGateway } from '../setup/gateway.ts';
 
 const SETTINGS = {
@@ -39,15 +40,7 @@ async function start(options: Parameters<typeof startTestGateway>[0] = {}): Prom
 const cardOf = async (gateway: TestGateway) =>
   (await (await gateway.request('GET', '/direct/card')).json()) as { card: object; keys_made_at: string };
 
-const bootOf = (dataFolder: string): BootOptions => ({
-  dataFolder,
-  host: '127.0.0.1',
-  port: 0,
-  databaseUrl: null,
-  apiKey: null,
-  requireApiKey: true,
-  dataKey: null,
-});
+const bootOf = (dataFolder: string): BootOptions => bootOptions(dataFolder, null);
 
 test('rule (crossings): the identity of direct delivery is sealed in a backup, and restored with it', async () => {
   const gateway = await start();

@@ -11,6 +11,7 @@ import { RELEASE } from '../../server/config/release.ts';
 import { openDatabase } from '../../server/db/database.ts';
 import { verifyReceiptFile } from '../../server/features/direct/wire/receipt-file.ts';
 import { textPdf } from '../fixtures/long-pdf.ts';
+import { bootOptions } from '../setup/boot-options.ts';
 import { partnerRow } from '../setup/direct-partners.ts';
 import { type FakePartner, startFakePartner } from '../setup/fake-partner.ts';
 import { startTestGateway } from '../setup/gateway.ts';
@@ -188,15 +189,7 @@ test('rule (crossings): direct documents with their receipts, originals and the 
   const before = { card: await json('/direct/card'), deliveries: await deliveries() };
   const folder = await mkdtemp(join(tmpdir(), 'faxdesk-direct-backup-'));
   try {
-    const boot = (dataFolder: string): BootOptions => ({
-      dataFolder,
-      host: '127.0.0.1',
-      port: 0,
-      databaseUrl: null,
-      apiKey: null,
-      requireApiKey: true,
-      dataKey: null,
-    });
+    const boot = (dataFolder: string): BootOptions => bootOptions(dataFolder, null);
     const { gateway } = office;
     const backup = join(folder, 'b.zip');
     const made = { release: RELEASE, clock: gateway.clock };

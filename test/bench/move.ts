@@ -13,6 +13,7 @@ import { movedTables } from '../../server/db/move-tables.ts';
 import { type StoreLocation, withSnapshot } from '../../server/db/snapshot.ts';
 import { insertRows } from '../../server/db/staging.ts';
 import { type MoveChildResult, runMoveChild } from '../restart/move-run.ts';
+import { bootOptions } from '../setup/boot-options.ts';
 import { buildChildIfStale } from '../setup/built-child.ts';
 import { allRows } from '../setup/fill-every-table.ts';
 import { startTestGateway, type TestGateway } from '../setup/gateway.ts';
@@ -61,15 +62,7 @@ export async function run(): Promise<Figure[]> {
   }
 }
 
-const bootOf = (dataFolder: string, databaseUrl: string): BootOptions => ({
-  dataFolder,
-  host: '127.0.0.1',
-  port: 0,
-  databaseUrl,
-  apiKey: null,
-  requireApiKey: true,
-  dataKey: null,
-});
+const bootOf = (dataFolder: string, databaseUrl: string): BootOptions => bootOptions(dataFolder, databaseUrl);
 
 async function makeInstallation({ dataFolder }: BootOptions): Promise<void> {
   const gateway = await startTestGateway({ dataFolder });

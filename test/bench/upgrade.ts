@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runUpgradeChild } from '../restart/upgrade-run.ts';
+import { bootOptions } from '../setup/boot-options.ts';
 import { buildChildIfStale } from '../setup/built-child.ts';
 import { generateInstallation } from '../setup/earlier-installation.ts';
 import type { Figure } from './figure.ts';
@@ -18,15 +19,7 @@ export async function run(): Promise<Figure[]> {
     const earlier = generateInstallation(root, SIZE);
     const dataFolder = join(root, 'data');
     await mkdir(dataFolder);
-    const boot = {
-      dataFolder,
-      host: '127.0.0.1',
-      port: 0,
-      databaseUrl: process.env['BENCH_DATABASE_URL'] ?? null,
-      apiKey: null,
-      requireApiKey: true,
-      dataKey: null,
-    };
+    const boot = bootOptions(dataFolder, process.env['BENCH_DATABASE_URL'] ?? null);
     const result = await runUpgradeChild({ boot, earlier, now: Date.now(), killAt: null });
     if (result === null) throw new Error('the upgrade was killed');
     const { counts, ms, maxBytes } = result;

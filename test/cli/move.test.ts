@@ -91,7 +91,7 @@ describe.skipIf(postgresUrl === null)(`faxdesk move${withoutPostgres}`, () => {
       'This installation was moved to ',
     );
     await makeInstallation();
-    // What the installation left in PostgreSQL goes aside when it comes again.
+    // The rows that the installation left in PostgreSQL go aside when it comes again.
     const thrice = await move('--to', 'postgres');
     expect([thrice.code, thrice.err.split('\n')[0]]).toEqual([
       0,

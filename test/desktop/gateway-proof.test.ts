@@ -8,6 +8,7 @@ import { verifyGateway } from '../../main/gateway-proof.ts';
 import { type Gateway, startGateway } from '../../server/index.ts';
 import { createLogger } from '../../server/platform/logger.ts';
 import { GATEWAY_PROOF } from '../../shared/gateway-proof.ts';
+import { bootOptions } from '../setup/boot-options.ts';
 
 const SECRET = 'the secret of this start';
 
@@ -17,15 +18,7 @@ let between: Server;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'faxdesk-'));
   gateway = await startGateway({
-    boot: {
-      dataFolder: folder,
-      host: '127.0.0.1',
-      port: 0,
-      databaseUrl: null,
-      apiKey: null,
-      requireApiKey: true,
-      dataKey: null,
-    },
+    boot: bootOptions(folder, null),
     environment: {},
     logger: createLogger({ write: () => {} }),
     automatic: false,

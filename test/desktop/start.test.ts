@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startGateway } from '../../server/index.ts';
 import { createLogger } from '../../server/platform/logger.ts';
 import { SEALED_KEY_MARK } from '../../shared/data-folder.ts';
+import { bootOptions } from '../setup/boot-options.ts';
 import { eventually } from '../setup/eventually.ts';
 import { type DesktopApp, launch, missing } from './desktop-app.ts';
 import { type InPage, onEachKind } from './each-kind.ts';
@@ -25,15 +26,7 @@ async function earlierInstallation(): Promise<string> {
 /** The same data folder without a window. */
 function headless(dataFolder: string): Promise<unknown> {
   return startGateway({
-    boot: {
-      dataFolder,
-      host: '127.0.0.1',
-      port: 0,
-      databaseUrl: null,
-      apiKey: null,
-      requireApiKey: true,
-      dataKey: null,
-    },
+    boot: bootOptions(dataFolder, null),
     environment: {},
     logger: createLogger({ write: () => {} }),
   });

@@ -14,22 +14,10 @@ function step(): void {
   if (steps === plan.killAt) process.kill(process.pid, 'SIGKILL');
 }
 
-const { Database } = await import('../../server/db/database.ts');
+const { peakBytes, stepAtCommits } = await import('./step-at-commits.ts');
 const { moveInstallation } = await import('../../server/composition/move.ts');
 
-const { transaction } = Database.prototype;
-Database.prototype.transaction = async function <T>(
-  this: InstanceType<typeof Database>,
-  work: (tx: never) => Promise<T>,
-) {
-  const result = await transaction.call(this, async (tx) => {
-    const inner = await work(tx as never);
-    step();
-    return inner;
-  });
-  step();
-  return result as T;
-};
+stepAtCommits(step);
 
 const began = performance.now();
 const report = await moveInstallation(plan.boot, plan.to);
@@ -37,8 +25,7 @@ const result: MoveChildResult = {
   report,
   steps,
   ms: performance.now() - began,
-  // The largest size that the system reports for a child may be that of its parent.
-  maxBytes: Number(/^VmHWM:\s+(\d+)/mu.exec(readFileSync('/proc/self/status', 'utf8'))?.[1]) * 1024,
+  maxBytes: peakBytes(readFileSync('/proc/self/status', 'utf8')),
 };
 process.send?.(result);
 process.disconnect?.();

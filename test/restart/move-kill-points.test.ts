@@ -6,6 +6,7 @@ import type { BootOptions } from '../../server/config/boot.ts';
 import { openDatabase } from '../../server/db/database.ts';
 import type { StoreLocation } from '../../server/db/snapshot.ts';
 import { findMove, moveSentence } from '../../server/features/gateways/room.ts';
+import { bootOptions } from '../setup/boot-options.ts';
 import { allRows, makeFullInstallation } from '../setup/fill-every-table.ts';
 import { createPostgresDatabase, dropPostgresDatabase } from '../setup/postgres.ts';
 import { postgresUrl, withoutPostgres } from '../setup/stores.ts';
@@ -27,15 +28,7 @@ afterEach(async () => {
   if (databaseUrl !== '') await dropPostgresDatabase(databaseUrl);
 });
 
-const bootOf = (): BootOptions => ({
-  dataFolder: folder,
-  host: '127.0.0.1',
-  port: 0,
-  databaseUrl,
-  apiKey: null,
-  requireApiKey: true,
-  dataKey: null,
-});
+const bootOf = (): BootOptions => bootOptions(folder, databaseUrl);
 const sqlite = (): StoreLocation => ({ postgresUrl: null, sqliteFile: join(folder, 'faxdesk.sqlite') });
 const postgres = (): StoreLocation => ({ postgresUrl: databaseUrl, sqliteFile: '' });
 

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { moveInstallation } from '../../server/composition/move.ts';
 import type { BootOptions } from '../../server/config/boot.ts';
+import { bootOptions } from '../setup/boot-options.ts';
 import { startCutOffProxy } from '../setup/cut-off-proxy.ts';
 import type { CloudoneEmulator } from '../setup/emulators/cloudone/index.ts';
 import { allRows, makeFullInstallation } from '../setup/fill-every-table.ts';
@@ -37,15 +38,7 @@ afterEach(async () => {
   if (databaseUrl !== '') await dropPostgresDatabase(databaseUrl);
 });
 
-const bootAt = (address = databaseUrl): BootOptions => ({
-  dataFolder: folder,
-  host: '127.0.0.1',
-  port: 0,
-  databaseUrl: address,
-  apiKey: null,
-  requireApiKey: true,
-  dataKey: null,
-});
+const bootAt = (address = databaseUrl): BootOptions => bootOptions(folder, address);
 
 /** A gateway on the data folder, with its records in SQLite or PostgreSQL, which is stopped after the test. */
 async function start(on: 'sqlite' | 'postgres'): Promise<TestGateway> {

@@ -23,22 +23,10 @@ fs.renameSync = (from, to) => {
 };
 syncBuiltinESMExports();
 
-const { Database } = await import('../../server/db/database.ts');
+const { peakBytes, stepAtCommits } = await import('./step-at-commits.ts');
 const { upgradeInstallation } = await import('../../server/composition/upgrade.ts');
 
-const { transaction } = Database.prototype;
-Database.prototype.transaction = async function <T>(
-  this: InstanceType<typeof Database>,
-  work: (tx: never) => Promise<T>,
-) {
-  const result = await transaction.call(this, async (tx) => {
-    const inner = await work(tx as never);
-    step();
-    return inner;
-  });
-  step();
-  return result as T;
-};
+stepAtCommits(step);
 
 const began = performance.now();
 const { counts, noteCount } = await upgradeInstallation(plan.boot, {}, plan.earlier, {
@@ -50,8 +38,7 @@ const result: UpgradeChildResult = {
   noteCount,
   steps,
   ms: performance.now() - began,
-  // The largest size that the system reports for a child may be that of its parent.
-  maxBytes: Number(/^VmHWM:\s+(\d+)/mu.exec(fs.readFileSync('/proc/self/status', 'utf8'))?.[1]) * 1024,
+  maxBytes: peakBytes(fs.readFileSync('/proc/self/status', 'utf8')),
 };
 process.send?.(result);
 process.disconnect?.();

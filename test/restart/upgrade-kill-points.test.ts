@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { EarlierInstallation } from '../../server/composition/upgrade.ts';
 import type { BootOptions } from '../../server/config/boot.ts';
+import { bootOptions } from '../setup/boot-options.ts';
 import { generateInstallation, movedRows, rowsOf } from '../setup/earlier-installation.ts';
 import { dropPostgresDatabase } from '../setup/postgres.ts';
 import { newPostgresDatabase, STORES } from '../setup/stores.ts';
@@ -30,15 +31,7 @@ async function newBoot(target: 'sqlite' | 'postgres', name: string): Promise<Boo
   const databaseUrl = target === 'postgres' ? await newPostgresDatabase() : null;
   if (databaseUrl !== null) databases.push(databaseUrl);
   const dataFolder = await mkdtemp(join(root, `${target}-${name}-`));
-  return {
-    dataFolder,
-    host: '127.0.0.1',
-    port: 0,
-    databaseUrl,
-    apiKey: null,
-    requireApiKey: true,
-    dataKey: null,
-  };
+  return bootOptions(dataFolder, databaseUrl);
 }
 
 const locationOf = ({ dataFolder, databaseUrl }: BootOptions) => ({

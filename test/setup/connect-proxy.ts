@@ -34,7 +34,7 @@ export async function startConnectProxy({ routes, signIn }: Options): Promise<Co
     });
     sockets.add(there);
     there.on('error', () => client.destroy());
-    // What the client sent before it closed still goes there.
+    // Bytes that the client sent before it closed still go there.
     client.on('close', () => there.end());
   });
   await listening(server);
@@ -70,7 +70,7 @@ export async function startTlsFront(
       socket.on('error', () => undefined);
     }
     there.pipe(client).pipe(there);
-    // What the client sent before it closed still goes there.
+    // Bytes that the client sent before it closed still go there.
     client.on('close', () => there.end());
     there.on('close', () => client.destroy());
   });

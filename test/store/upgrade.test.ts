@@ -11,6 +11,7 @@ import {
 } from '../../server/composition/upgrade.ts';
 import type { BootOptions } from '../../server/config/boot.ts';
 import type { UpgradeReport } from '../../server/features/upgrade/types.ts';
+import { bootOptions } from '../setup/boot-options.ts';
 import { copyToPostgres, EXPECTED, FIXTURE, movedRows, rowsOf } from '../setup/earlier-installation.ts';
 import { ManualClock } from '../setup/manual-clock.ts';
 import { createPostgresDatabase, dropPostgresDatabase } from '../setup/postgres.ts';
@@ -33,15 +34,7 @@ async function newFolder(): Promise<string> {
 async function newBoot(target: 'sqlite' | 'postgres' = 'sqlite'): Promise<BootOptions> {
   const databaseUrl = target === 'postgres' ? await newPostgresDatabase() : null;
   if (databaseUrl !== null) databases.push(databaseUrl);
-  return {
-    dataFolder: await newFolder(),
-    host: '127.0.0.1',
-    port: 0,
-    databaseUrl,
-    apiKey: null,
-    requireApiKey: true,
-    dataKey: null,
-  };
+  return bootOptions(await newFolder(), databaseUrl);
 }
 
 /** The fixture with its database on either kind. */
