@@ -10,6 +10,8 @@ interface Waiting {
   readonly resolve: (counted: SharedCount | null) => void;
 }
 
+/** A request waits no longer for a database that does not answer. Milliseconds. */
+const MOST_MS = 2_000;
 /** Requests that are counted in one transaction. */
 const BATCH = 200;
 /** One batch in so many removes the counts that have ended. */
@@ -45,7 +47,12 @@ export function createRequestCounts(parts: { db: Database; logger: Logger }): Sh
   return {
     count: (name, perMinute) =>
       new Promise((resolve) => {
-        waiting.push({ name, perMinute, resolve });
+        const limit = setTimeout(() => resolve(null), MOST_MS);
+        const counted = (result: SharedCount | null) => {
+          clearTimeout(limit);
+          resolve(result);
+        };
+        waiting.push({ name, perMinute, resolve: counted });
         void countWaiting();
       }),
   };
