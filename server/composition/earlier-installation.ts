@@ -8,6 +8,7 @@ import { storeWords } from '../db/store-words.ts';
 import type { EarlierLocation } from '../features/upgrade/types.ts';
 import { errorCode } from '../platform/errors.ts';
 import { otherUsersOf } from '../platform/file-users.ts';
+import { parseServers } from '../platform/server-list.ts';
 
 /** Thrown when an upgrade cannot begin. The message is one sentence for a person; nothing was changed. */
 export class UpgradeRefusedError extends Error {
@@ -41,9 +42,7 @@ export async function findEarlier({
   const folder = resolve(files);
   if (!(await stat(folder).catch(() => null))?.isDirectory())
     throw new UpgradeRefusedError(`There is no folder ${folder} with the files of the earlier release.`);
-  const url = URL.parse(from);
-  const isUrl = url !== null && ['postgres:', 'postgresql:'].includes(url.protocol);
-  const location = isUrl
+  const location = parseServers(from)
     ? { postgresUrl: from, sqliteFile: '' }
     : { postgresUrl: null, sqliteFile: await databaseFile(from) };
   const source = storeWords(location);
