@@ -33,6 +33,7 @@ const AFTER_ROOMS = {
   database: 'Database and queue',
   installation: 'Installation',
   screens: 'Screens',
+  cli: 'Command line',
   desktop: 'Desktop application and build',
   crossings: 'Between rooms',
 };

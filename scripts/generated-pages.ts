@@ -38,7 +38,7 @@ export async function generatedPages(): Promise<Record<string, string>> {
   return {
     'settings.md': page(
       'Settings',
-      'Change them with `faxdesk settings set NAME=value` or `PUT /admin/settings`. The environment is read when a new installation first starts; credentials are read at every start and take precedence.',
+      'Change them with `faxdesk settings change NAME=value` or `PUT /admin/settings`. The environment is read when a new installation first starts; credentials are read at every start and take precedence.',
       [describeCredentials(SETTINGS), describeSettings(SETTINGS)].join('\n\n'),
     ),
     'api.md': page(

@@ -17,10 +17,11 @@ import { facts, terminal } from './terminal.ts';
 const MB = 1024 * 1024;
 
 /** `faxdesk backup create`. Throws BackupError. */
-export async function backUp(
-  { options, answer }: ActionContext<{ overwrite?: boolean }>,
-  file = backupNameAt(systemClock.now(), 'asked'),
-): Promise<void> {
+export async function backUp({
+  options,
+  answer,
+}: ActionContext<{ output?: string; overwrite?: boolean }>): Promise<void> {
+  const file = options.output ?? backupNameAt(systemClock.now(), 'asked');
   if (!hasBackupExtension(file))
     throw new CommandFailure(
       `A backup cannot be named "${file}". Use a name that ends in .zip, such as monday.zip.`,

@@ -58,7 +58,7 @@ import { addWorkCommands } from './commands/work.ts';
 const AFTER = `
 Examples:
   faxdesk serve --data /srv/faxdesk --port 8080
-  faxdesk settings set FAX_ORGANIZATION="Example Clinic" FAX_NUMBER=+12025550100
+  faxdesk settings change FAX_ORGANIZATION="Example Clinic" FAX_NUMBER=+12025550100
   faxdesk send "(202) 555-0123" referral.pdf --wait
   faxdesk jobs list --state reconciliation_required
   faxdesk cases send 4711 --to "(202) 555-0123" lab.pdf referral.pdf

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { outcomeOf } from './exit-codes.ts';
+import { renewWords } from './older-words.ts';
 import { createProgram } from './program.ts';
 import { terminal } from './terminal.ts';
 
@@ -8,7 +9,7 @@ export async function runCommandLine(words: readonly string[], program = createP
   const asJson = hasJsonOption(words);
   prepare(program, asJson);
   try {
-    await program.parseAsync([...words], { from: 'user' });
+    await program.parseAsync(renewWords(program, words), { from: 'user' });
     return 0;
   } catch (error) {
     const { exitCode, message, usage } = outcomeOf(error);

@@ -42,9 +42,9 @@ export async function buildRequest(options: {
  */
 export async function copyConfiguration(
   written: { readonly folder: string; readonly files: readonly string[] },
-  { out, overwrite = false }: { readonly out: string; readonly overwrite?: boolean },
+  { output, overwrite = false }: { readonly output: string; readonly overwrite?: boolean },
 ): Promise<void> {
-  const folder = resolve(out);
+  const folder = resolve(output);
   const texts = await Promise.all(
     written.files.map(async (name) => ({ name, text: await readFile(join(written.folder, name), 'utf8') })),
   );
@@ -82,14 +82,14 @@ function writeError(folder: string, error: unknown): unknown {
     case 'EPERM':
     case 'EROFS':
       return new CommandFailure(
-        `This account has no permission to write to ${folder}. Give another folder with --out, and copy the files as an administrator.`,
+        `This account has no permission to write to ${folder}. Give another folder with --output, and copy the files as an administrator.`,
         EXIT.failed,
       );
     case 'ENOENT':
       return new CommandFailure(`The folder ${folder} cannot be created.`, EXIT.failed);
     case 'ENOTDIR':
     case 'EEXIST':
-      return new CommandFailure(`${folder} is not a folder. Give another one with --out.`, EXIT.failed);
+      return new CommandFailure(`${folder} is not a folder. Give another one with --output.`, EXIT.failed);
     default:
       return error;
   }

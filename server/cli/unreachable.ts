@@ -11,7 +11,7 @@ interface Unreachable {
 }
 
 const NOT_TRUSTED =
-  'The gateway answers, but this computer does not trust its certificate. Install the root certificate of the gateway here ("faxdesk https root <file>" saves it on the gateway’s computer), or set NODE_EXTRA_CA_CERTS to its file. Nothing was sent.';
+  'The gateway answers, but this computer does not trust its certificate. Install the root certificate of the gateway here ("faxdesk https root --output <file>" saves it on the gateway’s computer), or set NODE_EXTRA_CA_CERTS to its file. Nothing was sent.';
 
 const REASONS: readonly (readonly [RegExp, string, Pick<Unreachable, 'mayPass'>])[] = [
   [
@@ -21,7 +21,7 @@ const REASONS: readonly (readonly [RegExp, string, Pick<Unreachable, 'mayPass'>]
   ],
   [
     /^CERT_HAS_EXPIRED$/u,
-    'The certificate of the gateway has expired, so nothing was sent. Run "faxdesk https status" on its computer to see the certificate, and check the clock of this computer.',
+    'The certificate of the gateway has expired, so nothing was sent. Run "faxdesk https show" on its computer to see the certificate, and check the clock of this computer.',
     { mayPass: false },
   ],
   [
@@ -31,12 +31,12 @@ const REASONS: readonly (readonly [RegExp, string, Pick<Unreachable, 'mayPass'>]
   ],
   [
     /^(?:ERR_TLS_CERT_ALTNAME_INVALID|HOSTNAME_MISMATCH)$/u,
-    'The certificate is not for the name in --url, so nothing was sent. Use an address from "faxdesk https status", or add the name to HTTPS_NAMES.',
+    'The certificate is not for the name in --url, so nothing was sent. Use an address from "faxdesk https show", or add the name to HTTPS_NAMES.',
     { mayPass: false },
   ],
   [
     /^(?:ERR_SSL_|EPROTO)/u,
-    'That port does not use HTTPS. Use an address from "faxdesk https status", or http:// for the plain address.',
+    'That port does not use HTTPS. Use an address from "faxdesk https show", or http:// for the plain address.',
     { mayPass: false },
   ],
   [/^ENOTFOUND$/u, 'There is no computer with that name. Check --url.', { mayPass: false }],

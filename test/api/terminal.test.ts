@@ -103,7 +103,7 @@ describe('a console terminal', () => {
       ['import /etc/passwd', 'import reads or writes files'],
       ['contacts import /etc/passwd', 'contacts import reads or writes files'],
       ['jobs document some-id --output /tmp/x', 'jobs document reads or writes files'],
-      ['costs sums --save /tmp/x', '--save is not available in this terminal.'],
+      ['costs sums --output /tmp/x', '--output is not available in this terminal.'],
       ['audit verify --file /etc/passwd', '--file is not available in this terminal.'],
       ['audit verify --offline', '--offline is not available in this terminal.'],
       ['jobs list --data /', '--data is not available in this terminal.'],
@@ -136,7 +136,7 @@ describe('a console terminal', () => {
     await eventually(() => expect(terminal.text).toContain('half a line^C'));
     await terminal.prompt();
     expect(await terminal.run('me')).toContain('Mara Okafor');
-    await mara.type(terminal.id, 'settings set CLOUDONE_API_SECRET=-\r');
+    await mara.type(terminal.id, 'settings change CLOUDONE_API_SECRET=-\r');
     await eventually(() => expect(terminal.text).toContain('CLOUDONE_API_SECRET: '));
     await mara.type(terminal.id, 'typed-secret\u0003');
     await terminal.prompt();

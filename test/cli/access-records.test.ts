@@ -77,7 +77,7 @@ describe('faxdesk audit', () => {
   test('is saved as a file of its owner, and replaces another only with --overwrite', async () => {
     await cli.create('/access/users', { login: 'tomas', display_name: 'Tomas Lind' });
     const file = join(cli.folder, 'audit.csv');
-    const words = ['audit', 'export', file, '--operation', 'user.create'];
+    const words = ['audit', 'export', '--output', file, '--operation', 'user.create'];
     const saved = await cli.run(words);
     expect([saved.code, saved.out, saved.err]).toEqual([0, '', `Saved as ${file}.\n`]);
     const csv = await readFile(file, 'utf8');
@@ -104,9 +104,9 @@ describe('faxdesk work statistics', () => {
     );
     expect(shown).toMatch(/^All together +0 +0 +0 +0 +0 +0 +- +0 +- +0 +0$/mu);
     const file = join(cli.folder, 'work.csv');
-    await run('work', 'statistics', '--save', file);
+    await run('work', 'statistics', '--output', file);
     expect(await readFile(file, 'utf8')).toMatch(/^of,id,name,received,.+\r\nall,,,0,0,/u);
-    expect(await refusal('work', 'statistics', '--save', file)).toEqual([
+    expect(await refusal('work', 'statistics', '--output', file)).toEqual([
       6,
       `${file} already exists. Use --overwrite to replace it.`,
     ]);

@@ -31,8 +31,10 @@ describe('faxdesk groups', () => {
     expect(made).toMatch(
       /^Id: +\S+\nName: +Reception\nDescription: +Front desk\nState: +enabled\nMembers: +0\n$/u,
     );
-    expect(await run('groups', 'add', 'reception', 'ines')).toBe('Ines Duarte is in the group Reception.\n');
-    expect(await refusal('groups', 'add', 'Reception', 'ines')).toEqual([
+    expect(await run('groups', 'add-member', 'reception', 'ines')).toBe(
+      'Ines Duarte is in the group Reception.\n',
+    );
+    expect(await refusal('groups', 'add-member', 'Reception', 'ines')).toEqual([
       6,
       'That person is already in the group.',
     ]);
@@ -41,10 +43,10 @@ describe('faxdesk groups', () => {
     );
     expect(await run('users', 'show', 'ines')).toMatch(/Groups: +Reception\n$/u);
     expect(await run('groups', 'list')).toMatch(/^\S+ +Reception +enabled +1 +Front desk$/mu);
-    expect(await run('groups', 'remove', 'Reception', 'Ines Duarte')).toBe(
+    expect(await run('groups', 'remove-member', 'Reception', 'Ines Duarte')).toBe(
       'Ines Duarte is no longer in the group Reception.\n',
     );
-    expect(await refusal('groups', 'remove', 'Reception', 'ines')).toEqual([
+    expect(await refusal('groups', 'remove-member', 'Reception', 'ines')).toEqual([
       5,
       'That person is not in the group.',
     ]);
@@ -99,14 +101,14 @@ describe('faxdesk grants', () => {
     await cli.create('/access/mailboxes', { label: 'Clinic' });
     await cli.create('/access/roles', { name: 'Looker', permissions: ['fax:read', 'inbound:list'] });
     await cli.create('/access/groups', { name: 'Night shift' });
-    await run('groups', 'add', 'Night shift', 'tomas');
+    await run('groups', 'add-member', 'Night shift', 'tomas');
     expect(await run('grants', 'why', 'tomas')).toBe(
       'Tomas Lind has no permissions, because they have no role.\n',
     );
-    expect(await run('grants', 'give', 'looker', '--to', 'tomas')).toMatch(
+    expect(await run('grants', 'create', 'looker', '--to', 'tomas')).toMatch(
       /^Tomas Lind has the role Looker on Everything\. \(\S+\)\n$/u,
     );
-    expect(await run('grants', 'give', 'Looker', '--to-group', 'night shift', '--on', 'clinic')).toMatch(
+    expect(await run('grants', 'create', 'Looker', '--to-group', 'night shift', '--on', 'clinic')).toMatch(
       /^Night shift has the role Looker on Clinic\. \(\S+\)\n$/u,
     );
     const why = await cli.run(['grants', 'why', 'Tomas Lind']);
@@ -122,13 +124,13 @@ describe('faxdesk grants', () => {
     expect(await run('grants', 'list', '--role', 'Looker', '--on', 'Clinic')).toMatch(
       /^\S+ +Night shift +group +Looker +Clinic +\S+Z\n$/mu,
     );
-    expect(await run('grants', 'take', 'looker', '--from', 'tomas')).toBe(
+    expect(await run('grants', 'remove', 'looker', '--from', 'tomas')).toBe(
       'Removed: Tomas Lind has the role Looker on Everything.\n',
     );
-    expect((await refusal('grants', 'take', 'looker', '--from', 'tomas'))[0]).toBe(5);
+    expect((await refusal('grants', 'remove', 'looker', '--from', 'tomas'))[0]).toBe(5);
     const { items } = await cli.json<{ items: Grant[] }>('grants', 'list', '--of-group', 'Night shift');
     expect(items).toHaveLength(1);
-    await run('grants', 'take', items[0]?.id ?? '');
+    await run('grants', 'remove', items[0]?.id ?? '');
     const { user, effective } = await cli.json<{ user: Principal; effective: unknown[] }>(
       'grants',
       'why',
@@ -141,10 +143,10 @@ describe('faxdesk grants', () => {
 
   test('refuses half a sentence, unknown resources, and what the giver does not hold', async () => {
     await cli.create('/access/roles', { name: 'Helper', permissions: ['fax:reconcile'] });
-    const give = ['grants', 'give', 'Helper'];
+    const give = ['grants', 'create', 'Helper'];
     expect((await refusal(...give))[0]).toBe(2);
     expect((await refusal(...give, '--to', 'ines', '--to-group', 'x'))[0]).toBe(2);
-    expect((await refusal('grants', 'take', 'Helper', '--on', 'installation'))[0]).toBe(2);
+    expect((await refusal('grants', 'remove', 'Helper', '--on', 'installation'))[0]).toBe(2);
     expect((await refusal(...give, '--to', 'nobody'))[0]).toBe(5);
     expect((await refusal(...give, '--to', 'ines', '--on', 'Nowhere'))[0]).toBe(5);
     const scopes = ['users:read', 'roles:read', 'grants:read', 'grants:manage'];

@@ -43,7 +43,7 @@ test('a restored backup has the chain as it was, and goes on with it', async () 
   await cli.stop();
   const archive = join(cli.folder, 'kept.zip');
   const restored = join(cli.folder, 'restored');
-  expect((await cli.run(['backup', archive])).code).toBe(0);
+  expect((await cli.run(['backup', '--output', archive])).code).toBe(0);
   expect((await cli.run(['restore', archive, '--data', restored])).code).toBe(0);
   const verify = () => cli.run(['audit', 'verify', '--offline', '--data', restored]);
   expect(await verify()).toMatchObject({ code: 0, out: expect.stringMatching(WHOLE) });
@@ -53,7 +53,7 @@ test('a restored backup has the chain as it was, and goes on with it', async () 
 
 test('faxdesk audit verify --file checks the lines of the audit log', async () => {
   await cli.serve();
-  await cli.run(['settings', 'set', 'AUDIT_LOG_ENABLED=true', 'AUDIT_LOG_FILE=audit/faxes.log']);
+  await cli.run(['settings', 'change', 'AUDIT_LOG_ENABLED=true', 'AUDIT_LOG_FILE=audit/faxes.log']);
   const letter = join(cli.folder, 'letter.txt');
   await writeFile(letter, 'Dear colleague\n');
   for (const _fax of [1, 2]) expect((await cli.run(['send', '+12025550123', letter])).code).toBe(0);

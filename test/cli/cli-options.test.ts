@@ -30,11 +30,11 @@ describe('a value that does not fit', () => {
     [['pair', '--name', LONG], '--name must have at most 100 characters.'],
     [['settings', 'validate', 'nobody'], '<provider> does not accept that value.'],
     [
-      ['settings', 'set', 'MAX_FILE_SIZE_MB=huge'],
+      ['settings', 'change', 'MAX_FILE_SIZE_MB=huge'],
       'MAX_FILE_SIZE_MB does not accept that value: it must be a whole number from 1 to 1000. The largest document that is accepted, in megabytes.',
     ],
     [
-      ['settings', 'set', 'FAX_BACKEND=pigeon'],
+      ['settings', 'change', 'FAX_BACKEND=pigeon'],
       expect.stringMatching(
         /^FAX_BACKEND does not accept that value: it must be one of cloudone, cloudtwo, sip\. /u,
       ),

@@ -99,9 +99,9 @@ describe('faxdesk send', () => {
     const { out } = await cli.run(['status', fax.id]);
     expect(out).toMatch(/Titles: +Referral, Plan/u);
     expect(out).toMatch(/Reference: +Patient 4711/u);
-    const about = await json<Fax>('jobs', 'about', fax.id, '--subject', '', '--type', 'Referral');
+    const about = await json<Fax>('jobs', 'change', fax.id, '--subject', '', '--type', 'Referral');
     expect(about).toMatchObject({ subject: null, reference: 'Patient 4711', document_type: 'Referral' });
-    expect((await cli.run(['jobs', 'about', fax.id])).code).toBe(2);
+    expect((await cli.run(['jobs', 'change', fax.id])).code).toBe(2);
     expect((await cli.run(['jobs', 'list', '--search', 'patient 4711'])).out).toContain(
       'Referral · Patient 4711',
     );
@@ -145,7 +145,7 @@ describe('exit codes', () => {
     ['an unknown fax', ['status', 'nope'], {}, 5],
     ['no gateway', ['health', '--url', 'http://127.0.0.1:9'], {}, 8],
     ['a wrong address', ['health', '--url', 'nonsense'], {}, 2],
-    ['an unknown setting', ['settings', 'set', 'COLOUR=red'], {}, 9],
+    ['an unknown setting', ['settings', 'change', 'COLOUR=red'], {}, 9],
   ])('%s', async (_name, words, environment, expected) => {
     expect((await cli.run(words, environment)).code).toBe(expected);
   });
@@ -172,9 +172,9 @@ describe('exit codes', () => {
 
 describe('looking and deciding', () => {
   test('a held fax is listed, released and reported', async () => {
-    await json('settings', 'set', 'FAX_DISABLED=yes');
+    await json('settings', 'change', 'FAX_DISABLED=yes');
     const { id } = await json<Fax>('send', '+12025550125', letter, '--queue-only');
-    await json('settings', 'unset', 'FAX_DISABLED');
+    await json('settings', 'remove', 'FAX_DISABLED');
     expect((await cli.run(['jobs', 'list', '--state', 'held'])).out).toContain(id);
     expect((await json<Fax>('jobs', 'release', id)).delivery_state).toBe('ready');
     expect((await cli.run(['jobs', 'history', id])).out).toContain('Released for sending.');
@@ -205,13 +205,13 @@ describe('looking and deciding', () => {
   });
 
   test('settings take secrets from standard input and never show them', async () => {
-    const { code } = await cli.run(['settings', 'set', 'CLOUDONE_CALLBACK_TOKEN=-'], {}, 'from-stdin\n');
+    const { code } = await cli.run(['settings', 'change', 'CLOUDONE_CALLBACK_TOKEN=-'], {}, 'from-stdin\n');
     expect(code).toBe(9);
-    const shown = await cli.run(['settings', 'get', 'CLOUDONE_CALLBACK_TOKEN']);
+    const shown = await cli.run(['settings', 'show', 'CLOUDONE_CALLBACK_TOKEN']);
     expect(shown.out).toMatch(/\(set, secret\)/u);
     const list = await cli.run(['settings', 'list', '--json']);
     expect(list.out).not.toContain('test-callback-token');
-    const both = ['settings', 'set', 'FAX_ORGANIZATION=-', 'FAX_NUMBER=-'];
+    const both = ['settings', 'change', 'FAX_ORGANIZATION=-', 'FAX_NUMBER=-'];
     expect((await cli.run(both, {}, 'Typed Clinic\n+12025550177\n')).code).toBe(0);
     const { out } = await cli.run(['settings', 'list']);
     expect(out).toMatch(/Typed Clinic[^]*\+12025550177|\+12025550177[^]*Typed Clinic/u);
@@ -241,7 +241,7 @@ describe('backup and restore', () => {
     await cli.emulator.refuseConnections();
     const { id } = await json<Fax>('send', '+12025550126', letter);
     const file = join(cli.folder, 'backup.zip');
-    expect((await cli.run(['backup', 'create', file])).out).toMatch(/Documents: +\d/u);
+    expect((await cli.run(['backup', 'create', '--output', file])).out).toMatch(/Documents: +\d/u);
     await cli.emulator.acceptConnections();
     const target = { FAXDESK_DATA: join(cli.folder, 'restored') };
     const running = await cli.run(['restore', file]);

@@ -21,7 +21,10 @@ async function valuesAfter(line: string): Promise<readonly string[]> {
 describe('completion by the table of commands', () => {
   test.each([
     ['jo', ['jobs']],
-    ['jobs re', ['release', 'reconcile', 'report', 'reports', 'resend', 'refresh']],
+    // Earlier words lead to the same options.
+    ['work statistics --save x --over', ['--overwrite']],
+    ['jobs about some-id --sub', ['--subject']],
+    ['jobs re', ['release', 'reconcile', 'report', 'reports', 'resend', 'retry', 'refresh']],
     ['jobs list --st', ['--state']],
     ['jobs list --state in', ['in_progress']],
     ['jobs list --state=su', ['--state=submitting', '--state=success']],
@@ -79,7 +82,7 @@ describe('completion in a shell', () => {
     expect(ids).toEqual({ code: 0, out: expect.stringContaining(`${fax.id}\t+12025550123, `), err: '' });
     const mailboxes = await cli.run(['complete', '--', 'faxdesk work list --mailbox "Front']);
     expect(mailboxes.out).toBe('Front Desk\n');
-    const encoded = Buffer.from('faxdesk settings get FAX_BACK').toString('base64');
+    const encoded = Buffer.from('faxdesk settings show FAX_BACK').toString('base64');
     expect((await cli.run(['complete', '--base64', '--', encoded])).out).toBe('FAX_BACKEND\n');
     const away = await cli.run(['complete', '--', 'faxdesk --url http://127.0.0.1:1 jobs show ']);
     expect(away).toEqual({ code: 0, out: '', err: '' });
@@ -95,7 +98,7 @@ try 'faxdesk jobs rel' faxdesk jobs rel
 try 'faxdesk keys create --scope fax:s' faxdesk keys create --scope fax : s
 try 'faxdesk work list --mailbox ' faxdesk work list --mailbox ''
 try 'faxdesk work list --mailbox "Front D' faxdesk work list --mailbox '"Front D'
-try 'faxdesk settings set FAX_BACKE' faxdesk settings set FAX_BACKE
+try 'faxdesk settings change FAX_BACKE' faxdesk settings change FAX_BACKE
 try 'faxdesk send +12025550123 let' faxdesk send +12025550123 let
 `;
     const env = { ...PASSED_ON, FAXDESK_DATA: cli.folder };
@@ -136,7 +139,7 @@ print -r -- 'REA''DY'
       'faxdesk keys create --scope fax:s\tx',
       'faxdesk work list --mailbox Fro\tx',
       'faxdesk work list --mailbox "Front D\tx',
-      'faxdesk settings set FAX_BACKE\tcloudone',
+      'faxdesk settings change FAX_BACKE\tcloudone',
       'faxdesk jobs list --state=succ\tx',
       `faxdesk send +12025550123 ${letter}\tx`,
     ];
@@ -161,7 +164,7 @@ zpty -d z
       '[keys][create][--scope][fax:send][x]',
       '[work][list][--mailbox][Front Desk][x]',
       '[work][list][--mailbox][Front Desk][x]',
-      '[settings][set][FAX_BACKEND=cloudone]',
+      '[settings][change][FAX_BACKEND=cloudone]',
       '[jobs][list][--state=success][x]',
       `[send][+12025550123][${letter}er.txt][x]`,
     ]);

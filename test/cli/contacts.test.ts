@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 
 test('faxdesk contacts opt-outs adds, lists, imports and removes numbers', async () => {
-  const added = await run('opt-outs', 'add', '(202) 555-0144', '--note', 'By phone');
+  const added = await run('opt-outs', 'create', '(202) 555-0144', '--note', 'By phone');
   expect([added.code, added.err]).toEqual([0, '']);
   expect(added.out).toMatch(/^On the opt-out list: +\+12025550144$/mu);
   const file = join(cli.folder, 'opt-outs.txt');
@@ -44,7 +44,7 @@ test('faxdesk contacts adds, lists, shows, changes, removes, imports and exports
   expect([added.code, added.err]).toEqual([0, '']);
   expect(added.out).toMatch(/^Fax number: +\+13605550151$/mu);
   expect(added.out).toMatch(/^Send together: +within 30 min$/mu);
-  expect((await run('add', 'Bridge', '360-555-0151')).code).toBe(6);
+  expect((await run('create', 'Bridge', '360-555-0151')).code).toBe(6);
   expect((await run('change', 'bridge pharmacy', '--blocked', 'yes', '--organization', '')).out).toMatch(
     /^Blocked: +yes$/mu,
   );
@@ -64,11 +64,11 @@ test('faxdesk contacts adds, lists, shows, changes, removes, imports and exports
   expect(updated.changed).toBe(1);
 
   const out = join(cli.folder, 'all.csv');
-  expect((await run('export', out)).code).toBe(0);
+  expect((await run('export', '--output', out)).code).toBe(0);
   expect(await readFile(out, 'utf8')).toContain("Bridge,,'+13605550151,30,yes,,off,,,,,,no,,,,,no,\r\n");
-  expect((await run('export', out)).code).toBe(6);
+  expect((await run('export', '--output', out)).code).toBe(6);
   const cards = join(cli.folder, 'all.vcf');
-  expect((await run('export', cards)).code).toBe(0);
+  expect((await run('export', '--output', cards)).code).toBe(0);
   expect(await readFile(cards, 'utf8')).toContain('TEL;VALUE=uri;TYPE="fax,work";PREF=1:tel:+13605550151');
   expect((await run('import', cards, '--check')).out).toMatch(/^Unchanged: +2$/mu);
   expect((await run('remove', 'Bridge')).out).toBe('Removed Bridge, +13605550151.\n');
@@ -85,7 +85,7 @@ test('faxdesk contacts show says how a number is called, and forget-line has it 
     const { fax, call } = await callFor(line, '+13605550152');
     engine.deliver(call, { mode: 'audio' });
     await eventually(async () => expect((await gateway.fax(fax.id)).delivery_state).toBe('success'));
-    const added = await run('add', 'Cedar Ridge', '+13605550152', ...there);
+    const added = await run('create', 'Cedar Ridge', '+13605550152', ...there);
     expect([added.code, added.err]).toEqual([0, '']);
     expect(added.out).toMatch(/^Phone line: +without T\.38, until \d{4}-\d\d-\d\d$/mu);
     expect((await run('forget-line', 'Cedar Ridge', ...there)).out).toMatch(/^Phone line: +best settings$/mu);

@@ -17,7 +17,7 @@ test('faxdesk costs limits shows what may be spent, and gives an integration a l
     expect.stringMatching(/no: no currency is chosen$/u),
   ]);
   const settings = ['SPENDING_CURRENCY=USD', 'SPENDING_MONTH=50', 'SPENDING_PERSON_DAY=5'];
-  expect((await cli.run(['settings', 'set', ...settings])).code).toBe(0);
+  expect((await cli.run(['settings', 'change', ...settings])).code).toBe(0);
   const on = await cli.run(['costs', 'limits', 'show']);
   expect(line(on.out, 'Each person per day')).toMatch(/\$5\.00$/u);
   expect(line(on.out, 'This month')).toMatch(/\$50\.00 +- +- +\$50\.00 +0$/u);
@@ -28,11 +28,11 @@ test('faxdesk costs limits shows what may be spent, and gives an integration a l
     items: { id: string }[];
   };
   const id = items[0]?.id ?? '';
-  const set = await cli.run(['costs', 'limits', 'set', id, '--per-month', '7.5']);
+  const set = await cli.run(['costs', 'limits', 'change', id, '--per-month', '7.5']);
   expect([set.err, line(set.out, 'Own limit per month')]).toEqual(['', expect.stringMatching(/\$7\.50$/u)]);
   expect(line(set.out, 'Today')).toMatch(/\$5\.00/u);
   expect((await cli.run(['costs', 'limits', 'list'])).out).toContain(id);
-  expect((await cli.run(['costs', 'limits', 'set', id, '--per-day', 'much'])).code).toBe(9);
+  expect((await cli.run(['costs', 'limits', 'change', id, '--per-day', 'much'])).code).toBe(9);
   expect((await cli.run(['costs', 'limits', 'remove', id])).code).toBe(0);
   expect((await cli.run(['costs', 'limits', 'list'])).out).not.toContain(id);
 });

@@ -36,10 +36,10 @@ async function sent(to: string, cost: number): Promise<void> {
 /** Adds, quotes and changes the prices of a provider; earlier versions stay. */
 async function pricesAreEntered(): Promise<string> {
   const prices = ['--per-page', '0.07', '--monthly-fee', '9.90', '--included-pages', '1'];
-  const added = await run('cards', 'add', 'cloudone', 'USD', ...prices, '--prefix', '+1');
+  const added = await run('cards', 'create', 'cloudone', 'USD', ...prices, '--prefix', '+1');
   expect([added.code, added.err]).toEqual([0, '']);
-  expect((await run('cards', 'add', 'cloudone', 'USD', '--per-page', '0,07')).code).toBe(9);
-  expect((await run('cards', 'add', 'cloudone', 'USD', '--per-fax', '1', '--prefix', '+1')).code).toBe(6);
+  expect((await run('cards', 'create', 'cloudone', 'USD', '--per-page', '0,07')).code).toBe(9);
+  expect((await run('cards', 'create', 'cloudone', 'USD', '--per-fax', '1', '--prefix', '+1')).code).toBe(6);
   const [card] = (JSON.parse((await run('cards', 'list', '--json')).out) as { items: { id: string }[] })
     .items;
   const quoted = await run('quote', TO, '3');
@@ -73,9 +73,9 @@ test('faxdesk costs enters prices, adds what was charged by currency, counts wha
   expect((await run('destination', '12')).code).toBe(9);
 
   const file = join(folder, 'costs.csv');
-  expect((await run('sums', '--by', 'country', '--save', file)).code).toBe(0);
+  expect((await run('sums', '--by', 'country', '--output', file)).code).toBe(0);
   expect(await readFile(file, 'utf8')).toContain('country,GB,United Kingdom,,,1\r\n');
-  expect((await run('sums', '--save', file)).code).toBe(6);
+  expect((await run('sums', '--output', file)).code).toBe(6);
 
   expect((await run('cards', 'remove', card)).out).toBe('Removed the rate card of cloudone.\n');
   const quoted = await run('quote', TO, '1');

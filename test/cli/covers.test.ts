@@ -17,7 +17,7 @@ afterAll(async () => cli.close());
 test('faxdesk covers adds, shows and removes cover pages, and send puts one before a fax', async () => {
   const form = join(cli.folder, 'form.pdf');
   writeFileSync(form, formPdf(['to', 'pages', 'note']));
-  const added = await cli.run(['covers', 'add', 'Our form', '--pdf', form]);
+  const added = await cli.run(['covers', 'create', 'Our form', '--pdf', form]);
   expect([added.code, added.out]).toEqual([0, expect.stringMatching(/^Created: /u)]);
   const list = await cli.run(['covers', 'list']);
   expect(list.out).toMatch(/plain +Plain +built in[\s\S]*Our form +PDF/u);
@@ -26,7 +26,7 @@ test('faxdesk covers adds, shows and removes cover pages, and send puts one befo
     'covers',
     'show',
     'Our form',
-    '--picture',
+    '--output',
     picture,
     '--cover-field',
     'note=Hi = there',
@@ -50,7 +50,7 @@ test('faxdesk covers adds, shows and removes cover pages, and send puts one befo
 test('faxdesk signatures adds, lists and removes those of a person, who puts one on a page', async () => {
   const picture = join(cli.folder, 'signature.png');
   writeFileSync(picture, await signaturePicture());
-  const add = ['signatures', 'add', picture, '--name', 'Whole name'];
+  const add = ['signatures', 'create', picture, '--name', 'Whole name'];
   expect(await cli.run(add)).toMatchObject({
     code: 4,
     err: expect.stringContaining('Signatures and stamps belong to people.'),

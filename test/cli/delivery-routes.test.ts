@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => cli.close());
 
 test('faxdesk routes adds, shows, changes and removes a route', async () => {
-  const add = ['routes', 'add', 'Germany', 'cloudone', '--prefix', '+49', '+43', '--lines', '2'];
+  const add = ['routes', 'create', 'Germany', 'cloudone', '--prefix', '+49', '+43', '--lines', '2'];
   const made = await cli.run([...add, '--account', '-'], {}, 'CLOUDONE_API_KEY=k\nCLOUDONE_API_SECRET=s=1\n');
   expect([made.code, made.err]).toEqual([0, '']);
   expect(made.out).toMatch(/^Account: +its own$/mu);
@@ -23,7 +23,7 @@ test('faxdesk routes adds, shows, changes and removes a route', async () => {
     'TRUNK_PASSWORD=x',
   ];
   const lines = [...trunk, 'TRUNK_LINES=4', 'TRUNK_T38=no', ''].join('\n');
-  const line = await cli.run(['routes', 'add', 'Trunk', 'sip', '--account', '-'], {}, lines);
+  const line = await cli.run(['routes', 'create', 'Trunk', 'sip', '--account', '-'], {}, lines);
   expect([line.code, line.err]).toEqual([0, '']);
   expect((await cli.run(['routes', 'remove', 'Trunk'])).code).toBe(0);
   const change = ['routes', 'change', 'germany'];

@@ -25,13 +25,13 @@ test('faxdesk defaults shows and sets what the faxes of a person begin with', as
   const before = await asMara('defaults', 'show');
   expect(before.out).toMatch(/^Mailbox: +-\nCover page: +-\nName on cover pages: +-\n.*header line: +-\n$/u);
   const values = ['--mailbox', 'front desk', '--cover', 'Plain', '--signature', 'Mara, front desk'];
-  const set = await asMara('defaults', 'set', ...values, '--header-name', 'Dr. Okafor');
+  const set = await asMara('defaults', 'change', ...values, '--header-name', 'Dr. Okafor');
   expect([set.code, set.out]).toEqual([
     0,
     expect.stringMatching(/^Mailbox: +Front desk\nCover page: +Plain\n/u),
   ]);
   // An option that is left out changes nothing, and "" removes the value.
-  const cleared = await asMara('defaults', 'set', '--cover', '', '--json');
+  const cleared = await asMara('defaults', 'change', '--cover', '', '--json');
   expect(JSON.parse(cleared.out)).toMatchObject({
     cover_id: null,
     signature: 'Mara, front desk',
@@ -46,16 +46,16 @@ test('faxdesk defaults shows and sets what the faxes of a person begin with', as
 });
 
 test('faxdesk defaults says what is wrong', async () => {
-  expect((await asMara('defaults', 'set')).code).toBe(2);
-  expect(await asMara('defaults', 'set', '--mailbox', 'Nowhere')).toMatchObject({
+  expect((await asMara('defaults', 'change')).code).toBe(2);
+  expect(await asMara('defaults', 'change', '--mailbox', 'Nowhere')).toMatchObject({
     code: 5,
     err: 'You can send for no mailbox “Nowhere”.\n',
   });
-  expect(await asMara('defaults', 'set', '--header-name', 'x'.repeat(51))).toMatchObject({
+  expect(await asMara('defaults', 'change', '--header-name', 'x'.repeat(51))).toMatchObject({
     code: 9,
     err: '--header-name must be 1 to 50 characters on one line.\n',
   });
-  expect(await cli.run(['defaults', 'set', '--header-name', 'Program'])).toMatchObject({
+  expect(await cli.run(['defaults', 'change', '--header-name', 'Program'])).toMatchObject({
     code: 6,
     err: expect.stringContaining('Only people can have their own name in the header line.'),
   });
@@ -82,7 +82,7 @@ test('faxdesk drafts lists, shows, renames and removes the saved drafts of a per
     code: 6,
     err: 'Several drafts have the name “Recall”. Use the id.\n',
   });
-  expect((await asMara('drafts', 'rename', other, 'Tuesday')).out).toBe('Renamed.\n');
+  expect((await asMara('drafts', 'change', other, '--name', 'Tuesday')).out).toBe('Renamed.\n');
   const shown = await asMara('drafts', 'show', 'tuesday');
   expect(shown.out).toMatch(
     new RegExp(`^Draft: +${other}\nName: +Tuesday\n[\\s\\S]*\n1 +4 +[0-9a-f]{64}\n$`, 'u'),

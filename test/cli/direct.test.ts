@@ -147,28 +147,28 @@ describe('faxdesk direct partners', () => {
     expect((await run('list')).out.trim()).toBe('No partners.');
     const card = partner.cardText();
     const fingerprint = keyDigest(partner.signingKey);
-    const checked = await run('add', card, '--check');
+    const checked = await run('create', card, '--check');
     expect([checked.code, checked.err]).toEqual([0, '']);
     for (const fact of ['Riverside Pharmacy', '+12025550143', partner.url, fingerprint])
       expect(checked.out).toContain(fact);
     expect(await json('list')).toEqual({ items: [] });
-    const added = await run('add', card);
+    const added = await run('create', card);
     expect(added.out).toMatch(/^Partner: +\S+$/mu);
     expect(added.out).toContain(fingerprint);
-    expect(await json('add', card)).toMatchObject({ outcome: 'unchanged' });
+    expect(await json('create', card)).toMatchObject({ outcome: 'unchanged' });
     const { out } = await run('list');
     expect(out).toMatch(/^ORGANIZATION +FAX NUMBER +STATE +FAXES TO THEM +UNTIL +LAST EXCHANGE +ID$/mu);
     expect(out).toMatch(/^Riverside Pharmacy +\+12025550143 +pending +by phone +- +never +\S+$/mu);
   }, 60_000);
 
   test('a card that is none, that is altered or our own is refused in one sentence', async () => {
-    expect(await refused('add', 'no card')).toEqual([EXIT.badValues, expect.stringMatching(/card/u)]);
+    expect(await refused('create', 'no card')).toEqual([EXIT.badValues, expect.stringMatching(/card/u)]);
     const altered = partner
       .cardText()
       .replace(/.(.{20})$/u, (end, rest: string) => (end.startsWith('A') ? `B${rest}` : `A${rest}`));
-    expect(await refused('add', altered)).toEqual([EXIT.badValues, expect.stringMatching(/card/u)]);
+    expect(await refused('create', altered)).toEqual([EXIT.badValues, expect.stringMatching(/card/u)]);
     const own = (await cli.run(['direct', 'card', '--text'])).out;
-    const [code, sentence] = await refused('add', own.trim());
+    const [code, sentence] = await refused('create', own.trim());
     expect([code, sentence]).toEqual([expect.any(Number), expect.stringContaining('own')]);
   }, 60_000);
 

@@ -20,15 +20,15 @@ const health = async () => {
 
 test('faxdesk https shows how other computers connect, and saves the root they trust', async () => {
   const file = join(cli.folder, 'root.crt');
-  expect((await cli.run(['https', 'status'])).out).toBe(
+  expect((await cli.run(['https', 'show'])).out).toBe(
     'HTTPS is set: off\nServed now:   no\nProblem:      none\n',
   );
-  expect((await cli.run(['https', 'root', file])).code).toBe(5);
-  expect((await cli.run(['settings', 'set', 'HTTPS_ENABLED=true'])).code).toBe(0);
-  const { out } = await cli.run(['https', 'status']);
+  expect((await cli.run(['https', 'root', '--output', file])).code).toBe(5);
+  expect((await cli.run(['settings', 'change', 'HTTPS_ENABLED=true'])).code).toBe(0);
+  const { out } = await cli.run(['https', 'show']);
   const [, url = ''] = /^Open: +(https:\/\/127\.0\.0\.1:\d+)$/mu.exec(out) ?? [];
   expect(out).toMatch(new RegExp(`^Served now: +yes, on port ${new URL(url).port} of 127.0.0.1$`, 'mu'));
-  const saved = await cli.run(['https', 'root', file]);
+  const saved = await cli.run(['https', 'root', '--output', file]);
   const pem = await readFile(file, 'utf8');
   expect(pem).toMatch(/^-----BEGIN CERTIFICATE-----\n[\s\S]+\n-----END CERTIFICATE-----\n$/u);
   const root = new X509Certificate(pem);
@@ -37,7 +37,7 @@ test('faxdesk https shows how other computers connect, and saves the root they t
     0,
     `Saved as ${file}. Its SHA-256 fingerprint is ${root.fingerprint256}.\n`,
   ]);
-  expect((await cli.run(['https', 'root', file, '--der'])).code).toBe(0);
+  expect((await cli.run(['https', 'root', '--output', file, '--der'])).code).toBe(0);
   expect((await readFile(file)).equals(root.raw)).toBe(true);
   expect((await requestOverHttps(`${url}/health`, { root: root.toString() })).body).toEqual({ status: 'ok' });
 }, 120_000);
@@ -45,9 +45,10 @@ test('faxdesk https shows how other computers connect, and saves the root they t
 test('rule (crossings): every warning reaches `/health/ready`, the System screen, `faxdesk health` and `faxdesk diagnose`', async () => {
   const { port } = new URL(cli.url);
   expect(
-    (await cli.run(['settings', 'set', 'HTTPS_ENABLED=true', `HTTPS_PORT=${port}`, 'LOG_LEVEL=warn'])).code,
+    (await cli.run(['settings', 'change', 'HTTPS_ENABLED=true', `HTTPS_PORT=${port}`, 'LOG_LEVEL=warn']))
+      .code,
   ).toBe(0);
-  const { out: status } = await cli.run(['https', 'status']);
+  const { out: status } = await cli.run(['https', 'show']);
   expect(status).toMatch(
     /^HTTPS is set: +on, .*\nServed now: +yes, on port \d+ of 127\.0\.0\.1\nProblem: +Other computers still/u,
   );
@@ -77,12 +78,12 @@ test('rule (crossings): every warning reaches `/health/ready`, the System screen
 }, 120_000);
 
 test('an untrusted certificate is said, and the roots of the system are trusted', async () => {
-  await cli.run(['settings', 'set', 'HTTPS_PORT=0', 'HTTPS_ENABLED=true']);
-  const { addresses } = await cli.json<{ addresses: string[] }>('https', 'status');
+  await cli.run(['settings', 'change', 'HTTPS_PORT=0', 'HTTPS_ENABLED=true']);
+  const { addresses } = await cli.json<{ addresses: string[] }>('https', 'show');
   const root = join(cli.folder, 'trusted.crt');
   const letter = join(cli.folder, 'letter.txt');
   await writeFile(letter, 'Dear colleague\n');
-  await cli.run(['https', 'root', root]);
+  await cli.run(['https', 'root', '--output', root]);
   const said = async (words: string[], environment: Record<string, string> = {}) => {
     const { code, err } = await cli.run([...words, '--url', String(addresses[0])], environment);
     return [code, err.trimEnd()];
@@ -90,7 +91,7 @@ test('an untrusted certificate is said, and the roots of the system are trusted'
   const distrusted = [
     8,
     expect.stringMatching(
-      /does not trust its certificate\..*"faxdesk https root <file>".*Nothing was sent\.$/u,
+      /does not trust its certificate\..*"faxdesk https root --output <file>".*Nothing was sent\.$/u,
     ),
   ];
   expect(await said(['health'])).toEqual(distrusted);

@@ -31,7 +31,7 @@ test('faxdesk inbound lists, shows, saves, tries out and fetches again', async (
   expect((await readFile(file)).subarray(0, 5).toString()).toBe('%PDF-');
   expect((await stat(file)).mode & 0o777).toBe(0o600);
   expect((await cli.run(['inbound', 'readers', id])).out).toContain('Installation key');
-  const about = await cli.run(['inbound', 'about', id, '--reference', 'Order 12', '--json']);
+  const about = await cli.run(['inbound', 'change', id, '--reference', 'Order 12', '--json']);
   expect(JSON.parse(about.out)).toMatchObject({ reference: 'Order 12', subject: null });
   expect((await cli.run(['inbound', 'list', '--search', 'order 12'])).out).toContain('Order 12');
   const turned = await cli.run(['inbound', 'turn', id, '1', '--quarters', '3', '--json']);
@@ -166,7 +166,7 @@ test('faxdesk inbound move and rules apply move faxes that are in no mailbox', a
 test('rule (crossings): received faxes, work items and e-mails with a received document are counted by `faxdesk diagnose`', async () => {
   const key = await readFile(join(cli.folder, 'installation.key'), 'utf8');
   await enrolMara(cli.url, key.trim());
-  expect((await cli.run(['settings', 'set', 'WORK_ACKNOWLEDGE_HOURS=4'])).code).toBe(0);
+  expect((await cli.run(['settings', 'change', 'WORK_ACKNOWLEDGE_HOURS=4'])).code).toBe(0);
   const { work_item_id: id } = await cli.json<{ work_item_id: string }>('inbound', 'test');
   expect((await cli.run(['work', 'list', '--view', 'unassigned'])).out).toMatch(/Waiting for an owner/u);
   const unknown = await cli.run(['work', 'assign', id, 'Nobody']);

@@ -17,7 +17,7 @@ test('faxdesk mail-to-fax lets addresses send, and says what became of messages'
   const unable = await cli.run(['mail-to-fax', 'allow', 'ann@clinic.example', '--for', 'Scanner']);
   expect([unable.code, unable.err]).toEqual([6, expect.stringContaining('cannot send faxes. Give them')]);
   await cli.run(['roles', 'create', '--name', 'Mail sender', '--permission', 'fax:send']);
-  expect((await cli.run(['grants', 'give', 'Mail sender', '--to', 'Scanner'])).code).toBe(0);
+  expect((await cli.run(['grants', 'create', 'Mail sender', '--to', 'Scanner'])).code).toBe(0);
   const allowed = await cli.run(['mail-to-fax', 'allow', 'Ann@clinic.example', '--for', 'Scanner']);
   expect([allowed.code, allowed.out]).toEqual([0, 'ann@clinic.example can now send faxes for Scanner.\n']);
   const again = await cli.run(['mail-to-fax', 'allow', 'ann@clinic.example', '--for', 'Scanner']);
@@ -33,7 +33,7 @@ test('faxdesk mail-to-fax lets addresses send, and says what became of messages'
     const settings = Object.entries(mailboxSettings(server)).map(([name, value]) => `${name}=${value}`);
     // Refused by its size alone, so that no DNS query is made.
     await server.deliver(Buffer.alloc(1.1 * 1024 * 1024, 'x\r\n'));
-    expect((await cli.run(['settings', 'set', 'MAIL_TO_FAX_MB=1', ...settings])).code).toBe(0);
+    expect((await cli.run(['settings', 'change', 'MAIL_TO_FAX_MB=1', ...settings])).code).toBe(0);
     await expect
       .poll(async () => (await cli.run(['mail-to-fax', 'list', '--state', 'refused'])).out, {
         interval: 200,

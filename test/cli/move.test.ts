@@ -187,7 +187,7 @@ describe.skipIf(postgresUrl === null)(`faxdesk move${withoutPostgres}`, () => {
     expect(sentence).toMatch(
       /^An installation is being moved here from .*faxdesk\.sqlite on .*, and not all of it has arrived\. Run faxdesk move again to finish the move\.\n$/u,
     );
-    const backup = await cli.run(['backup', 'create', join(cli.folder, 'half.zip')], {
+    const backup = await cli.run(['backup', 'create', '--output', join(cli.folder, 'half.zip')], {
       DATABASE_URL: databaseUrl,
     });
     expect([backup.code, backup.err]).toEqual([

@@ -16,11 +16,11 @@ beforeAll(async () => {
 afterAll(async () => cli.close());
 
 test('faxdesk printer shows the printer, and prints the command that adds and removes it', async () => {
-  expect(await cli.run(['printer', 'add'])).toMatchObject({
+  expect(await cli.run(['printer', 'create'])).toMatchObject({
     code: 6,
-    err: 'Print to fax is off. Turn it on: faxdesk settings set PRINT_TO_FAX=this_computer\n',
+    err: 'Print to fax is off. Turn it on: faxdesk settings change PRINT_TO_FAX=this_computer\n',
   });
-  await cli.run(['settings', 'set', 'PRINT_TO_FAX=this_computer']);
+  await cli.run(['settings', 'change', 'PRINT_TO_FAX=this_computer']);
   const uri = `ipp://127.0.0.1:${port}/ipp/print`;
   await printByIpp(uri, textPdf(1));
   expect((await cli.run(['printer', 'show'])).out).toMatch(
@@ -29,10 +29,10 @@ test('faxdesk printer shows the printer, and prints the command that adds and re
       'u',
     ),
   );
-  expect((await cli.run(['printer', 'add', '--dry-run'])).out).toContain(uri.replace(/^ipp/u, ''));
-  expect(await cli.run(['printer', 'add', '--network', '--dry-run'])).toMatchObject({ code: 6 });
+  expect((await cli.run(['printer', 'create', '--dry-run'])).out).toContain(uri.replace(/^ipp/u, ''));
+  expect(await cli.run(['printer', 'create', '--network', '--dry-run'])).toMatchObject({ code: 6 });
   expect((await cli.run(['printer', 'remove', '--dry-run', '--name', 'Fax-2'])).out).toContain('Fax-2');
-  expect(await cli.run(['printer', 'add', '--dry-run', '--name', "x'; rm"])).toMatchObject({ code: 9 });
+  expect(await cli.run(['printer', 'create', '--dry-run', '--name', "x'; rm"])).toMatchObject({ code: 9 });
 });
 
 test.each([

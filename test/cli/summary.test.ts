@@ -22,7 +22,7 @@ test('faxdesk summary shows the figures of a day and sends them', async () => {
   const none = await cli.run(['summary', 'send']);
   expect([none.code, none.out]).toEqual([1, expect.stringContaining('names no e-mail address')]);
   const set = ['SUMMARY_RECIPIENTS=bob@example.com', 'SUMMARY_CONNECTOR=Desk'];
-  expect((await cli.run(['settings', 'set', ...set])).code).toBe(0);
+  expect((await cli.run(['settings', 'change', ...set])).code).toBe(0);
   const sent = await cli.run(['summary', 'send']);
   expect([sent.code, sent.out]).toEqual([0, 'The e-mail server accepted the summary for the recipient.\n']);
   expect(mail.inboxes['bob@example.com']).toBeGreaterThan(0);

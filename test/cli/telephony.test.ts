@@ -16,7 +16,7 @@ afterAll(() => cli.close());
 
 test('faxdesk telephony writes the configuration of Asterisk and says what is missing', async () => {
   const out = join(cli.folder, 'asterisk');
-  const config = ['telephony', 'config', '--out', out];
+  const config = ['telephony', 'config', '--output', out];
   const early = await cli.run(config);
   expect([early.code, early.err]).toEqual([
     6,
@@ -70,13 +70,16 @@ test('faxdesk telephony config says what is wrong with a folder or an address', 
     const { code, err } = await cli.run(['telephony', 'config', ...words]);
     return [code, err];
   };
-  expect(await config('--out', file)).toEqual([1, `${file} is not a folder. Give another one with --out.\n`]);
+  expect(await config('--output', file)).toEqual([
+    1,
+    `${file} is not a folder. Give another one with --output.\n`,
+  ]);
   if (process.platform === 'linux')
-    expect(await config('--out', '/proc/asterisk')).toEqual([
+    expect(await config('--output', '/proc/asterisk')).toEqual([
       1,
       'The folder /proc/asterisk cannot be created.\n',
     ]);
-  expect(await config('--out', join(cli.folder, 'out'), '--gateway', 'desk')).toEqual([
+  expect(await config('--output', join(cli.folder, 'out'), '--gateway', 'desk')).toEqual([
     9,
     '--gateway must be a web address without a path.\n',
   ]);
@@ -85,7 +88,7 @@ test('faxdesk telephony config says what is wrong with a folder or an address', 
 test('faxdesk telephony call-log lists the calls, newest first, by every filter', async () => {
   const log = ['telephony', 'call-log'];
   expect((await cli.run(log)).out).toBe('No calls.\n');
-  await cli.run(['settings', 'set', 'INBOUND_ENABLED=true']);
+  await cli.run(['settings', 'change', 'INBOUND_ENABLED=true']);
   const secret = (await readFile(join(cli.folder, 'telephony', 'inbound-secret'), 'utf8')).trim();
   for (const n of [1, 2]) {
     const order = {
@@ -124,7 +127,7 @@ test('faxdesk telephony config leaves the files of others alone', async () => {
   const out = join(cli.folder, 'of-others');
   await mkdir(out);
   await writeFile(join(out, 'pjsip.conf'), '; mine\n');
-  const config = ['telephony', 'config', '--out', out];
+  const config = ['telephony', 'config', '--output', out];
   const refused = await cli.run(config);
   expect([refused.code, refused.err]).toEqual([
     6,

@@ -38,11 +38,11 @@ test('faxdesk webhooks creates, tests, changes and removes a webhook, and lists 
   const shown = await cli.run(['webhooks', 'delivery', id]);
   expect(shown.out).toMatch(/^webhook-id: +msg_[0-9a-f]{32}$/mu);
   expect(shown.out).toMatch(/^\S+ +204 +\d+ ms +accepted$/mu);
-  expect((await cli.run(['webhooks', 'send-again', id])).code).toBe(0);
+  expect((await cli.run(['webhooks', 'retry', id])).code).toBe(0);
   await expect.poll(() => receiver.messages.length, { timeout: 30_000 }).toBe(2);
   expect(new Set(receiver.ids).size).toBe(1);
 
-  const replaced = await cli.run(['webhooks', 'secret', url, '--overlap-hours', '2']);
+  const replaced = await cli.run(['webhooks', 'rotate', url, '--overlap-hours', '2']);
   expect(replaced.out).toMatch(/^Former secret until: +\S+Z$/mu);
   expect((await cli.run(['webhooks', 'change', url, '--enabled', 'no'])).out).toMatch(/^State: +off$/mu);
   expect((await cli.run(['webhooks', 'test', url])).code).toBe(6);

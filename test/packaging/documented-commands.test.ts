@@ -16,8 +16,8 @@ const SERVE = 'npm run serve -- --data /srv/faxdesk --port 8080 --host 127.0.0.1
 const START = 'npm start';
 /** While a gateway runs, in this order. */
 const WHILE_IT_RUNS = [
-  'npm run -s faxdesk -- settings set FAX_ORGANIZATION="Example Clinic" FAX_NUMBER=+12025550100',
-  'npm run -s faxdesk -- settings set FAX_BACKEND=cloudone CLOUDONE_API_KEY=- CLOUDONE_API_SECRET=-',
+  'npm run -s faxdesk -- settings change FAX_ORGANIZATION="Example Clinic" FAX_NUMBER=+12025550100',
+  'npm run -s faxdesk -- settings change FAX_BACKEND=cloudone CLOUDONE_API_KEY=- CLOUDONE_API_SECRET=-',
   'npm run -s faxdesk -- settings validate cloudone',
   'npm run -s faxdesk -- send "(202) 555-0123" referral.pdf --wait',
   'npm run -s faxdesk -- keys create --name "Practice system" --scope fax:send --scope fax:read',
@@ -28,12 +28,12 @@ const WHILE_IT_RUNS = [
   'faxdesk mailboxes create --label Clinic',
   'faxdesk rules create "(202) 555-0123" --mailbox Clinic',
   'faxdesk groups create --name Reception',
-  'faxdesk groups add Reception ines',
-  'faxdesk grants give role_fax_operator --to-group Reception --on Clinic',
+  'faxdesk groups add-member Reception ines',
+  'faxdesk grants create role_fax_operator --to-group Reception --on Clinic',
   'faxdesk grants why ines',
-  'faxdesk settings set HTTPS_ENABLED=true',
-  'faxdesk https status',
-  'faxdesk https root faxdesk-root.crt',
+  'faxdesk settings change HTTPS_ENABLED=true',
+  'faxdesk https show',
+  'faxdesk https root --output faxdesk-root.crt',
 ];
 const LEFT_OUT: Readonly<Record<string, string>> = {
   'npm test': 'It runs this test.',

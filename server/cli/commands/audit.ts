@@ -78,6 +78,7 @@ function addList(audit: Command): void {
 }
 
 interface ExportOptions extends FilterOptions {
+  readonly output: string;
   readonly format: 'csv' | 'json';
   readonly overwrite?: true;
 }
@@ -86,11 +87,12 @@ function addExport(audit: Command): void {
   const command = audit
     .command('export')
     .description('Save the security audit as a file, newest first.')
-    .argument('<file>', 'where to save it')
+    .requiredOption('--output <file>', 'where to save it')
     .option('--format <format>', 'csv (safe to open in a spreadsheet) or json', 'csv')
     .option('--overwrite', 'replace an existing file once the new one is complete');
   filtered(command).action(
-    action<ExportOptions>(async ({ options, client }, file = '') => {
+    action<ExportOptions>(async ({ options, client }) => {
+      const { output: file } = options;
       const path = resolve(file);
       if (existsSync(path) && !options.overwrite)
         throw new CommandFailure(`${file} already exists. Use --overwrite to replace it.`, EXIT.conflict);

@@ -14,7 +14,7 @@ export function addBackupCommands(program: Command): void {
     .description(
       'Write everything to one file, whether or not the gateway is running. Keep the file as safe as the installation.',
     )
-    .argument('[file]', 'the .zip file to write; if left out, the name is made from the time')
+    .option('--output <file>', 'the .zip file to write; if left out, the name is made from the time')
     .option('--overwrite', 'replace an existing file once the new one is complete')
     .addHelpText(
       'after',
@@ -24,9 +24,11 @@ also the stored credentials. If the data key is missing, the command reports it 
 and audit files of the data folder are not included.
 
 Example:
-  faxdesk backup create /media/safe/monday.zip`,
+  faxdesk backup create --output /media/safe/monday.zip`,
     )
-    .action(action<{ overwrite?: boolean }>(async (...given) => (await work()).backUp(...given)));
+    .action(
+      action<{ output?: string; overwrite?: boolean }>(async (context) => (await work()).backUp(context)),
+    );
   program
     .command('restore')
     .description('Restore an installation from a backup while its gateway is not running.')

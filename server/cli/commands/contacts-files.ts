@@ -57,13 +57,14 @@ function addExport(contacts: Command): void {
   contacts
     .command('export')
     .description('Save all contacts as CSV, safe to open in a spreadsheet, or as vCards for address books.')
-    .argument('<file>', 'named .vcf for vCards')
+    .requiredOption('--output <file>', 'where to save them; named .vcf for vCards')
     .addOption(
       choiceOption('--format <format>', CONTACT_FORMATS, '; from the name of the file if it is left out'),
     )
     .option('--overwrite', 'replace an existing file once the new one is complete')
     .action(
-      action<{ overwrite?: true; format?: ContactFormat }>(async ({ options, client }, file = '') => {
+      action<{ output: string; overwrite?: true; format?: ContactFormat }>(async ({ options, client }) => {
+        const { output: file } = options;
         const path = resolve(file);
         if (existsSync(path) && !options.overwrite)
           throw new CommandFailure(`${file} already exists. Use --overwrite to replace it.`, EXIT.conflict);

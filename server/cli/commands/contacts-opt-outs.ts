@@ -38,7 +38,7 @@ function addList(optOuts: Command): void {
 
 function addChanges(optOuts: Command): void {
   optOuts
-    .command('add')
+    .command('create')
     .description('Add a number that wants no faxes.')
     .argument('<number>')
     .option('--note <text>', 'how and when they opted out')

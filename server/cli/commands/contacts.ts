@@ -135,7 +135,7 @@ async function fieldsOf(options: Fields) {
 
 function addAdd(contacts: Command): void {
   const add = contacts
-    .command('add')
+    .command('create')
     .description('Add a contact.')
     .argument('<name>')
     .argument('<number>', NUMBER);

@@ -30,7 +30,7 @@ interface SumOptions {
   readonly from?: string;
   readonly to?: string;
   readonly by: CostGroup;
-  readonly save?: string;
+  readonly output?: string;
   readonly overwrite?: true;
 }
 
@@ -41,19 +41,19 @@ function addSums(costs: Command): void {
     .option('--from <day>', 'e.g. 2026-11-01; if left out, the first of the month')
     .option('--to <day>', 'the last day; if left out, today')
     .addOption(new Option('--by <group>', 'how to group the costs').choices(COST_GROUPS).default('day'))
-    .option('--save <file>', 'save them as CSV instead, safe to open in a spreadsheet')
+    .option('--output <file>', 'save them as CSV instead, safe to open in a spreadsheet')
     .option('--overwrite', 'replace an existing file once the new one is complete')
     .action(
       action<SumOptions>(async ({ options, client, answer }) => {
-        const { from, to, by: group_by, save, overwrite } = options;
+        const { from, to, by: group_by, output, overwrite } = options;
         const query = { group_by, ...(from && { from }), ...(to && { to }) };
-        if (save === undefined) return answer(await (await client()).costs.costs({ query }), formatCosts);
-        const path = resolve(save);
+        if (output === undefined) return answer(await (await client()).costs.costs({ query }), formatCosts);
+        const path = resolve(output);
         if (existsSync(path) && !overwrite)
-          throw new CommandFailure(`${save} already exists. Use --overwrite to replace it.`, EXIT.conflict);
+          throw new CommandFailure(`${output} already exists. Use --overwrite to replace it.`, EXIT.conflict);
         const pieces = (await client()).stream(costRoutes.exportCosts, { query });
         await replaceDurably(path, 0o600, (handle) => handle.writeFile(pieces));
-        terminal.note(`Saved as ${save}.`);
+        terminal.note(`Saved as ${output}.`);
       }),
     );
 }

@@ -50,14 +50,14 @@ function addShow(covers: Command): void {
     .command('show')
     .description('Show a cover page, or write a picture of it with the given values.')
     .argument('<cover>', COVER)
-    .option('--picture <file>', 'write a PNG of what the receiving machine prints to this file')
+    .option('--output <file>', 'write a PNG of what the receiving machine prints to this file')
     .option('--to <number>', 'number of the recipient in the picture');
   addCoverFieldOption(show).action(
-    action<CoverOptions & { picture?: string; to?: string }>(
+    action<CoverOptions & { output?: string; to?: string }>(
       async ({ options, client, answer }, name = '') => {
         const rooms = await client();
         const { id } = await findCover(rooms, name);
-        if (options.picture !== undefined) {
+        if (options.output !== undefined) {
           const { to } = options;
           const body = {
             cover: id,
@@ -65,8 +65,8 @@ function addShow(covers: Command): void {
             ...(to === undefined ? {} : { to }),
           };
           const picture = await rooms.covers.previewCover({ body });
-          await writeFile(options.picture, picture).catch(() => {
-            throw new CommandFailure(`The file ${options.picture} cannot be written.`, EXIT.badValues);
+          await writeFile(options.output, picture).catch(() => {
+            throw new CommandFailure(`The file ${options.output} cannot be written.`, EXIT.badValues);
           });
         }
         answer(await rooms.covers.getCover({ params: { id } }), (cover) =>
@@ -103,7 +103,7 @@ interface AddOptions {
 
 function addAdd(covers: Command): void {
   covers
-    .command('add')
+    .command('create')
     .description('Create a cover page: a page drawn from its parts, or a PDF with form fields.')
     .argument('<name>', 'name of the cover page')
     .option('--title <text>', 'largest line of the page; Fax if left out')

@@ -31,7 +31,7 @@ export function addDefaultsCommands(program: Command): void {
       }),
     );
   defaults
-    .command('set')
+    .command('change')
     .description('Change what your new faxes begin with. What is left out stays; "" removes it.')
     .option('--mailbox <mailbox>', 'mailbox that new faxes are sent for on Send, by id or label')
     .option('--cover <cover>', 'cover page by id or name; that of a contact or mailbox comes first')

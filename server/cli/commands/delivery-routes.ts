@@ -128,7 +128,7 @@ function accountOf(given: string): Record<string, string | number | boolean> | n
 
 function addAdd(routes: Command): void {
   const add = routes
-    .command('add')
+    .command('create')
     .description('Create a route. New faxes use the best matching route.')
     .argument('<name>')
     .argument('<provider>', 'its name in the settings, e.g. sip');

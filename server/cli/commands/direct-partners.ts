@@ -48,7 +48,7 @@ const rowOf = (partner: Partner): string[] => [
 
 function addAdd(partners: Command): void {
   partners
-    .command('add')
+    .command('create')
     .description('Add a partner by its card, or replace the card of one.')
     .argument('<card>', 'the card as one line of text; from a file: "$(cat card.txt)"')
     .option('--check', 'show what is on the card and add nothing')

@@ -47,12 +47,13 @@ export function addDraftsCommands(program: Command): void {
       }),
     );
   drafts
-    .command('rename')
+    .command('change')
     .description('Rename a saved draft.')
     .argument('<draft>', DRAFT)
-    .argument('<name>', 'new name')
+    .requiredOption('--name <name>', 'new name')
     .action(
-      action(async ({ client, answer }, draft = '', name = '') => {
+      action<{ name: string }>(async ({ options, client, answer }, draft = '') => {
+        const { name } = options;
         const rooms = await client();
         const { id } = await findDraft(rooms, draft);
         answer(await rooms.desk.renameDraft({ params: { id }, body: { name } }), () => 'Renamed.');

@@ -63,7 +63,7 @@ interface GiveOptions {
 
 function addGive(grants: Command): void {
   grants
-    .command('give')
+    .command('create')
     .description('Give a role to a person, integration or group.')
     .argument('<role>', ROLE)
     .option('--to <who>', WHO)
@@ -94,7 +94,7 @@ interface TakeOptions {
 
 function addTake(grants: Command): void {
   grants
-    .command('take')
+    .command('remove')
     .description('Remove a role assignment by its id, or a role from a person, integration or group.')
     .argument('<grant>', 'id of the role assignment; with --from or --from-group, id or name of the role')
     .option('--from <who>', WHO)

@@ -106,7 +106,7 @@ function addChange(groups: Command): void {
 
 function addMembers(groups: Command): void {
   groups
-    .command('add')
+    .command('add-member')
     .description('Add a person or integration to a group.')
     .argument('<group>', GROUP)
     .argument('<who>', WHO)
@@ -128,7 +128,7 @@ function addMembers(groups: Command): void {
       }),
     );
   groups
-    .command('remove')
+    .command('remove-member')
     .description('Remove a person or integration from a group.')
     .argument('<group>', GROUP)
     .argument('<who>', WHO)

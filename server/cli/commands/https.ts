@@ -9,23 +9,24 @@ import { facts, terminal } from '../terminal.ts';
 export function addHttpsCommands(program: Command): void {
   const https = program.command('https').description('Show how other computers reach the gateway.');
   https
-    .command('status')
+    .command('show')
     .description('Show the addresses to open, and the certificate with its fingerprint and expiration date.')
-    .addHelpText('after', '\nTo turn it on: faxdesk settings set HTTPS_ENABLED=true')
+    .addHelpText('after', '\nTo turn it on: faxdesk settings change HTTPS_ENABLED=true')
     .action(
       action(async ({ client, answer }) => answer(await (await client()).https.state(), describeHttps)),
     );
   https
     .command('root')
     .description('Save the root certificate that other computers install, in PEM.')
-    .argument('<file>', 'where to save it, e.g. faxdesk-root.crt')
+    .requiredOption('--output <file>', 'where to save it, e.g. faxdesk-root.crt')
     .option('--der', 'save it in DER format, which some phones require')
     .addHelpText(
       'after',
       '\nTo install it on Debian, Windows, macOS and Firefox, see docs/operating/other-computers.md. Compare the fingerprint there.',
     )
     .action(
-      action<{ der?: true }>(async ({ options, client }, file = '') => {
+      action<{ der?: true; output: string }>(async ({ options, client }) => {
+        const { output: file } = options;
         const rooms = await client();
         const root = new X509Certificate(await rooms.https.rootCertificate());
         await writeFile(file, options.der ? root.raw : root.toString());

@@ -175,7 +175,7 @@ function addActing(inbound: Command): void {
       }),
     );
   const about = inbound
-    .command('about')
+    .command('change')
     .description(
       'Record subject, reference or type of a received fax, for everyone. An empty text removes it.',
     )

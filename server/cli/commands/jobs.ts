@@ -174,7 +174,7 @@ function addDeciding(jobs: Command): void {
 
 function addAbout(jobs: Command): void {
   const about = jobs
-    .command('about')
+    .command('change')
     .description('Change subject, reference or type of a fax. An empty text removes it.')
     .argument('<id>');
   addAboutOptions(about).action(
@@ -253,7 +253,7 @@ function addSending(jobs: Command): void {
       }),
     );
   jobs
-    .command('try-again')
+    .command('retry')
     .description(
       `Try a busy or unanswered number again in ${LIMITS.tryAgainMinutes} minutes, as a new fax. Repeating the command never sends twice.`,
     )

@@ -24,7 +24,7 @@ export function addPrinterCommands(program: Command): void {
   printer
     .command('show')
     .description('Show whether the fax printer works, its address, and the documents that wait.')
-    .addHelpText('after', '\nTo turn it on: faxdesk settings set PRINT_TO_FAX=this_computer')
+    .addHelpText('after', '\nTo turn it on: faxdesk settings change PRINT_TO_FAX=this_computer')
     .action(
       action(async ({ client, answer }) => {
         const { printing } = await client();
@@ -42,7 +42,7 @@ export function addPrinterCommands(program: Command): void {
       }),
     );
   printer
-    .command('add')
+    .command('create')
     .description('Add the fax printer to the printers of this computer.')
     .option('--name <name>', 'name of the printer on this computer', 'Faxdesk')
     .option('--network', 'on another computer, with your print password')
@@ -54,7 +54,7 @@ export function addPrinterCommands(program: Command): void {
         if (uri === null)
           throw new CommandFailure(
             problem ??
-              `Print to fax is off. Turn it on: faxdesk settings set PRINT_TO_FAX=${options.network ? 'network' : 'this_computer'}`,
+              `Print to fax is off. Turn it on: faxdesk settings change PRINT_TO_FAX=${options.network ? 'network' : 'this_computer'}`,
             EXIT.conflict,
           );
         run(addPrinterCommand(process.platform, { name: printerName(options.name), uri }), options);

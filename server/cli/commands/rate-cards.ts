@@ -110,7 +110,7 @@ const bodyOf = (currency: string, options: Options) => ({
 
 function addAdd(cards: Command): void {
   const add = cards
-    .command('add')
+    .command('create')
     .description('Enter the prices of a provider or the phone line.')
     .argument('<provider>', 'its name in the settings, e.g. sip')
     .argument('<currency>', 'e.g. USD')

@@ -60,7 +60,7 @@ interface Fields {
 function addCreate(roles: Command): void {
   roles
     .command('create')
-    .description('Create a role. Use grants give to assign it.')
+    .description('Create a role. Use grants create to assign it.')
     .requiredOption('--name <name>', 'the name')
     .option('--description <text>', 'the purpose')
     .requiredOption(

@@ -46,7 +46,7 @@ function addReading(settings: Command): void {
       }),
     );
   settings
-    .command('get')
+    .command('show')
     .description('Show a setting with its value and meaning.')
     .argument('<name>')
     .action(
@@ -89,7 +89,7 @@ function addReading(settings: Command): void {
 
 function addChanging(settings: Command): void {
   settings
-    .command('set')
+    .command('change')
     .description(
       'Change settings, all or none. NAME=- prompts for the value without showing it, or reads it from standard input; several of them read one line each.',
     )
@@ -104,7 +104,7 @@ function addChanging(settings: Command): void {
       }),
     );
   settings
-    .command('unset')
+    .command('remove')
     .description('Set settings back to their defaults.')
     .argument('<names...>')
     .action(

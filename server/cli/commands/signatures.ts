@@ -23,7 +23,7 @@ export function addSignaturesCommands(program: Command): void {
       }),
     );
   signatures
-    .command('add')
+    .command('create')
     .description('Add a signature or stamp: dark ink on white paper, as a PNG or JPEG.')
     .argument('<file>', 'picture')
     .requiredOption('--name <text>', 'name by which you find it')

@@ -79,7 +79,7 @@ function addList(limits: Command): void {
 
 function addSet(limits: Command): void {
   limits
-    .command('set')
+    .command('change')
     .description('Give a person or integration their own limit, in the currency of the settings.')
     .argument('<person>', 'a person or integration: id, sign-in name or name')
     .option('--per-day <amount>', 'e.g. 5.00; if left out, the limit for each person applies')

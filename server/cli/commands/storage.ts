@@ -8,11 +8,11 @@ import { facts, terminal } from '../terminal.ts';
 export function addStorageCommands(program: Command): void {
   const storage = program.command('storage').description('Show, check and move the stored documents.');
   storage
-    .command('status')
+    .command('show')
     .description('Show where new documents are kept, and the problem of the bucket.')
     .addHelpText(
       'after',
-      '\nTo keep documents in a bucket: faxdesk settings set STORAGE_BACKEND=s3 S3_BUCKET=<name>',
+      '\nTo keep documents in a bucket: faxdesk settings change STORAGE_BACKEND=s3 S3_BUCKET=<name>',
     )
     .action(
       action(async ({ client, answer }) => answer(await (await client()).storage.state(), describeState)),

@@ -10,7 +10,7 @@ import { addCallLog } from './telephony-calls.ts';
 const work = () => import('../telephony-work.ts');
 
 interface ConfigOptions {
-  readonly out: string;
+  readonly output: string;
   readonly gateway?: string;
   readonly managerBind?: string;
   readonly sipBind?: string;
@@ -25,7 +25,7 @@ export function addTelephonyCommands(program: Command): void {
   telephony
     .command('config')
     .description('Write the Asterisk configuration from the settings. The files contain passwords.')
-    .requiredOption('--out <folder>', 'where to write it, e.g. /etc/asterisk')
+    .requiredOption('--output <folder>', 'where to write it, e.g. /etc/asterisk')
     .option('--gateway <address>', 'address that Asterisk uses to reach Faxdesk, if not on this computer')
     .option('--manager-bind <address>', 'address of its manager interface, if not 127.0.0.1')
     .option('--sip-bind <address>', 'address that it uses for the trunk, if not all addresses')
@@ -38,7 +38,7 @@ Run this on the gateway’s computer. If Asterisk also serves other telephones, 
 the parts you need.
 
 Example:
-  faxdesk telephony config --out /etc/asterisk && asterisk -rx 'core restart now'`,
+  faxdesk telephony config --output /etc/asterisk && asterisk -rx 'core restart now'`,
     )
     .action(
       action<ConfigOptions>(async ({ options, client }) => {
@@ -47,7 +47,7 @@ Example:
         const written = await (await client()).telephony.writeTelephonyConfiguration({ body });
         await telephonyWork.copyConfiguration(written, options);
         terminal.note(
-          `Wrote ${written.files.length} files to ${options.out}. Restart Asterisk, then run "faxdesk telephony check".`,
+          `Wrote ${written.files.length} files to ${options.output}. Restart Asterisk, then run "faxdesk telephony check".`,
         );
       }),
     );

@@ -122,7 +122,7 @@ function addChange(webhooks: Command): void {
 
 function addSecret(webhooks: Command): void {
   webhooks
-    .command('secret')
+    .command('rotate')
     .description('Replace the secret of a webhook. The new one is shown once.')
     .argument('<webhook>', WEBHOOK)
     .option(
@@ -226,7 +226,7 @@ function addDelivery(webhooks: Command): void {
 
 function addSendAgain(webhooks: Command): void {
   webhooks
-    .command('send-again')
+    .command('retry')
     .description('Send a delivery again, or a waiting one now.')
     .argument('<id>')
     .action(

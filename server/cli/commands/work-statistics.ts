@@ -14,7 +14,7 @@ type Statistics = AnswerOf<typeof workStatisticsRoutes.workStatistics>;
 interface Options {
   readonly since?: string;
   readonly until?: string;
-  readonly save?: string;
+  readonly output?: string;
   readonly overwrite?: true;
 }
 
@@ -27,23 +27,23 @@ export function addWorkStatistics(work: Command): void {
       'filed at or after this time, e.g. 2026-11-01T00:00; if left out, 30 days before the end',
     )
     .option('--until <time>', 'filed before this time; now if left out')
-    .option('--save <file>', 'save them as CSV instead, safe to open in a spreadsheet')
+    .option('--output <file>', 'save them as CSV instead, safe to open in a spreadsheet')
     .option('--overwrite', 'replace an existing file once the new one is complete')
     .action(
       action<Options>(async ({ options, client, answer }) => {
-        const { since, until, save, overwrite } = options;
+        const { since, until, output, overwrite } = options;
         const query = {
           ...(since && { since: parseTime(since) }),
           ...(until && { until: parseTime(until) }),
         };
-        if (save === undefined)
+        if (output === undefined)
           return answer(await (await client()).workStatistics.workStatistics({ query }), formatStatistics);
-        const path = resolve(save);
+        const path = resolve(output);
         if (existsSync(path) && !overwrite)
-          throw new CommandFailure(`${save} already exists. Use --overwrite to replace it.`, EXIT.conflict);
+          throw new CommandFailure(`${output} already exists. Use --overwrite to replace it.`, EXIT.conflict);
         const pieces = (await client()).stream(workStatisticsRoutes.exportWorkStatistics, { query });
         await replaceDurably(path, 0o600, (handle) => handle.writeFile(pieces));
-        terminal.note(`Saved as ${save}.`);
+        terminal.note(`Saved as ${output}.`);
       }),
     );
 }

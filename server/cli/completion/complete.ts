@@ -2,6 +2,7 @@ import type { Argument, Command, Option } from 'commander';
 import { ALL_PERMISSIONS } from '../../../shared/permissions.ts';
 import { choicesOf } from '../choice-option.ts';
 import { placeholderOf, takesFile } from '../file-placeholders.ts';
+import { renewWords } from '../older-words.ts';
 
 /** Word that can follow on a command line. */
 export interface Completion {
@@ -39,7 +40,7 @@ export async function complete(
   loadStored: LoadStored,
 ): Promise<Completions> {
   const typed = words.at(-1) ?? '';
-  const position = locate(program, words.slice(0, -1));
+  const position = locate(program, renewWords(program, words.slice(0, -1)));
   const [flag = '', ofFlag] = /^(--[a-z-]+)=(.*)$/u.exec(typed)?.slice(1) ?? [];
   const { command, path, open, takesOptions } = position;
   if (ofFlag !== undefined && takesOptions) {

@@ -63,7 +63,7 @@ const BY_ID: Readonly<Record<string, Load>> = {
 const SAME_AS: Readonly<Record<string, string>> = {
   label: 'mailbox',
   'id or label': 'mailbox',
-  'settings get name': 'names',
+  'settings show name': 'names',
 };
 
 /**

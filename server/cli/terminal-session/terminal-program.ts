@@ -16,7 +16,7 @@ const OF_THE_COMPUTER = [
   'move',
   'recover-owner',
   'diagnose',
-  'printer add',
+  'printer create',
   'printer remove',
   'completion',
   'complete',
