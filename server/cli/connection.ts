@@ -52,7 +52,7 @@ export async function resolveConnection(
 }
 
 /** An office installs the root of its gateway on its computers, so what the system trusts is trusted here as well. */
-function trustSystemRoots(): void {
+export function trustSystemRoots(): void {
   tls.setDefaultCACertificates([...tls.getCACertificates('default'), ...tls.getCACertificates('system')]);
 }
 

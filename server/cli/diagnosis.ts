@@ -8,16 +8,17 @@ import { storeLocationOf } from '../backup/installation.ts';
 import type { BootOptions } from '../config/boot.ts';
 import { RELEASE } from '../config/release.ts';
 import type { Database, ReadDb } from '../db/database.ts';
+import { assertNotNewer, NewerStoreError } from '../db/migrator.ts';
 import { DATABASE_AWAY } from '../db/postgres.ts';
 import { openForReading } from '../db/snapshot.ts';
 import { storeSize } from '../db/store-size.ts';
 import { migrationsOf } from '../db/table-order.ts';
-import { movedReason } from '../features/gateways/offline.ts';
+import { databaseTime, movedReason } from '../features/gateways/offline.ts';
 import { countReceived } from '../features/inbound/offline.ts';
 import { countDeliveries } from '../features/intake/offline.ts';
 import { countFaxes } from '../features/outbound/offline.ts';
 import { countPrinted } from '../features/printing/offline.ts';
-import { storedNames } from '../features/settings/offline.ts';
+import { storedKeyProof, storedNames, storedValues } from '../features/settings/offline.ts';
 import { UNCLAIMED_DAYS } from '../features/storage/types.ts';
 import { countWebhookDeliveries } from '../features/webhooks/offline.ts';
 import { countWorkItems } from '../features/work/offline.ts';
@@ -28,6 +29,8 @@ import { errorCode } from '../platform/errors.ts';
 import { STORE_SENTENCES, storeTroubleOf } from '../platform/store-trouble.ts';
 import { missingStoreReason } from './data-folder.ts';
 import { CommandFailure } from './exit-codes.ts';
+import type { Fault } from './faults/fault-kinds.ts';
+import { findFaults, type StoredFacts } from './faults/find-faults.ts';
 import { localGateway } from './local-gateway.ts';
 import { readinessOf } from './readiness.ts';
 import { settleFolder } from './settled-folder.ts';
@@ -38,6 +41,8 @@ export interface Diagnosis {
   readonly node: string;
   readonly platform: string;
   readonly data_folder: string;
+  /** Faults that were found, those first that explain others. */
+  readonly faults: readonly Fault[];
   /** Sentence about installations elsewhere that are not used; null without any. */
   readonly unused: string | null;
   readonly free_bytes: number | null;
@@ -91,18 +96,22 @@ const LOG_BYTES = 64 * 1024;
 
 export async function diagnose(boot: BootOptions): Promise<Diagnosis> {
   const { dataFolder } = boot;
+  const unused = boot.unused ?? null;
+  const gateway = await gatewayFacts(dataFolder);
+  const { store, stored } = await readStore(boot);
   return {
     release: RELEASE,
     node: process.version,
     platform: `${process.platform} ${process.arch}`,
     data_folder: dataFolder,
-    unused: boot.unused ?? null,
+    faults: await findFaults(boot, { gateway, store, unused }, stored),
+    unused,
     free_bytes: await statfs(dataFolder).then(
       ({ bavail, bsize }) => bavail * bsize,
       () => null,
     ),
-    gateway: await gatewayFacts(dataFolder),
-    store: await storeFacts(boot),
+    gateway,
+    store,
     ...(await asideFacts(join(dataFolder, 'files'))),
     log: await newestLog(join(dataFolder, 'logs')),
   };
@@ -139,22 +148,32 @@ async function gatewayFacts(dataFolder: string): Promise<Diagnosis['gateway']> {
   }
 }
 
-async function storeFacts(boot: BootOptions): Promise<StoreFacts> {
+/** Facts of the store, and those that are for the checks alone; null where it cannot be read. */
+interface ReadStore {
+  readonly store: StoreFacts;
+  readonly stored: StoredFacts | null;
+}
+
+async function readStore(boot: BootOptions): Promise<ReadStore> {
   const location = storeLocationOf(boot);
   const database = location.postgresUrl === null ? 'sqlite' : 'postgres';
   const nothing = { size_bytes: 0, migrations: [], ...NO_RECORDS, waiting: {}, settings: [] };
+  const unread = (problem: string, facts = {}): ReadStore => ({
+    store: { ...nothing, ...facts, database, problem },
+    stored: null,
+  });
   let db: Database | null = null;
   try {
     await settleFolder(boot);
     const missing = await missingStoreReason(boot);
-    if (missing !== null) return { ...nothing, database, problem: missing };
+    if (missing !== null) return unread(missing);
     db = openForReading(location);
     const migrations = await migrationsOf(db.unrestricted as never, db.capabilities);
     const size_bytes = await storeSize(db, location.sqliteFile);
-    if (migrations.length === 0)
-      return { ...nothing, database, size_bytes, problem: 'The database is empty.' };
+    if (migrations.length === 0) return unread('The database is empty.', { size_bytes });
+    assertNotNewer(new Set(migrations));
     const waiting = await countWaiting(db.read);
-    return {
+    const store = {
       database,
       problem: await movedReason(db),
       size_bytes,
@@ -162,12 +181,21 @@ async function storeFacts(boot: BootOptions): Promise<StoreFacts> {
       ...(await countRecords(db.read)),
       waiting: Object.fromEntries(waiting.map((row) => [row.kind, row.waiting])),
       settings: await storedNames(db.read),
-    };
+    } as const;
+    return { store, stored: await storedFacts(db) };
   } catch (error) {
-    return { ...nothing, database, problem: storeProblem(error) };
+    return unread(storeProblem(error));
   } finally {
     await db?.close();
   }
+}
+
+async function storedFacts(db: Database): Promise<StoredFacts> {
+  return {
+    values: await storedValues(db.read),
+    keyProof: await storedKeyProof(db.read),
+    databaseTime: await databaseTime(db),
+  };
 }
 
 const NO_RECORDS = {
@@ -190,9 +218,11 @@ async function countRecords(db: ReadDb): Promise<Record<keyof typeof NO_RECORDS,
   };
 }
 
+const WITH_SENTENCE = [UnfinishedRestoreError, CommandFailure, NewerStoreError];
+
 /** Returns only the code of a driver's error, whose message may name an account or an address. */
 function storeProblem(error: unknown): string {
-  if (error instanceof UnfinishedRestoreError || error instanceof CommandFailure) return error.message;
+  if (WITH_SENTENCE.some((known) => error instanceof known)) return (error as Error).message;
   if (errorCode(error) === 'SQLITE_CANTOPEN') return 'There is no database in the data folder yet.';
   const trouble = storeTroubleOf(error);
   if (trouble !== null) return STORE_SENTENCES[trouble];

@@ -7,6 +7,7 @@ import type { Database } from '../db/database.ts';
 import { storedKeyProof, storeKeyProof } from '../features/settings/service.ts';
 import type { Clock } from '../platform/clock.ts';
 import { opensKeyProof } from '../platform/key-proof.ts';
+import { KEY_PROBLEMS } from '../platform/key-state.ts';
 import type { Logger } from '../platform/logger.ts';
 import { createSeal, type Seal } from '../platform/seal.ts';
 import { createFileSealer, type FileSealer } from '../platform/sealed-file.ts';
@@ -34,7 +35,7 @@ export async function openDataKey(parts: {
   const proof = await storedKeyProof(db.read);
   const mayMake = proof === null || accepts;
   const secret = await dataKey({ dataFolder: boot.dataFolder, configured: boot.dataKey, mayMake, logger });
-  if (secret === null) return lockedKey(randomBytes(32), MISSING, logger);
+  if (secret === null) return lockedKey(randomBytes(32), KEY_PROBLEMS.missing, logger);
   const seal = createSeal(secret);
   if (proof === null) await storeKeyProof(db, seal, { clock, replacing: null });
   else if (accepts && !opensKeyProof(seal, proof)) {
@@ -43,14 +44,9 @@ export async function openDataKey(parts: {
   }
   // Another gateway on the same store may have left its proof first.
   const kept = await storedKeyProof(db.read);
-  if (kept !== null && !opensKeyProof(seal, kept)) return lockedKey(secret, OTHER, logger);
+  if (kept !== null && !opensKeyProof(seal, kept)) return lockedKey(secret, KEY_PROBLEMS.other, logger);
   return { secret, seal, files: createFileSealer(secret) };
 }
-
-const UNTIL = 'Nothing is sent or received until the right key is back and Faxdesk is started again.';
-const OTHER = `The data key is not the one that this installation's secrets were encrypted with. ${UNTIL}`;
-/** Everybody may ask whether the gateway is ready, so the path is left to the log. */
-const MISSING = `The data key of this installation is missing: ${KEY_FILES.data} in its data folder. ${UNTIL}`;
 
 /**
  * Returns a sentence when the file of the data key went away while the gateway works with that key, null when it is there or

@@ -9,14 +9,9 @@ import { storeSize } from '../db/store-size.ts';
 import type { Documents } from '../documents/documents.ts';
 import type { Room } from '../features/room.ts';
 import { storageState } from '../features/storage/service.ts';
-import {
-  diskCheck,
-  findProblems,
-  lowSpaceWarnings,
-  type ReadinessCheck,
-  withTimeout,
-} from '../http/health.ts';
+import { findProblems, type ReadinessCheck, withTimeout } from '../http/health.ts';
 import { countWaiting } from '../jobs/job-store.ts';
+import { diskProblem, lowSpaceWarnings } from '../platform/disk-space.ts';
 import type { Seal } from '../platform/seal.ts';
 import { DAMAGED_PROBLEM } from '../platform/store-trouble.ts';
 import { urlHost } from '../platform/url-host.ts';
@@ -99,7 +94,7 @@ function quickChecks({ boot, db, keyProblem }: CheckedParts): ReadinessCheck[] {
       );
       return answers ? null : 'The database is not responding.';
     },
-    diskCheck(boot.dataFolder),
+    () => diskProblem(boot.dataFolder),
     async () => (db.damage.isFound ? DAMAGED_PROBLEM : null),
   ];
 }

@@ -1,15 +1,8 @@
-import { statfs } from 'node:fs/promises';
 import { setTimeout } from 'node:timers/promises';
 import { systemRoutes } from '../../shared/api/system.ts';
 import { ERROR_CODE_HEADER, ERRORS, type ErrorCode } from '../../shared/errors/all.ts';
 import { type ServedRoute, serve } from './handler.ts';
 import { Reply } from './reply.ts';
-
-/** Below this the gateway says so: an acceptance needs the upload, its copy and the log of the store. */
-const MIN_FREE_BYTES = 200 * 1024 * 1024;
-
-/** Less than this is too little for a busy day. */
-const LOW_SPACE_BYTES = 1_000_000_000;
 
 /** Timeout for the answer of a part, in slices: a process that stood still for a while still reads what was answered. */
 const ANSWER_SLICE_MS = 100;
@@ -63,27 +56,3 @@ export async function findProblems(checks: readonly ReadinessCheck[]): Promise<s
   );
   return answers.filter((answer) => answer !== null);
 }
-
-/** Checks that the disk that holds `folder` has room left. */
-export function diskCheck(folder: string): ReadinessCheck {
-  return async () => {
-    const free = await freeBytes(folder);
-    return free >= MIN_FREE_BYTES ? null : `The disk is nearly full: ${megabytes(free)} MB are left.`;
-  };
-}
-
-/** A warning while the disk that holds `folder` still has room, but little. */
-export async function lowSpaceWarnings(folder: string): Promise<string[]> {
-  const free = await freeBytes(folder);
-  if (free >= LOW_SPACE_BYTES || free < MIN_FREE_BYTES) return [];
-  return [
-    `The disk has only ${megabytes(free)} MB left. When it is full, new faxes are refused. Free up space or remove old backups.`,
-  ];
-}
-
-async function freeBytes(folder: string): Promise<number> {
-  const { bavail, bsize } = await statfs(folder);
-  return bavail * bsize;
-}
-
-const megabytes = (bytes: number) => Math.floor(bytes / 1024 / 1024);

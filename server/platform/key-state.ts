@@ -32,6 +32,17 @@ function parseKey(file: Uint8Array): Uint8Array | null {
   return key.length === KEY_BYTES ? key : null;
 }
 
+const UNTIL = 'Nothing is sent or received until the right key is back and Faxdesk is started again.';
+
+/**
+ * Sentences about the key of an installation that is not whole. Everybody may ask whether the gateway is ready, so they
+ * have no path.
+ */
+export const KEY_PROBLEMS: Readonly<Record<Exclude<KeyState, 'whole'>, string>> = {
+  missing: `The data key of this installation is missing: data.key in its data folder. ${UNTIL}`,
+  other: `The data key is not the one that this installation's secrets were encrypted with. ${UNTIL}`,
+};
+
 const UNREADABLE_WITHOUT_KEY =
   'this encrypted data cannot be opened: accounts of providers and mail servers, second factors, the root certificate of HTTPS, and documents where they are encrypted';
 

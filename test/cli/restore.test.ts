@@ -45,7 +45,7 @@ describe('A restore that was killed is finished', () => {
 
   test('by a command that reads the folder', async () => {
     const { out, err } = await cli.run(['diagnose', '--json', '--data', dataFolder]);
-    expect(err).toBe(`${FINISHED}\n`);
+    expect(err).toMatch(new RegExp(`^${FINISHED}\n\\{.*"exit_code":1\\}\n$`, 'u'));
     const { store } = JSON.parse(out) as { store: { problem: string | null; faxes: object } };
     expect(store).toMatchObject({ problem: null, faxes: { success: 1, in_progress: 1 } });
     await settled();

@@ -193,8 +193,9 @@ describe('Commands on the data folder', () => {
 
   it('diagnose an installation that does not run', async () => {
     const { code, out } = await run('diagnose', '--data', join(folder, 'empty'), '--json');
-    expect(code).toBe(0);
+    expect(code).toBe(1);
     expect(JSON.parse(out)).toMatchObject({
+      faults: [{ kind: 'data_folder' }, { kind: 'not_running' }],
       gateway: { running: false },
       store: { database: 'sqlite', problem: expect.stringContaining('There is no installation in') },
     });

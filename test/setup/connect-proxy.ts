@@ -55,13 +55,17 @@ export interface ConnectProxy {
   close(): Promise<void>;
 }
 
-/** A TLS server in front of a port of this computer, with a certificate for `name` of an authority of its own. */
+/**
+ * A TLS server in front of a port of this computer, with a certificate for `name` of an authority of its own that was
+ * issued at `issuedMs`; each is valid for 90 days.
+ */
 export async function startTlsFront(
   name: string,
   port: number,
+  issuedMs = Date.now(),
 ): Promise<{ port: number; root: string; close(): Promise<void> }> {
-  const root = await issueRoot('Test authority', Date.now());
-  const { certificate, key } = await issueServer(root, [name], Date.now());
+  const root = await issueRoot('Test authority', issuedMs);
+  const { certificate, key } = await issueServer(root, [name], issuedMs);
   const sockets = new Set<Duplex>();
   const server = createTlsServer({ cert: certificate, key }, (client) => {
     const there = connect(port, '127.0.0.1');

@@ -7,21 +7,23 @@ import { bootOf, presentBoot } from '../data-folder.ts';
 import type { Diagnosis } from '../diagnosis.ts';
 import { CommandFailure } from '../exit-codes.ts';
 import { listed } from '../readiness.ts';
-import { facts } from '../terminal.ts';
+import { facts, oneLine } from '../terminal.ts';
 
 const MB = 1024 * 1024;
 
 export function addDiagnose(program: Command): void {
   program
     .command('diagnose')
-    .description('Write a report for the person helping you. It contains no secrets and no fax numbers.')
+    .description(
+      'Find faults and say what to do about each, and write a report for the person helping you, without secrets and fax numbers.',
+    )
     .option(
       '--history',
       'instead, check that no entry in the histories of work items is missing, altered or moved',
     )
     .addHelpText(
       'after',
-      '\nRun this on the gateway’s computer; the gateway does not have to be running. With --history, the exit code is 1 if something is wrong.',
+      '\nRun this on the gateway’s computer; the gateway does not have to be running. The exit code is 1 if a fault was found or, with --history, if something is wrong.',
     )
     .action(
       action<{ history?: true }>(async ({ options, answer }) => {
@@ -34,7 +36,11 @@ export function addDiagnose(program: Command): void {
           return;
         }
         const { diagnose } = await import('../diagnosis.ts');
-        answer(await diagnose(boot), describe);
+        const report = await diagnose(boot);
+        answer(report, describe);
+        const count = report.faults.length;
+        if (count > 0)
+          throw new CommandFailure(count === 1 ? '1 fault was found.' : `${count} faults were found.`);
       }),
     );
 }
@@ -46,7 +52,7 @@ function describeHistories({ items, entries, ends_checked }: HistoryVerification
     : `${whole} Their ends were not checked, because the data key is not available.`;
 }
 
-function describe({ store, gateway, log, unclaimed, set_aside, ...rest }: Diagnosis): string {
+function describe({ faults, store, gateway, log, unclaimed, set_aside, ...rest }: Diagnosis): string {
   const { warnings } = gateway;
   const report = facts([
     ['Release', rest.release],
@@ -74,7 +80,11 @@ function describe({ store, gateway, log, unclaimed, set_aside, ...rest }: Diagno
     ['Log', log.file ?? 'standard error of the gateway'],
   ]);
   const attention = warnings.length > 0 ? ['Needs attention:', listed(warnings)] : [];
-  return [report, ...attention, ...log.lines].join('\n');
+  return [...faults.map(faultWords), report, ...attention, ...log.lines].join('\n');
+}
+
+function faultWords({ fault, cure }: Diagnosis['faults'][number]): string {
+  return `Fault: ${oneLine(fault)}\nCure:  ${cure}\n`;
 }
 
 function needsAttention({ running, warnings }: Diagnosis['gateway']): string {

@@ -3,6 +3,7 @@ import { dailyRunDay } from '../../platform/local-days.ts';
 import { localDay } from '../../platform/local-time.ts';
 import type { Backups } from './backups.ts';
 import type { DailyBackups } from './daily-backups.ts';
+import { NO_BACKUP, RECENT_BACKUP_MS } from './light-sentences.ts';
 import type { InstallationFacts } from './types.ts';
 
 type BackupState = NonNullable<InstallationFacts['backup']>;
@@ -19,14 +20,11 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 /** Time in ms that the backup of the day may take, from its hour on. */
 const GRACE_MS = 2 * HOUR_MS;
-/** Age in ms at which a backup is no longer recent where no hour is set for daily ones. */
-const MAX_AGE_MS = 7 * DAY_MS;
 /** A folder is listed again after this time, in ms: another gateway, or a command, may have made a backup. */
 const LISTED_MS = 1_000;
 /** Maximum time that a backup may be dated ahead, in ms; one further ahead was made while the clock was wrong. */
 const MAX_AHEAD_MS = DAY_MS;
 
-const NOT_YET = 'There is no backup yet.';
 const NO_HOUR = 'Choose an hour for the daily backup in the settings.';
 
 /** Creates the reader of the state of backups: recent by the hour of the daily one, else made within a week. */
@@ -60,10 +58,10 @@ class BackupStateReader {
     const { clock, wanted } = this.#parts;
     const { hour, timeZone, country } = wanted();
     const now = clock.now();
-    if (newest === null) return hour === null ? `${NOT_YET} ${NO_HOUR}` : NOT_YET;
+    if (newest === null) return hour === null ? `${NO_BACKUP} ${NO_HOUR}` : NO_BACKUP;
     const at = epochOf(newest);
     const last = `The last backup is from ${localDay(at, { timeZone, country })}.`;
-    if (hour === null) return now - at <= MAX_AGE_MS ? null : `${last} ${NO_HOUR}`;
+    if (hour === null) return now - at <= RECENT_BACKUP_MS ? null : `${last} ${NO_HOUR}`;
     const isRecent = dailyRunDay(at, hour, timeZone) >= dailyRunDay(now - GRACE_MS, hour, timeZone);
     return isRecent ? null : `${last} One should have been made since.`;
   }

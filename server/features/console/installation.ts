@@ -7,6 +7,7 @@ import { unreachableReason } from '../../platform/outside-address.ts';
 import type { ReceivingFacts } from '../inbound/service.ts';
 import type { Routing } from '../routing/service.ts';
 import type { Settings } from '../settings/service.ts';
+import { NO_PROVIDER, SENDING_OFF } from './light-sentences.ts';
 import type { InstallationFacts } from './types.ts';
 
 export interface InstallationParts {
@@ -100,12 +101,9 @@ export async function lightFacts(
   return { sending: sendingOf(parts, true), receiving, backup: await parts.backup() };
 }
 
-const NO_PROVIDER = 'No fax provider is set up, so faxes cannot be sent.';
-
 function sendingOf(parts: SendingParts, seesProviders: boolean): Sending {
   const well = { since: null, fault: null };
-  if (parts.settings.get('FAX_DISABLED'))
-    return { ...well, state: 'off', sentence: 'Sending is off. New faxes are held.' };
+  if (parts.settings.get('FAX_DISABLED')) return { ...well, state: 'off', sentence: SENDING_OFF };
   const active = parts.routing.active();
   if ('refusal' in active) return { ...well, state: 'not_set_up', sentence: active.refusal };
   const since = parts.routing.unreachableSince();

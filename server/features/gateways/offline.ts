@@ -4,6 +4,8 @@ import { forgetGateways } from './store.ts';
 import { findMove, removeMove } from './store-move.ts';
 import { WORKS_WITH } from './types.ts';
 
+export { databaseTime } from './store.ts';
+
 /**
  * Removes the gateways of the time of a backup from a restored store, as none of them works on it, and the mark that the
  * installation had left the store: its faxes are held.

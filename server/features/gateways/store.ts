@@ -115,3 +115,10 @@ export async function permitHolder(db: ReadDb): Promise<string | null> {
   const row = await db.selectFrom('work_permit').select('run').where('until', '>=', now).executeTakeFirst();
   return row?.run ?? null;
 }
+
+/** Returns the time of the database, in epoch ms; null where it is that of this computer. */
+export async function databaseTime({ unrestricted, capabilities }: Database): Promise<number | null> {
+  if (capabilities.name === 'sqlite') return null;
+  const { rows } = await sql<{ at: string }>`select ${now} as at`.execute(unrestricted);
+  return rows[0] === undefined ? null : Number(rows[0].at);
+}

@@ -1,0 +1,1 @@
+export { NO_BACKUP, NO_PROVIDER, RECENT_BACKUP_MS, SENDING_OFF } from './light-sentences.ts';
