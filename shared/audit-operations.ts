@@ -73,6 +73,8 @@ export const AUDIT_OPERATIONS = {
   'sender.block': 'Block a sender',
   'sender.unblock': 'Unblock a sender',
   'inbound.not_junk': 'Take a received fax out of Junk',
+  'legal_hold.place': 'Place a legal hold',
+  'legal_hold.release': 'Release a legal hold',
   'cover.create': 'Create a cover page',
   'cover.change': 'Change a cover page',
   'cover.remove': 'Remove a cover page',

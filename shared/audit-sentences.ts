@@ -118,6 +118,8 @@ const PREDICATES: Readonly<Record<AuditOperation, (fact: Fact) => string>> = {
   'sender.block': (fact) => `blocked ${named('sender', fact('number'))}`,
   'sender.unblock': (fact) => `unblocked ${named('sender', fact('number'))}`,
   'inbound.not_junk': (fact) => `took a fax from ${fact('number') || 'an unknown number'} out of Junk`,
+  'legal_hold.place': (fact) => `placed ${named('legal hold', fact('name'))}`,
+  'legal_hold.release': (fact) => `released ${named('legal hold', fact('name'))}`,
   'cover.create': () => 'created a cover page',
   'cover.change': () => 'changed a cover page',
   'cover.remove': () => 'removed a cover page',

@@ -5,6 +5,7 @@ import { formatMoney } from '../../shared/money.ts';
 import { describeEdits } from '../../shared/page-edits.ts';
 import type { DeliveryState, WaitsFor } from '../../shared/states/outbound.ts';
 import { aboutFacts } from './about-words.ts';
+import { holdFacts } from './hold-words.ts';
 import { facts, table } from './terminal.ts';
 
 export type Fax = z.infer<typeof FaxJob>;
@@ -83,6 +84,7 @@ export function describeFax(fax: Fax): string {
     ...(fax.mailbox === null ? [] : [['Mailbox', fax.mailbox] as const]),
     ...(fax.cover === null ? [] : [['Cover page', fax.cover.name] as const]),
     ...aboutFacts(fax),
+    ...holdFacts(fax),
     ...(fax.titles.length > 0 ? [['Titles', fax.titles.join(', ')] as const] : []),
     ...(fax.clean_greys ? [['Grays', 'cleaned up'] as const] : []),
     ...(fax.send_at ? [['Scheduled for', fax.send_at] as const] : []),

@@ -4,6 +4,7 @@ import type { InboundRecovery } from '../../shared/api/telephony.ts';
 import { DIRECT_BACKEND } from '../../shared/backends.ts';
 import { aboutFacts } from './about-words.ts';
 import { STATE_WORDS } from './fax-words.ts';
+import { holdFacts } from './hold-words.ts';
 import { facts } from './terminal.ts';
 
 type Inbound = z.infer<typeof InboundFax>;
@@ -26,6 +27,7 @@ export function describeInbound(fax: Inbound): string {
       : []),
     ...(fax.retry_at ? [['Next attempt', fax.retry_at] as const] : []),
     ...aboutFacts(fax),
+    ...holdFacts(fax),
     ['Mailbox', fax.mailbox],
     ['Pages', fax.pages],
     ...(fax.turned_pages.length > 0

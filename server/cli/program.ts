@@ -21,6 +21,7 @@ import { addDraftsCommands } from './commands/drafts.ts';
 import { addGatewaysCommands } from './commands/gateways.ts';
 import { addGrantsCommands } from './commands/grants.ts';
 import { addGroupsCommands } from './commands/groups.ts';
+import { addHoldsCommands } from './commands/holds.ts';
 import { addHttpsCommands } from './commands/https.ts';
 import { addImport } from './commands/import.ts';
 import { addInboundCommands } from './commands/inbound.ts';
@@ -95,6 +96,7 @@ export function createProgram(after = AFTER): Command {
   addWorkCommands(program);
   addCasesCommands(program);
   addBroadcastsCommands(program);
+  addHoldsCommands(program);
   addContactsCommands(program);
   addCoversCommands(program);
   addDefaultsCommands(program);

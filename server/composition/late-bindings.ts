@@ -5,6 +5,7 @@ import type { FindAuditedFaxes } from '../features/audit/room.ts';
 import type { KeyListener, NumberMemory, ReceivedMemory } from '../features/contacts/port.ts';
 import type { ContactsService } from '../features/contacts/service.ts';
 import type { DirectRoom } from '../features/direct/room.ts';
+import type { HeldFaxes } from '../features/holds/port.ts';
 import type { InboundRoom } from '../features/inbound/room.ts';
 import type { IntakeRoom } from '../features/intake/room.ts';
 import type {
@@ -26,6 +27,7 @@ import type { WorkRoom } from '../features/work/room.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Logger } from '../platform/logger.ts';
 import { findAuditedFaxes } from './audited-faxes.ts';
+import { createHeldFaxes } from './held-faxes.ts';
 import { planForQuote } from './transports.ts';
 
 /** A value that is set once, after the parts that use it were created. */
@@ -83,6 +85,8 @@ export interface HigherRooms {
   readonly recordedEvents: WebhookEvents;
   /** For sent faxes: the recipients of broadcasts. */
   readonly recipients: BroadcastListener & StateListener;
+  /** For legal holds. */
+  readonly heldFaxes: HeldFaxes;
   /** For the console: whose events it sends and whose warnings it shows. */
   readonly rooms: readonly Room[];
 }
@@ -159,6 +163,7 @@ export function connectRooms(
     callLog: telephony.callLog,
     recordedEvents: webhooks.recorded,
     recipients: parts.broadcasts.watch,
+    heldFaxes: createHeldFaxes(outbound.service, inbound.service),
     rooms: parts.rooms,
   });
   inbound.addFiledHandler(intake.items);

@@ -28,6 +28,7 @@ import { createDesk } from '../features/desk/room.ts';
 import { createDirect } from '../features/direct/room.ts';
 import { createFolders } from '../features/folders/room.ts';
 import { createGateways } from '../features/gateways/room.ts';
+import { createHolds } from '../features/holds/room.ts';
 import { createHttps } from '../features/https/room.ts';
 import { createImports } from '../features/imports/room.ts';
 import { createInbound } from '../features/inbound/room.ts';
@@ -154,6 +155,7 @@ export async function createRooms(foundation: Foundation): Promise<Rooms> {
     directories: createDirectories(),
     ...lateMemories(() => higher.get()),
   });
+  const holds = createHolds({ ...base, contacts: contacts.service, faxes: () => higher.get().heldFaxes });
   const desk = createDesk({ ...base, ...faxDependencies });
   const covers = createCovers({
     ...base,
@@ -175,6 +177,7 @@ export async function createRooms(foundation: Foundation): Promise<Rooms> {
     contacts: contacts.service,
     covers: covers.service,
     desk: desk.service,
+    holds: holds.service,
   };
   const outbound = createOutbound({
     ...faxes,
@@ -278,6 +281,7 @@ export async function createRooms(foundation: Foundation): Promise<Rooms> {
     access,
     routing,
     contacts,
+    holds,
     desk,
     covers,
   ];

@@ -18,6 +18,7 @@ import { deskRoutes } from './desk.ts';
 import { directRoutes } from './direct.ts';
 import { directDeliveryRoutes } from './direct-deliveries.ts';
 import { gatewaysRoutes } from './gateways.ts';
+import { holdsRoutes } from './holds.ts';
 import { httpsRoutes } from './https.ts';
 import { importsRoutes } from './imports.ts';
 import { inboundRoutes, olderInboundRoutes } from './inbound.ts';
@@ -70,6 +71,7 @@ export const allRoutes: readonly RouteDefinition[] = [
   ...Object.values(mailToFaxRoutes),
   ...Object.values(telephonyRoutes),
   ...Object.values(contactsRoutes),
+  ...Object.values(holdsRoutes),
   ...Object.values(costRoutes),
   ...Object.values(destinationRoutes),
   ...Object.values(limitRoutes),

@@ -4,6 +4,7 @@ import { INBOUND_EVIDENCE_KINDS } from '../history-kinds.ts';
 import { DECODE_STATES, INBOUND_STATUSES } from '../states/inbound.ts';
 import { DELIVERY_STATES } from '../states/outbound.ts';
 import { ContactRef } from './contacts-fields.ts';
+import { LegalHoldName } from './holds.ts';
 import { aboutFields } from './outbound-about-shapes.ts';
 import { Id, InboundBackendName, OptionalTime, Time, Version } from './values.ts';
 
@@ -93,6 +94,9 @@ export const InboundFax = z
     answered_by: z
       .array(FaxAnswer)
       .describe('sent faxes that answer it, newest first: the newest 20 of those that the caller may read'),
+    legal_holds: z
+      .array(LegalHoldName)
+      .describe('legal holds that keep it from being deleted, oldest first; empty for none'),
     work_item_id: Id.nullable(),
     read_at: OptionalTime.describe('time when the caller first read it, or anyone if reading is shared'),
     turned_pages: z

@@ -32,6 +32,7 @@ const ListQuery = z.strictObject({
   junk: FormFlag.optional().describe(
     'true returns only faxes in Junk, false only faxes that are not in Junk; both if left out',
   ),
+  legal_hold: FormFlag.optional().describe('true for the faxes that a legal hold keeps'),
   include_test: IncludeTest,
   unread: FormFlag.optional().describe(
     'true returns only faxes that the caller has not read, or nobody if reading is shared',

@@ -21,6 +21,7 @@ import { CALL_STAGES } from '../states/telephony.ts';
 import { VISIBLE_RULE, VISIBLE_TEXT } from '../visible-text.ts';
 import { ContactRef } from './contacts-fields.ts';
 import { PrintedCover } from './covers.ts';
+import { LegalHoldName } from './holds.ts';
 import { aboutFields } from './outbound-about-shapes.ts';
 import { FaxEdits, PageEdits } from './outbound-edits.ts';
 import { AttemptCost, Money } from './routing-costs.ts';
@@ -160,6 +161,9 @@ export const FaxJob = z
     case_id: Id.nullable(),
     cover: PrintedCover.nullable().describe('cover page, the first of its pages; null for none'),
     broadcast_id: Id.nullable().describe('id of the broadcast that it belongs to; null for other faxes'),
+    legal_holds: z
+      .array(LegalHoldName)
+      .describe('legal holds that keep it from being deleted, oldest first; empty for none'),
     edits: FaxEdits.nullable().describe(
       'changes to its pages before it was sent; null if it was sent as it was',
     ),

@@ -37,6 +37,7 @@ const ListQuery = z.strictObject({
     .describe('only the fax that the caller sent with this Idempotency-Key'),
   case_id: Id.optional().describe('id of a case: only its packets'),
   broadcast_id: Id.optional().describe('id of a broadcast: only its faxes'),
+  legal_hold: FormFlag.optional().describe('true for the faxes that a legal hold keeps'),
   scheduled: FormFlag.optional().describe(
     'true for the faxes that wait for a scheduled time, for hours, or to be sent together with others',
   ),

@@ -16,6 +16,7 @@ import { deskRoutes } from '../api/desk.ts';
 import { directRoutes } from '../api/direct.ts';
 import { directDeliveryRoutes } from '../api/direct-deliveries.ts';
 import { gatewaysRoutes } from '../api/gateways.ts';
+import { holdsRoutes } from '../api/holds.ts';
 import { httpsRoutes } from '../api/https.ts';
 import { importsRoutes } from '../api/imports.ts';
 import { inboundRoutes } from '../api/inbound.ts';
@@ -80,6 +81,7 @@ const ROOMS = {
   presence: presenceRoutes,
   telephony: telephonyRoutes,
   contacts: contactsRoutes,
+  holds: holdsRoutes,
   costs: costRoutes,
   destinations: destinationRoutes,
   limits: limitRoutes,

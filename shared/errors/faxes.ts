@@ -303,6 +303,12 @@ export const faxErrors = {
     sentence: 'The document cannot be stored now; send the notification again.',
   },
 
+  no_such_legal_hold: { status: 404, sentence: 'There is no such legal hold.' },
+  legal_hold_refused: {
+    status: 400,
+    meaning: 'The legal hold cannot be placed like this; the sentence says why.',
+  },
+  legal_hold_released: { status: 409, sentence: 'This legal hold was released before.' },
   no_such_contact: { status: 404, sentence: 'There is no such contact.' },
   contact_number_taken: { status: 409, sentence: 'Another contact already has this number.' },
   invalid_voice_number: { status: 400, sentence: 'That phone number is incomplete or not valid.' },

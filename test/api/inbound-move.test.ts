@@ -148,3 +148,22 @@ test('number rules are applied to older faxes on request, each with a history en
   );
   expect(await (await apply()).json()).toEqual({ moved: 0, left: 2 });
 });
+
+test('rule (crossings): a fax that is moved out of the mailbox of a legal hold stays under it', async () => {
+  await setEnabled('old', true);
+  const fax = await arrive(OLD);
+  const answer = await inbound.gateway.request('GET', '/access/mailboxes');
+  const { items } = (await answer.json()) as { items: { id: string; label: string }[] };
+  const mailboxId = items.find(({ label }) => label === 'old')?.id;
+  const placed = await inbound.gateway.request('POST', '/legal-holds', {
+    json: { name: 'Old ward', reason: 'Letter', mailbox_id: mailboxId },
+  });
+  const hold = (await placed.json()) as { id: string };
+  expect(placed.status).toBe(201);
+  await setEnabled('old', false);
+  const moved = await move(fax.id, 'ward');
+  expect(moved).toMatchObject({
+    status: 200,
+    body: { mailbox: 'ward', legal_holds: [{ id: hold.id, name: 'Old ward' }] },
+  });
+});

@@ -66,6 +66,7 @@ describe('JSON', () => {
       case_id: null,
       cover: null,
       broadcast_id: null,
+      legal_holds: [],
       contact: null,
       delivered_by: null,
       decision: null,

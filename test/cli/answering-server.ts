@@ -90,6 +90,7 @@ export function faxAnswer(facts: Partial<Fax> = {}): Fax {
     case_id: null,
     cover: null,
     broadcast_id: null,
+    legal_holds: [],
     edits: null,
     mailbox: null,
     created_by: { id: 'p', name: 'P' },

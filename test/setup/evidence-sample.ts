@@ -87,6 +87,7 @@ export function sampleFacts(changes: Partial<EvidenceFacts> = {}): EvidenceFacts
   ]);
   return {
     item: ITEM,
+    legalHolds: [],
     history,
     mailboxLabel: 'Front desk',
     about: { subject: null, reference: null, document_type: null },

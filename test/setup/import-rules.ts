@@ -5,7 +5,7 @@ export const RANKS: string[][] = [
   ['https', 'storage', 'signing', 'gateways'],
   ['access'],
   ['routing', 'contacts'],
-  ['desk'],
+  ['desk', 'holds'],
   ['covers'],
   ['outbound'],
   ['inbound'],

@@ -12,6 +12,7 @@ import { createQueue } from '../../server/jobs/queue.ts';
 import { createEventBus } from '../../server/platform/events.ts';
 import { createLogger } from '../../server/platform/logger.ts';
 import { createSeal } from '../../server/platform/seal.ts';
+import { NO_HOLDS } from './no-holds.ts';
 import { CLOCK, type SettingsProcess, startSettings } from './settings-room.ts';
 
 /** The room of received faxes on a real database, without providers and without a worker. */
@@ -50,6 +51,7 @@ export async function startInbound(): Promise<InboundProcess> {
       findNumbers: async () => [],
     },
     events: createEventBus(() => undefined),
+    holds: NO_HOLDS,
     receivers: {},
     notifications: [],
     unverifiedBodies: createUnverifiedBodies(CLOCK),

@@ -15,6 +15,7 @@ import type { Clock } from '../../server/platform/clock.ts';
 import { createEventBus } from '../../server/platform/events.ts';
 import { createLogger } from '../../server/platform/logger.ts';
 import { createSeal } from '../../server/platform/seal.ts';
+import { NO_HOLDS } from './no-holds.ts';
 import type { TestStore } from './stores.ts';
 
 /** One data key, as gateways on one store have it. */
@@ -77,6 +78,7 @@ export function outboundParts(given: {
       assertReadable: async () => undefined,
       readableAmong: async () => new Map(),
     },
+    holds: NO_HOLDS,
     desk: {
       headerNameOf: async () => null,
       signatures: { own: async () => [], recordPlaced: async () => undefined },

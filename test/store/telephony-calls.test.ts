@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { logCall } from '../../server/features/telephony/calls/call-log.ts';
-import { listCalls, removeCallsBefore } from '../../server/features/telephony/calls/store.ts';
+import { listCalls, listCallsBefore, removeCalls } from '../../server/features/telephony/calls/store.ts';
 import { type ReportedCall, UNKNOWN } from '../../server/features/telephony/calls/types.ts';
 import { isoTime } from '../../server/platform/clock.ts';
 import { createEventBus } from '../../server/platform/events.ts';
@@ -96,8 +96,20 @@ describe.for(STORES)(`the log of calls on %s${withoutPostgres}`, (name) => {
     const [, second, third] = all.map(({ recorded_at }) => recorded_at);
     expect(await keys({ since: third ?? '', until: second ?? '' })).toEqual(['day 2']);
     expect(await keys({ ids: [all[0]?.id ?? ''] })).toEqual(['day 4']);
-    const removed = () => store.db.transaction((tx) => removeCallsBefore(tx, second ?? '', 2));
-    for (let removing = 2; removing === 2; ) removing = await removed();
+    const before = second ?? '';
+    const [first] = await listCallsBefore(store.db.read, { before, after: null, limit: 1 });
+    const after = [first?.recorded_at ?? '', first?.id ?? ''] as const;
+    const others = await listCallsBefore(store.db.read, { before, after, limit: 9 });
+    const old = [...(first ? [first] : []), ...others];
+    expect(old.map(({ recorded_at }) => recorded_at)).toEqual(
+      old.map(({ recorded_at }) => recorded_at).toSorted((a, b) => a.localeCompare(b)),
+    );
+    await store.db.transaction((tx) =>
+      removeCalls(
+        tx,
+        old.map(({ id }) => id),
+      ),
+    );
     expect(await keys({})).toEqual(['day 4', 'day 3']);
   });
 });

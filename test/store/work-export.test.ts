@@ -24,6 +24,7 @@ import { ITEM, ORIGINAL } from '../setup/evidence-sample.ts';
 import { fakeCaller } from '../setup/fake-caller.ts';
 import { inboundRow } from '../setup/inbound-rows.ts';
 import { ManualClock, MINUTE } from '../setup/manual-clock.ts';
+import { NO_HOLDS } from '../setup/no-holds.ts';
 import { openStore, STORES, type TestStore } from '../setup/stores.ts';
 
 const SEAL = createSeal(new Uint8Array(32).fill(7));
@@ -62,7 +63,7 @@ describe.each(STORES)('the export of a work item, on %s', (name) => {
         locality: () => ({ country: 'US', timeZone: 'America/New_York' }),
       },
       inbound: {
-        recorded: (db, id) => recordedFax({ seal: SEAL }, db, id),
+        recorded: (db, id) => recordedFax({ seal: SEAL, holds: NO_HOLDS }, db, id),
         about: { ofFaxes: async () => new Map(), find: async () => [] },
         incomplete: { textsByFax: async () => new Map(), count: async () => 0 },
         junkAmong: async () => new Set<string>(),

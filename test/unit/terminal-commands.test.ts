@@ -29,6 +29,7 @@ const OFFERED: Readonly<Record<string, string>> = {
   users: 'list show create change reset-password reset-two-factor',
   integrations: 'list create change',
   groups: 'list show create change add-member remove-member',
+  holds: 'list show create release',
   roles: 'list show create change permissions',
   direct: 'card rotate deliveries',
   'direct partners': 'list create challenge confirm revoke',

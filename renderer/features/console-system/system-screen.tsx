@@ -9,6 +9,7 @@ import { BackupsPage } from './backups-page.tsx';
 import { ComputersPage } from './computers-page.tsx';
 import { DeliveriesPage } from './deliveries-page.tsx';
 import { HealthPage } from './health-page.tsx';
+import { HoldsPage } from './holds-page.tsx';
 import { LogPage } from './log-page.tsx';
 import { MessagesPage } from './messages-page.tsx';
 import { NoticesPage } from './notices-page.tsx';
@@ -21,6 +22,7 @@ const PAGES: Readonly<Record<SystemPage, ComponentType>> = {
   backups: BackupsPage,
   deliveries: DeliveriesPage,
   messages: MessagesPage,
+  holds: HoldsPage,
   notices: NoticesPage,
   log: LogPage,
   terminal: TerminalPage,

@@ -14,20 +14,23 @@ export interface InboxFilter extends DateSpan {
   readonly state: StateChip | null;
   /** Label of a mailbox; empty for all. */
   readonly mailbox: string;
+  /** True for faxes under a legal hold. */
+  readonly isKept: boolean;
   /** True to list what test keys asked for as well. */
   readonly withTests: boolean;
 }
 
 export const INBOX_FILTER: FilterCodec<InboxFilter> = {
-  fromAddress: ({ q = '', state, mailbox = '', tests, ...days }) => ({
+  fromAddress: ({ q = '', state, mailbox = '', tests, hold, ...days }) => ({
     q: q.trim(),
     state: STATE_CHIPS.find((chip) => chip === state) ?? null,
     mailbox,
+    isKept: hold === 'kept',
     withTests: tests === 'shown',
     ...daysOf(days),
   }),
-  toAddress: ({ q, state, mailbox, withTests, since, until }) =>
-    onlySet({ q, state, mailbox, tests: withTests && 'shown', since, until }),
+  toAddress: ({ q, state, mailbox, isKept, withTests, since, until }) =>
+    onlySet({ q, state, mailbox, hold: isKept && 'kept', tests: withTests && 'shown', since, until }),
 };
 
 /** Nothing but what is unread. */
@@ -45,10 +48,16 @@ function isOnly(filter: InboxFilter, chip: StateChip): boolean {
 }
 
 /** The same for the gateway. What is in Junk is in no other list. */
-export function queryOf({ q, state, mailbox, withTests, ...days }: InboxFilter) {
+export function queryOf({ q, state, mailbox, isKept, withTests, ...days }: InboxFilter) {
   const junk = state === 'junk' ? 'true' : 'false';
   const include_test = withTests && 'true';
-  return { ...onlySet({ q, mailbox, include_test }), ...chosenBy(state), junk, ...timesOf(days) } as const;
+  const legal_hold = isKept && 'true';
+  return {
+    ...onlySet({ q, mailbox, legal_hold, include_test }),
+    ...chosenBy(state),
+    junk,
+    ...timesOf(days),
+  } as const;
 }
 
 function chosenBy(state: InboxFilter['state']) {

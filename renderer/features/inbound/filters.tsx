@@ -1,4 +1,5 @@
 import { useInboundCounts } from '../../api/inbound.ts';
+import { HoldChip } from '../../parts/holds/hold-chip.tsx';
 import { FilterBar } from '../../parts/lists/filter-bar.tsx';
 import { TestFaxesChip } from '../../parts/test-fax/test-faxes-chip.tsx';
 import { t } from '../../texts/index.ts';
@@ -48,6 +49,7 @@ export function Filters({ filter, setFilter, isFiltered, clear, mailboxes }: Fil
           {t.inbox.chips[chip]}
         </Chip>
       ))}
+      <HoldChip isOn={filter.isKept} onChange={(isKept) => setFilter({ ...filter, isKept })} />
       <TestFaxesChip isOn={filter.withTests} onChange={(withTests) => setFilter({ ...filter, withTests })} />
       <Mailboxes filter={filter} setFilter={setFilter} mailboxes={mailboxes} />
     </FilterBar>

@@ -22,12 +22,14 @@ export interface SentFilter extends DateSpan {
   readonly isMine: boolean;
   /** Id of a case: only its faxes; empty for all. */
   readonly caseId: string;
+  /** True for faxes under a legal hold. */
+  readonly isKept: boolean;
   /** True to list test faxes as well. */
   readonly withTests: boolean;
 }
 
 export const SENT_FILTER: FilterCodec<SentFilter> = {
-  fromAddress: ({ q = '', state = '', view, by, tests, case: caseId = '', ...days }) => {
+  fromAddress: ({ q = '', state = '', view, by, tests, hold, case: caseId = '', ...days }) => {
     const names = state.split(',');
     const groups = (Object.keys(STATE_GROUPS) as StateGroup[]).filter((group) => names.includes(group));
     const withTests = tests === 'shown';
@@ -38,17 +40,19 @@ export const SENT_FILTER: FilterCodec<SentFilter> = {
       isScheduled,
       isMine: by === 'me',
       caseId,
+      isKept: hold === 'kept',
       withTests,
       ...daysOf(days),
     };
   },
-  toAddress: ({ q, groups, isScheduled, isMine, caseId, withTests, since, until }) =>
+  toAddress: ({ q, groups, isScheduled, isMine, caseId, isKept, withTests, since, until }) =>
     onlySet({
       q,
       state: groups.join(),
       view: isScheduled && 'scheduled',
       by: isMine && 'me',
       case: caseId,
+      hold: isKept && 'kept',
       tests: withTests && 'shown',
       since,
       until,
@@ -59,7 +63,7 @@ const statesOf = (groups: readonly StateGroup[]): DeliveryState[] =>
   groups.flatMap((group) => STATE_GROUPS[group] as readonly DeliveryState[]);
 
 /** The same for the gateway. */
-export function queryOf({ q, groups, isScheduled, isMine, caseId, withTests, ...days }: SentFilter) {
+export function queryOf({ q, groups, isScheduled, isMine, caseId, isKept, withTests, ...days }: SentFilter) {
   return {
     ...onlySet({
       q,
@@ -67,6 +71,7 @@ export function queryOf({ q, groups, isScheduled, isMine, caseId, withTests, ...
       scheduled: isScheduled && 'true',
       created_by: isMine && 'me',
       case_id: caseId,
+      legal_hold: isKept && 'true',
       include_test: withTests && 'true',
     }),
     ...timesOf(days),
@@ -88,8 +93,9 @@ export function countOf(counts: StateCounts, groups: readonly StateGroup[]): num
 
 /** Returns the number of faxes under the filter, where the counts by state contain it; null for searches, days and test faxes. */
 export function totalOf(filter: SentFilter, counts: Counts | undefined): number | null {
-  const { q, groups, isMine, caseId, withTests, since, until } = filter;
-  if (!counts || withTests || caseId !== '' || q !== '' || since !== '' || until !== '') return null;
+  const { q, groups, isMine, caseId, isKept, withTests, since, until } = filter;
+  if (!counts || withTests || isKept || caseId !== '' || q !== '' || since !== '' || until !== '')
+    return null;
   const part = isMine ? 'mine' : 'all';
   return filter.isScheduled ? counts.scheduled[part] : countOf(counts[part], groups);
 }

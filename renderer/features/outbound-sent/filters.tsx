@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { faxCountsQuery } from '../../api/outbound.ts';
+import { HoldChip } from '../../parts/holds/hold-chip.tsx';
 import { FilterBar } from '../../parts/lists/filter-bar.tsx';
 import { TestFaxesChip } from '../../parts/test-fax/test-faxes-chip.tsx';
 import { t } from '../../texts/sent.ts';
@@ -77,6 +78,7 @@ export function Filters({ filter, setFilter, isFiltered, clear }: FiltersProps) 
           {t.sent.ofCase(filter.caseId)}
         </Chip>
       )}
+      <HoldChip isOn={filter.isKept} onChange={(isKept) => setFilter({ ...filter, isKept })} />
       <TestFaxesChip isOn={filter.withTests} onChange={(withTests) => setFilter({ ...filter, withTests })} />
       <DateFilter label={t.sent.dates} span={filter} onChange={(span) => setFilter({ ...filter, ...span })} />
     </FilterBar>

@@ -17,6 +17,7 @@ export const FILTER_NAMES = [
   'outcome',
   'tests',
   'case',
+  'hold',
 ] as const;
 
 /** Filter as the address contains it: only values that are set, so that the address stays short. */

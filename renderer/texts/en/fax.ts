@@ -63,6 +63,9 @@ export const fax = {
   sendAll: 'Send all pages again',
   tryAgainIn: (minutes: number) => `Try again in ${minutes} minutes`,
   triedAgain: 'Show the next try',
+  legalHold: 'Legal hold',
+  keptFor: (names: string) => `Kept for a legal matter: ${names}`,
+  placeHold: 'Place a legal hold',
   triedAgainAs: 'Tried again',
   about: {
     title: 'About',

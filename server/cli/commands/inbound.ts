@@ -26,6 +26,7 @@ interface ListOptions extends PageOptions {
   readonly mailbox?: string;
   readonly unread?: true;
   readonly junk?: boolean;
+  readonly legalHold?: true;
   readonly search?: string;
   readonly since?: string;
   readonly includeTest?: true;
@@ -42,6 +43,7 @@ function addList(inbound: Command): void {
     .option('--unread', 'only faxes that the person or integration of the key has not read')
     .option('--junk', 'only faxes in Junk, from blocked senders')
     .option('--no-junk', 'only faxes that are not in Junk')
+    .option('--legal-hold', 'only faxes under a legal hold')
     .option('--search <text>', 'part of a number, the subject, reference or type')
     .option('--since <time>', 'received at or after this time, e.g. 2026-11-01T00:00:00Z')
     .option('--include-test', 'also list what test keys asked for');
@@ -54,6 +56,7 @@ function addList(inbound: Command): void {
         to_number: to,
         mailbox,
         unread: options.unread && 'true',
+        legal_hold: options.legalHold && 'true',
         include_test: options.includeTest && 'true',
         junk: options.junk === undefined ? undefined : options.junk ? 'true' : 'false',
         q,

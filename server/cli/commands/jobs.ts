@@ -38,6 +38,7 @@ interface ListOptions extends PageOptions {
   readonly search?: string;
   readonly since?: string;
   readonly scheduled?: true;
+  readonly legalHold?: true;
   readonly includeTest?: true;
 }
 
@@ -50,13 +51,15 @@ function addReading(jobs: Command): void {
     .option('--search <text>', 'part of the number, the file name, the subject, reference or type')
     .option('--since <time>', 'accepted at or after this time, e.g. 2026-11-01T00:00:00Z')
     .option('--scheduled', 'only faxes that wait for their time')
+    .option('--legal-hold', 'only faxes under a legal hold')
     .option('--include-test', 'also list test faxes');
   addPagingOptions(list).action(
     action<ListOptions>(async ({ options, client, answer }) => {
       const { state, to, search: q, since, limit, cursor } = options;
       const include_test = options.includeTest && 'true';
       const scheduled = options.scheduled && 'true';
-      const query = { state, to, q, since, scheduled, include_test, limit, cursor };
+      const legal_hold = options.legalHold && 'true';
+      const query = { state, to, q, since, scheduled, legal_hold, include_test, limit, cursor };
       answer(await (await client()).outbound.listFaxes({ query }), (page) => {
         const rows = page.items.map((fax) => [
           fax.id,

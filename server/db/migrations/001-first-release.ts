@@ -9,6 +9,7 @@ import { createDeskTables } from './001/desk.ts';
 import { createDirectTables } from './001/direct.ts';
 import { createFoldersTables } from './001/folders.ts';
 import { createGatewaysTables } from './001/gateways.ts';
+import { createHoldsTables } from './001/holds.ts';
 import { createImportsTables } from './001/imports.ts';
 import { createInboundTables } from './001/inbound.ts';
 import { createIntakeTables } from './001/intake.ts';
@@ -39,6 +40,7 @@ export const firstRelease: Migration = {
     await createRoutingTables(db);
     await createContactsTables(db);
     await createCoversTables(db);
+    await createHoldsTables(db);
     await createOutboundTables(db);
     await createBroadcastsTables(db);
     await createInboundTables(db);

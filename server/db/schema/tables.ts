@@ -8,6 +8,7 @@ import type { DeskTables } from './desk.ts';
 import type { DirectTables } from './direct.ts';
 import type { FoldersTables } from './folders.ts';
 import type { GatewaysTables } from './gateways.ts';
+import type { HoldsTables } from './holds.ts';
 import type { ImportsTables } from './imports.ts';
 import type { InboundTables } from './inbound.ts';
 import type { IntakeTables } from './intake.ts';
@@ -39,6 +40,7 @@ export interface Tables
     DirectTables,
     FoldersTables,
     GatewaysTables,
+    HoldsTables,
     ImportsTables,
     InboundTables,
     IntakeTables,

@@ -11,6 +11,7 @@ import type { Seal } from '../../platform/seal.ts';
 import type { NoteDocumentRead } from '../access/service.ts';
 import type { SecurityAudit } from '../audit/service.ts';
 import type { NumberLookup } from '../contacts/service.ts';
+import type { LegalHolds } from '../holds/service.ts';
 import type { ReportProblems } from '../routing/service.ts';
 import type { DocumentSource, FiledHandler, Receiver, SentAnswers, WorkItems } from './port.ts';
 import type { ReceivingWatch } from './receiving-watch.ts';
@@ -73,6 +74,8 @@ export interface InboundParts {
   readonly reportProblems: ReportProblems;
   /** Sent faxes that answer received ones. Called when needed. */
   readonly answers: () => SentAnswers;
+  /** The open legal holds, whose faxes are kept. */
+  readonly holds: LegalHolds;
   readonly unreadIndex: UnreadIndex;
   readonly settings: InboundSettings;
   /** Folder for files on their way; emptied at start. */

@@ -6,6 +6,7 @@ import type { Permission } from '../../../shared/permissions.ts';
 import type { ReadDb } from '../../db/database.ts';
 import type { JobDefinition } from '../../jobs/define-job.ts';
 import type { GivenAbout } from '../../platform/fax-about.ts';
+import type { HoldScope } from '../../platform/hold-scope.ts';
 import { actorOf, type Caller, type DocumentUse } from '../access/service.ts';
 import type { KeyListener, ReceivedMemory } from '../contacts/port.ts';
 import type { ReceivedFaxes } from '../outbound/port.ts';
@@ -30,6 +31,7 @@ import { defineDecode } from './decoding/decode.ts';
 import { createKeyListener, defineNewKey } from './decoding/new-key.ts';
 import { decodeAgain } from './decoding/try-again.ts';
 import { noSuchAddress, noSuchPage, receivingOff } from './errors.ts';
+import { heldAmong, heldReceivedFaxes } from './legal-hold.ts';
 import type { InboundEvents, InboundParts } from './parts.ts';
 import { type AboutOfFaxes, aboutOfFaxes } from './reading/about.ts';
 import { listBlockedSenders, presentSenders } from './reading/blocked-senders.ts';
@@ -246,6 +248,16 @@ class InboundService {
 
   async list(caller: Caller, request: ListRequest): Promise<InboundPage> {
     return listInbound(this.#parts, caller, request);
+  }
+
+  /** Counts the faxes of a legal hold, and the documents that only it keeps; `others` are the other open ones. */
+  heldFaxes(hold: HoldScope, others: readonly HoldScope[]): ReturnType<typeof heldReceivedFaxes> {
+    return heldReceivedFaxes(this.#parts, hold, others);
+  }
+
+  /** Returns those of the faxes that an open legal hold covers. Works inside a transaction. */
+  heldAmong(db: ReadDb, ids: readonly string[]): Promise<ReadonlySet<string>> {
+    return heldAmong(this.#parts, db, ids);
   }
 
   countByStatus(): Promise<Record<string, number>> {

@@ -119,6 +119,8 @@ export interface RecordedFax {
   readonly fax: FaxRow;
   /** Oldest first, with the original notifications; null when it does not open, since it was altered. */
   readonly evidence: readonly InboundEvidenceTable[] | null;
+  /** The open ones that cover it. */
+  readonly legalHolds: readonly { readonly name: string }[];
 }
 
 /** A received fax at the moment its document was filed. */

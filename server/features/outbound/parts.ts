@@ -13,6 +13,7 @@ import type { AuditTrail } from '../audit/service.ts';
 import type { NumberLookup } from '../contacts/service.ts';
 import type { CoverPages } from '../covers/service.ts';
 import type { DeskService } from '../desk/service.ts';
+import type { LegalHolds } from '../holds/service.ts';
 import type { CostBook, ReportProblems, SpendingGate } from '../routing/service.ts';
 import type {
   AnswerListener,
@@ -77,6 +78,8 @@ export interface OutboundParts {
   readonly covers: CoverPages;
   /** Signatures and stamps of people. */
   readonly desk: Pick<DeskService, 'signatures' | 'headerNameOf'>;
+  /** The open legal holds, whose faxes are kept. */
+  readonly holds: LegalHolds;
   /** Counts callbacks that are refused. */
   readonly reportProblems: ReportProblems;
   readonly progress: Progress;

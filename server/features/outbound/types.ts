@@ -81,6 +81,8 @@ export interface FaxRecord {
   readonly contact: ContactName | null;
   /** The faxes that leave or left with it in one call, those that the caller may see. */
   readonly together: readonly string[];
+  /** The open legal holds that cover it. */
+  readonly legalHolds: readonly { readonly id: string; readonly name: string }[];
   /** Costs of its attempts, in their order. */
   readonly costs: readonly CostRow[];
 }

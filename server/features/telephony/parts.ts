@@ -8,7 +8,9 @@ import type { Logger } from '../../platform/logger.ts';
 import type { Seal } from '../../platform/seal.ts';
 import type { SecurityAudit } from '../audit/service.ts';
 import type { NumberLookup } from '../contacts/service.ts';
+import type { LegalHolds } from '../holds/service.ts';
 import type { InboundService } from '../inbound/service.ts';
+import type { OutboundService } from '../outbound/service.ts';
 
 /** The settings this room reads, as values in force now. */
 export interface TelephonySettings {
@@ -44,6 +46,9 @@ export interface TelephonyParts {
   readonly documents: Documents;
   readonly audit: SecurityAudit;
   readonly inbound: InboundService;
+  readonly sentFaxes: { readonly service: Pick<OutboundService, 'heldAmong'> };
+  /** The open legal holds: the calls of their faxes stay in the log. */
+  readonly holds: Pick<LegalHolds, 'open'>;
   readonly contacts: Pick<NumberLookup, 'namesOf'>;
   readonly events: EventBus<CallEvents>;
   readonly settings: TelephonySettings;

@@ -8,6 +8,7 @@ export async function callDirectory(x: Examples): Promise<void> {
   await x.call('completeContacts', { query: { q: 'lab' } });
   await x.call('listContactTags');
   await x.call('listDirectoryEntries', { query: { q: 'pharmacy' } });
+  await callHolds(x);
   await x.call('addOptOut', { json: { fax_number: '+12025550166', note: 'By phone' } });
   await x.call('listOptOuts', { query: { q: '0166' } });
   await x.call('importOptOuts', {
@@ -70,4 +71,18 @@ async function callRoutes(x: Examples): Promise<void> {
   await x.call('getDestination', { params: { number: '+12025550123' } });
   await x.call('getSpendingLimits');
   await x.call('listPersonLimits');
+}
+
+/** A legal hold on a number, and its release. */
+async function callHolds(x: Examples): Promise<void> {
+  const hold = await x.call('createLegalHold', {
+    json: {
+      name: 'Smith v. Harbor Clinic',
+      reason: 'Letter of the court of 1 March',
+      number: '+12025550123',
+    },
+  });
+  await x.call('listLegalHolds');
+  await x.call('getLegalHold', { params: { id: hold.id } });
+  await x.call('releaseLegalHold', { params: { id: hold.id }, json: { version: 1, note: 'Settled' } });
 }

@@ -3,6 +3,7 @@ import { UNKNOWN_NUMBER } from '../../../../shared/api/inbound-shapes.ts';
 import { DIRECT_BACKEND, INTERNAL_BACKEND } from '../../../../shared/backends.ts';
 import { evidenceQuery, type InboundFax } from '../../../api/inbound.ts';
 import { ContactOfNumber } from '../../../parts/contacts/contact-of-number.tsx';
+import { HoldFact } from '../../../parts/holds/hold-fact.tsx';
 import { isDirect, numberWord, useSourceName } from '../../../parts/received/fax-words.ts';
 import { t } from '../../../texts/index.ts';
 import { IconButton } from '../../../ui/button.tsx';
@@ -44,6 +45,7 @@ export function Facts({ fax }: { fax: InboundFax }) {
           <Imported fax={fax} system={fax.source_system} />
         )}
         <Checked fax={fax} />
+        <HoldFact fax={fax} />
         <Fact name={words.pages}>{fax.pages === null ? words.notKnown : formatCount(fax.pages)}</Fact>
         {fax.size_bytes !== null && <Fact name={words.size}>{formatBytes(fax.size_bytes)}</Fact>}
         {fax.sha256 !== null && <Fingerprint sha256={fax.sha256} />}

@@ -4,6 +4,7 @@ import { describeEdits } from '../../../../shared/page-edits.ts';
 import { usePermission } from '../../../api/queries.ts';
 import { fieldInWords } from '../../../parts/covers/cover-words.ts';
 import type { Fax } from '../../../parts/fax-state.ts';
+import { HoldFact } from '../../../parts/holds/hold-fact.tsx';
 import { numberWord } from '../../../parts/received/fax-words.ts';
 import { PdfViewer } from '../../../parts/report/pdf-viewer.tsx';
 import { t } from '../../../texts/sent.ts';
@@ -30,6 +31,7 @@ export function DocumentFacts(props: { fax: Fax; mayOpen: boolean; onOpen: (id: 
         {fax.delivered_by === 'internal' && fax.provider_sid !== null && (
           <ReceivedFax id={fax.provider_sid} />
         )}
+        <HoldFact fax={fax} />
         {fax.case_id !== null && (
           <Fact name={words.caseOfFax}>
             <Link to="/cases/{-$caseId}" params={{ caseId: fax.case_id }}>

@@ -15,7 +15,9 @@ import { toE164 } from '../../../platform/phone-number.ts';
 import { searchTerms, searchTextOf } from '../../../platform/search-text.ts';
 import { searchedDay } from '../../../platform/searched-day.ts';
 import { type Caller, mailboxLabels, visibleTo } from '../../access/service.ts';
+import { holdsOn } from '../../holds/service.ts';
 import { badBackend, badNumber } from '../errors.ts';
+import { heldFactsOf } from '../legal-hold.ts';
 import type { InboundParts } from '../parts.ts';
 import { changedIds, type FaxFilter, findKeys, listFaxes } from '../store/list-store.ts';
 import { originalsOf } from '../store/original-store.ts';
@@ -26,7 +28,7 @@ import { type InboundAnswer, presentFax } from './present.ts';
 import { readerFor } from './read-marks.ts';
 
 /** Dependencies of presenting faxes to a caller. */
-type PresentParts = Pick<InboundParts, 'db' | 'settings' | 'contacts' | 'workItems' | 'answers'>;
+type PresentParts = Pick<InboundParts, 'db' | 'settings' | 'contacts' | 'workItems' | 'answers' | 'holds'>;
 
 /** Request for the list; times with any offset, numbers as typed. */
 export interface ListRequest {
@@ -42,6 +44,7 @@ export interface ListRequest {
   readonly backend?: Backend | undefined;
   /** True for Junk only, false for all but Junk. */
   readonly junk?: boolean | undefined;
+  readonly legal_hold?: boolean | undefined;
   readonly include_test?: boolean | undefined;
   readonly unread?: boolean | undefined;
   readonly since?: string | undefined;
@@ -91,6 +94,7 @@ export async function listInbound(
     mailboxId,
     backend: request.backend,
     junk: request.junk,
+    holds: request.legal_hold ? await parts.holds.open(parts.db.read) : undefined,
     unreadBy: request.unread ? readerFor(parts, caller) : undefined,
     texts: request.q === undefined ? undefined : await textsOf(parts, caller, request.q),
     day: request.q === undefined ? null : searchedDay(request.q, localityOf(parts)),
@@ -165,6 +169,7 @@ export async function presentAll(
   const numbers = rows.flatMap(({ from_number }) => from_number ?? []);
   const names = await parts.contacts.namesOf(caller, numbers);
   const originals = await originalsOf(read, ids);
+  const open = await parts.holds.open(read);
   const answers = await parts.answers().answersTo(caller, ids);
   return rows.map((row) =>
     presentFax(row, {
@@ -175,6 +180,7 @@ export async function presentAll(
       contact: names.get(row.from_number ?? '') ?? null,
       original: originals.get(row.id),
       answers: answers.get(row.id) ?? [],
+      legalHolds: holdsOn(open, heldFactsOf(row)),
     }),
   );
 }

@@ -26,11 +26,13 @@ interface RelatedValues {
   readonly original: OriginalRow | undefined;
   /** Sent faxes that answer it, newest first, of those that the caller may read. */
   readonly answers: readonly SentAnswer[];
+  /** The open legal holds that cover it. */
+  readonly legalHolds: readonly { readonly id: string; readonly name: string }[];
 }
 
 export function presentFax(
   row: FaxRow,
-  { labels, readAt, mayOpen, workItemId, contact, original, answers }: RelatedValues,
+  { labels, readAt, mayOpen, workItemId, contact, original, answers, legalHolds }: RelatedValues,
 ): InboundAnswer {
   const isReceived = row.status === 'received';
   return {
@@ -68,6 +70,7 @@ export function presentFax(
     reference: row.reference,
     document_type: row.document_type,
     answered_by: answers.map(presentAnswer),
+    legal_holds: legalHolds.map(({ id, name }) => ({ id, name })),
     work_item_id: workItemId,
     read_at: readAt,
     turned_pages: turnedPages(row),

@@ -1,5 +1,7 @@
 import type { ReadDb } from '../../../db/database.ts';
 import { SealError } from '../../../platform/errors.ts';
+import { holdsOn } from '../../holds/service.ts';
+import { heldFactsOf } from '../legal-hold.ts';
 import type { InboundParts } from '../parts.ts';
 import { listEvidence } from '../store/evidence-store.ts';
 import { findFax } from '../store/fax-store.ts';
@@ -7,7 +9,7 @@ import type { RecordedFax } from '../types.ts';
 
 /** Returns a received fax with all its reports. Works inside a transaction. */
 export async function recordedFax(
-  { seal }: Pick<InboundParts, 'seal'>,
+  { seal, holds }: Pick<InboundParts, 'seal' | 'holds'>,
   db: ReadDb,
   id: string,
 ): Promise<RecordedFax | undefined> {
@@ -17,5 +19,5 @@ export async function recordedFax(
     if (error instanceof SealError) return null;
     throw error;
   });
-  return { fax, evidence };
+  return { fax, evidence, legalHolds: holdsOn(await holds.open(db), heldFactsOf(fax)) };
 }

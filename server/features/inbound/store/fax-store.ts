@@ -1,7 +1,9 @@
 import type { Backend } from '../../../../shared/backends.ts';
 import type { ReadDb, WriteTx } from '../../../db/database.ts';
+import type { HoldScope } from '../../../platform/hold-scope.ts';
 import { ForbiddenReceivedStateError, mayBecome } from '../received-state.ts';
 import type { FaxRow } from '../types.ts';
+import { underNoHold } from './hold-store.ts';
 
 /** Inserts a fax. Returns false when the account has a fax of that id already. */
 export async function insertFax(tx: WriteTx, row: FaxRow): Promise<boolean> {
@@ -171,13 +173,17 @@ export async function changeFax(
   return changed ?? null;
 }
 
-/** Lists faxes with a document that were received before a time. */
-export async function listExpired(db: ReadDb, args: { before: string; limit: number }): Promise<FaxRow[]> {
+/** Lists faxes with a document that were received before a time and are under no legal hold. */
+export async function listExpired(
+  db: ReadDb,
+  args: { before: string; holds: readonly HoldScope[]; limit: number },
+): Promise<FaxRow[]> {
   return db
     .selectFrom('inbound_fax')
     .selectAll()
     .where('document', 'is not', null)
     .where('received_at', '<', args.before)
+    .where(underNoHold(args.holds))
     .orderBy('received_at')
     .limit(args.limit)
     .execute();

@@ -4,7 +4,9 @@ import { INBOUND_STATUSES, type InboundStatus } from '../../../../shared/states/
 import { containsAny, isOnDayOr } from '../../../db/contains.ts';
 import type { ReadDb } from '../../../db/database.ts';
 import { afterCursor, cutSearch, searchedRowsPerPart, upToKey } from '../../../db/keyset.ts';
+import type { HoldScope } from '../../../platform/hold-scope.ts';
 import type { FaxRow, Scope, TestFaxes } from '../types.ts';
+import { underHold } from './hold-store.ts';
 
 export interface FaxFilter {
   /** Restricts the list to these ids. */
@@ -19,6 +21,8 @@ export interface FaxFilter {
   readonly junk?: boolean | undefined;
   /** Without test faxes when left out. */
   readonly testFaxes?: TestFaxes | undefined;
+  /** Legal holds, one of which covers the faxes; a list by them ends like a search. */
+  readonly holds?: readonly HoldScope[] | undefined;
   /** Only what this person has not opened. */
   readonly unreadBy?: string | undefined;
   /** Texts in lower case, one of which must match. */
@@ -88,13 +92,14 @@ async function lastRowToScan(
   parts: readonly Part[],
 ): Promise<[string, string] | null> {
   const listed = parts.filter((part) => !isNamed(part));
-  const { texts = [], updatedSince } = filter;
-  const isSearch = texts.length > 0 || updatedSince !== undefined;
+  const { texts = [], updatedSince, holds } = filter;
+  const isSearch = texts.length > 0 || updatedSince !== undefined || holds !== undefined;
   if (!isSearch || listed.length === 0) return null;
   const everything = {
     ...filter,
     texts: undefined,
     updatedSince: undefined,
+    holds: undefined,
     unreadBy: undefined,
     backend: undefined,
     limit: 0,
@@ -248,6 +253,7 @@ function newestOfPart(
       found.length === 0 ? matches : eb.or([matches, eb('mailbox_id', 'in', found)]),
     );
   }
+  if (filter.holds !== undefined) query = query.where(underHold(filter.holds));
   if (filter.unreadBy !== undefined) query = query.where(isUnreadBy(filter.unreadBy));
   if (cursor !== undefined) query = query.where(afterCursor(cursor, 'received_at', 'id'));
   if (last !== null) query = query.where(upToKey(last, 'received_at', 'id'));

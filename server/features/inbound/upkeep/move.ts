@@ -13,6 +13,7 @@ import {
 import { recordedActor } from '../../audit/service.ts';
 import { type ChangeParts, change } from '../changes.ts';
 import { alreadyInMailbox, isTestFax, noSuchMailbox } from '../errors.ts';
+import { heldFactsOf } from '../legal-hold.ts';
 import type { InboundParts } from '../parts.ts';
 import { findFax, listUnfiled } from '../store/fax-store.ts';
 import type { FaxRow } from '../types.ts';
@@ -21,7 +22,7 @@ import { assertMay, assertMayMove, mayMove, seesAllOf } from '../visibility.ts';
 const BATCH = 200;
 const MAX_TARGETS = 500;
 
-type MoveParts = ChangeParts & Pick<InboundParts, 'unreadIndex' | 'filedHandlers'>;
+type MoveParts = ChangeParts & Pick<InboundParts, 'unreadIndex' | 'filedHandlers' | 'holds'>;
 
 interface Mailbox {
   readonly id: string;
@@ -139,6 +140,7 @@ async function move(
   row: FaxRow,
   { target, actor, text }: { target: Mailbox; actor: Actor; text: string },
 ): Promise<FaxRow> {
+  await parts.holds.keepMoved(tx, heldFactsOf(row));
   const moved = { kind: 'moved', actor: actor.name, text } as const;
   const changed = await change(parts, tx, row, { mailbox_id: target.id }, moved);
   if (row.status !== 'received') return changed;

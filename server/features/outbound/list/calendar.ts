@@ -39,7 +39,10 @@ interface Entry {
 
 /** Returns the waiting faxes that the caller may see by days of the installation, earliest first. */
 export async function faxCalendar(
-  parts: Pick<OutboundParts, 'db' | 'clock' | 'settings' | 'contacts' | 'progress' | 'costs' | 'received'>,
+  parts: Pick<
+    OutboundParts,
+    'db' | 'clock' | 'settings' | 'contacts' | 'progress' | 'costs' | 'received' | 'holds'
+  >,
   caller: Caller,
   request: CalendarRequest,
 ): Promise<Calendar> {

@@ -25,6 +25,7 @@ export interface ListRequest {
   readonly to?: string | undefined;
   readonly case_id?: string | undefined;
   readonly broadcast_id?: string | undefined;
+  readonly legal_hold?: boolean | undefined;
   readonly scheduled?: boolean | undefined;
   readonly created_by?: string | undefined;
   readonly q?: string | undefined;
@@ -38,7 +39,10 @@ export interface ListRequest {
 
 /** Lists the faxes the caller may see, newest first. Throws a 400 refusal for an invalid number. */
 export async function listFaxes(
-  parts: Pick<OutboundParts, 'db' | 'clock' | 'settings' | 'contacts' | 'progress' | 'costs' | 'received'>,
+  parts: Pick<
+    OutboundParts,
+    'db' | 'clock' | 'settings' | 'contacts' | 'progress' | 'costs' | 'received' | 'holds'
+  >,
   caller: Caller,
   request: ListRequest,
 ): Promise<{ items: FaxRecord[]; next_cursor: string | null }> {
@@ -56,6 +60,7 @@ export async function listFaxes(
     states: request.state,
     caseId: request.case_id,
     broadcastId: request.broadcast_id,
+    holds: request.legal_hold ? await parts.holds.open(parts.db.read) : undefined,
     waitingAfter: request.scheduled ? isoTime(parts.clock.now()) : undefined,
     createdBy: request.created_by,
     texts: request.q === undefined ? undefined : await searchTexts(parts, caller, request.q),

@@ -19,6 +19,7 @@ export function presentFax({
   triedAgainAs,
   contact,
   together,
+  legalHolds,
   costs,
 }: FaxRecord): z.infer<typeof FaxJob> {
   return {
@@ -61,6 +62,7 @@ export function presentFax({
     case_id: job.case_id,
     cover: coverOf(job),
     broadcast_id: job.broadcast_id,
+    legal_holds: legalHolds.map(({ id, name }) => ({ id, name })),
     edits: editsOf(job),
     mailbox,
     created_by: { id: job.created_by, name: job.created_by_name },

@@ -1,5 +1,7 @@
 import type { ReadDb } from '../../../db/database.ts';
 import { type Caller, mailboxLabels } from '../../access/service.ts';
+import { holdsOn } from '../../holds/service.ts';
+import { heldFactsOf } from '../legal-hold.ts';
 import type { OutboundParts } from '../parts.ts';
 import { shareOfProgress } from '../progress.ts';
 import { newestAttempts } from '../store/attempt-store.ts';
@@ -17,7 +19,8 @@ export async function recordsOf(
     progress,
     costs,
     received,
-  }: Pick<OutboundParts, 'db' | 'contacts' | 'progress' | 'costs' | 'received'>,
+    holds,
+  }: Pick<OutboundParts, 'db' | 'contacts' | 'progress' | 'costs' | 'received' | 'holds'>,
   caller: Caller,
   jobs: readonly JobRow[],
 ): Promise<FaxRecord[]> {
@@ -38,6 +41,7 @@ export async function recordsOf(
   const answered = await received.readableAmong(caller, [
     ...new Set(jobs.flatMap(({ answers }) => answers ?? [])),
   ]);
+  const open = await holds.open(db);
   const visible = (id: string | null) => (id !== null && seen.has(id) ? id : null);
   const progressOf = (attempt: AttemptRow | undefined, job: JobRow) =>
     attempt ? shareOfProgress(progress.get(attempt), attempt, transmittedPages(job, attempt)) : null;
@@ -51,6 +55,7 @@ export async function recordsOf(
     triedAgainAs: visible(job.tried_again_as),
     contact: names.get(job.to_number) ?? null,
     together: (together.get(job.id) ?? []).filter((id) => seen.has(id)),
+    legalHolds: holdsOn(open, heldFactsOf(job)),
     costs: costsOf.get(job.id) ?? [],
   }));
 }

@@ -7,7 +7,7 @@ import { findJob } from '../store/job-store.ts';
 import type { FaxRecord, JobRow } from '../types.ts';
 import { assertMay } from '../visibility.ts';
 
-type Parts = Pick<OutboundParts, 'db' | 'contacts' | 'progress' | 'costs' | 'received'>;
+type Parts = Pick<OutboundParts, 'db' | 'contacts' | 'progress' | 'costs' | 'received' | 'holds'>;
 
 /** Finds single faxes for the callers of the service. */
 export interface FaxFinder {

@@ -80,6 +80,7 @@ type Parts = Pick<
   | 'progress'
   | 'costs'
   | 'received'
+  | 'holds'
 > & {
   readonly sending: Sending;
   readonly previews: Previews;

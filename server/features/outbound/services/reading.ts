@@ -1,10 +1,13 @@
 import type { z } from 'zod';
 import type { FaxCounts } from '../../../../shared/api/outbound-shapes.ts';
+import type { ReadDb } from '../../../db/database.ts';
+import type { HoldScope } from '../../../platform/hold-scope.ts';
 import type { Caller } from '../../access/service.ts';
+import { heldAmong, heldSentFaxes } from '../legal-hold.ts';
 import { answersTo, type SentAnswer } from '../list/answers.ts';
 import { type CalendarRequest, faxCalendar } from '../list/calendar.ts';
 import { countFaxes, type ListRequest, listFaxes } from '../list/listing.ts';
-import type { FaxEvents, OutboundParts } from '../parts.ts';
+import type { FaxEvents } from '../parts.ts';
 import { eventOf } from '../record/events.ts';
 import { changedSince, type HistoryEvent, listHistory } from '../store/history-store.ts';
 import { countByState, findJob } from '../store/job-store.ts';
@@ -32,12 +35,16 @@ export interface ReadingService {
   changedSince(historyId: string, limit: number): Promise<FaxEvents['fax.changed'][]>;
   /** ISO 8601 UTC; null when no fax was ever delivered. */
   lastDeliveredAt(): Promise<string | null>;
+  /** Counts the faxes of a legal hold, and the documents that only it keeps; `others` are the other open ones. */
+  heldFaxes(hold: HoldScope, others: readonly HoldScope[]): ReturnType<typeof heldSentFaxes>;
+  /** Returns those of the faxes that an open legal hold covers. Works inside a transaction. */
+  heldAmong(db: ReadDb, ids: readonly string[]): Promise<ReadonlySet<string>>;
   /** Counts all faxes by state. */
   counts(): Promise<Record<string, number>>;
 }
 
 export function createReadingService(
-  parts: Pick<OutboundParts, 'db' | 'clock' | 'settings' | 'contacts' | 'progress' | 'costs' | 'received'> & {
+  parts: Parameters<typeof listFaxes>[0] & {
     readonly finder: FaxFinder;
   },
 ): ReadingService {
@@ -58,6 +65,8 @@ export function createReadingService(
     },
     changedSince: async (historyId, limit) => (await changedSince(db.read, historyId, limit)).map(eventOf),
     lastDeliveredAt: () => lastDeliveredAt(db.read),
+    heldFaxes: (hold, others) => heldSentFaxes(parts, hold, others),
+    heldAmong: (from, ids) => heldAmong(parts, from, ids),
     counts: () => countByState(db.read),
   };
 }

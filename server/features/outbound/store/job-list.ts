@@ -2,7 +2,9 @@ import { DELIVERY_STATES, type DeliveryState } from '../../../../shared/states/o
 import { containsAny, isOnDayOr } from '../../../db/contains.ts';
 import type { ReadDb } from '../../../db/database.ts';
 import { afterCursor, cutSearch, searchedRowsPerPart, upToKey } from '../../../db/keyset.ts';
+import type { HoldScope } from '../../../platform/hold-scope.ts';
 import type { JobRow, SentScope, TestFaxes } from '../types.ts';
+import { underHold } from './hold-store.ts';
 import { waitsAfter } from './waiting-store.ts';
 
 export interface JobFilter {
@@ -18,6 +20,8 @@ export interface JobFilter {
   readonly caseId?: string | undefined;
   /** The broadcast whose faxes are listed. */
   readonly broadcastId?: string | undefined;
+  /** Legal holds, one of which covers the faxes; a list by them ends like a search. */
+  readonly holds?: readonly HoldScope[] | undefined;
   /** Stored time: faxes that wait for a time after it. */
   readonly waitingAfter?: string | undefined;
   /** Digits that the number holds. */
@@ -100,19 +104,22 @@ async function lastRowToScan(
   parts: readonly Part[],
 ): Promise<[string, string] | null> {
   const { texts = [], numberPart, updatedSince } = filter;
-  const isSearch = texts.length > 0 || numberPart !== undefined || updatedSince !== undefined;
+  const isSearch = texts.length > 0 || [numberPart, updatedSince, filter.holds].some(isGiven);
   if (!isSearch || filter.ids) return null;
   const everything = {
     ...filter,
     texts: undefined,
     numberPart: undefined,
     updatedSince: undefined,
+    holds: undefined,
     limit: 1,
   };
   const skipped = searchedRowsPerPart(parts.length, lookThrough) - 1;
   const [key] = await newestOfAll(db, everything, parts, null, skipped).execute();
   return key ? [key.created_at, key.id] : null;
 }
+
+const isGiven = (value: unknown): boolean => value !== undefined;
 
 /** Returns faxes by ID. */
 export async function findJobs(db: ReadDb, ids: readonly string[]): Promise<Map<string, JobRow>> {
@@ -198,6 +205,7 @@ function newestOfPart(
   if (to !== undefined) query = query.where('to_number', '=', to);
   if (caseId !== undefined) query = query.where('case_id', '=', caseId);
   if (broadcastId !== undefined) query = query.where('broadcast_id', '=', broadcastId);
+  if (filter.holds !== undefined) query = query.where(underHold(filter.holds));
   if (filter.waitingAfter !== undefined) query = query.where(waitsAfter(filter.waitingAfter));
   if (numberPart !== undefined) query = query.where('to_number', 'like', `%${numberPart}%`);
   if (createdBy !== undefined) query = query.where('created_by', '=', createdBy);

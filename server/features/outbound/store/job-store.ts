@@ -2,8 +2,10 @@ import type { DeliveryState } from '../../../../shared/states/outbound.ts';
 import type { ReadDb, WriteTx } from '../../../db/database.ts';
 import { prepareInsert, prepareQuery, type ValueOf } from '../../../db/prepared-query.ts';
 import type { FaxAbout } from '../../../platform/fax-about.ts';
+import type { HoldScope } from '../../../platform/hold-scope.ts';
 import { ForbiddenTransitionError, mayTransition } from '../delivery-state.ts';
 import type { JobFacts, JobRow, SentFaxAccess } from '../types.ts';
+import { underNoHold } from './hold-store.ts';
 import { recordSuccess } from './number-store.ts';
 
 export const insertJob = prepareInsert((tx) => tx.insertInto('fax_job'));
@@ -113,10 +115,10 @@ export async function describeJob(
   return row ?? null;
 }
 
-/** Jobs whose document has outlived its time: ended before `endedBefore` and still with an artifact. */
+/** Jobs whose document has outlived its time: ended before `endedBefore`, still with an artifact, and under no legal hold. */
 export async function listExpiredArtifacts(
   db: ReadDb,
-  args: { endedBefore: string; limit: number },
+  args: { endedBefore: string; holds: readonly HoldScope[]; limit: number },
 ): Promise<{ id: string; artifact: string }[]> {
   const rows = await db
     .selectFrom('fax_job')
@@ -124,6 +126,7 @@ export async function listExpiredArtifacts(
     .where('delivery_state', 'in', ['success', 'failed', 'cancelled'])
     .where('updated_at', '<', args.endedBefore)
     .where('artifact', 'is not', null)
+    .where(underNoHold(args.holds))
     .limit(args.limit)
     .execute();
   return rows.map((row) => ({ id: row.id, artifact: row.artifact ?? '' }));

@@ -74,18 +74,21 @@ export async function listCalls(
   return cutPage(rows, limit, (row) => [row.recorded_at, row.id]);
 }
 
-/** Removes the oldest calls that were recorded before a time, at most `limit` of them; returns the number removed. */
-export async function removeCallsBefore(tx: WriteTx, before: string, limit: number): Promise<number> {
-  const result = await tx
-    .deleteFrom('telephony_call')
-    .where('id', 'in', (eb) =>
-      eb
-        .selectFrom('telephony_call')
-        .select('id')
-        .where('recorded_at', '<', before)
-        .orderBy('recorded_at')
-        .limit(limit),
-    )
-    .executeTakeFirst();
-  return Number(result.numDeletedRows);
+/** Time and id of a call. */
+export type CallPlace = readonly [recordedAt: string, id: string];
+
+/** Lists the calls that were recorded before a time, oldest first, after a place. */
+export async function listCallsBefore(
+  db: ReadDb,
+  { before, after, limit }: { before: string; after: CallPlace | null; limit: number },
+): Promise<CallRow[]> {
+  let query = db.selectFrom('telephony_call').selectAll().where('recorded_at', '<', before);
+  if (after !== null)
+    query = query.where((eb) => eb(eb.refTuple('recorded_at', 'id'), '>', eb.tuple(after[0], after[1])));
+  return query.orderBy('recorded_at').orderBy('id').limit(limit).execute();
+}
+
+/** Removes calls, a few hundred at most. */
+export async function removeCalls(tx: WriteTx, ids: readonly string[]): Promise<void> {
+  if (ids.length > 0) await tx.deleteFrom('telephony_call').where('id', 'in', ids).execute();
 }

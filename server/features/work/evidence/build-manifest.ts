@@ -21,6 +21,8 @@ export interface EvidenceFacts {
   readonly history: readonly HistoryRow[];
   readonly mailboxLabel: string | null;
   readonly about: FaxAbout;
+  /** Names of the open ones. */
+  readonly legalHolds: readonly string[];
   readonly document: {
     readonly sizeBytes: number | null;
     readonly mediaType: string | null;
@@ -42,6 +44,7 @@ export function evidenceOf(facts: EvidenceFacts): Omit<EvidenceManifest, 'export
   return {
     item: itemPart(item, history, facts.mailboxLabel),
     about: facts.about,
+    legal_holds: [...facts.legalHolds],
     document: {
       file: present(EVIDENCE_FILES.original),
       sha256: item.sha256,

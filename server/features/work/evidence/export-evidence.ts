@@ -245,6 +245,7 @@ async function factsOf(
     history,
     mailboxLabel: labels?.get(item.mailbox_id ?? '') ?? null,
     about: aboutOf(recorded.fax),
+    legalHolds: recorded.legalHolds.map(({ name }) => name),
     document: {
       sizeBytes: recorded.fax.size_bytes,
       mediaType: recorded.fax.media_type,

@@ -7,7 +7,14 @@ import type { EvidenceManifest, ManifestDelivery } from './manifest.ts';
  * zone the times are in UTC. It follows from the manifest, but for its export.
  */
 export function historyText(
-  { item, document, acquisition, email_delivery, history }: Omit<EvidenceManifest, 'export'>,
+  {
+    item,
+    legal_holds = [],
+    document,
+    acquisition,
+    email_delivery,
+    history,
+  }: Omit<EvidenceManifest, 'export'>,
   { country, timeZone }: Locality,
 ): string {
   const zone = timeZone ?? 'UTC';
@@ -21,6 +28,7 @@ export function historyText(
   return [
     `Work item ${item.id} of the received fax ${item.inbound_fax_id}`,
     `Document: SHA-256 ${document.sha256}`,
+    ...legal_holds.map((name) => `Kept for a legal matter: ${oneLine(name)}`),
     `Times are in ${zone}.`,
     '',
     ...lines,

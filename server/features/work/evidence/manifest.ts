@@ -200,6 +200,8 @@ export const EvidenceManifest = z.strictObject({
   about: z
     .strictObject({ subject: OptionalText, reference: OptionalText, document_type: OptionalText })
     .optional(),
+  /** Names of the open legal holds that keep the document; left out in archives of earlier releases. */
+  legal_holds: z.array(z.string()).optional(),
   document: DocumentPart,
   acquisition: z.array(AcquisitionPart),
   email_delivery: z.array(DeliveryPart),

@@ -1,0 +1,1 @@
+export const HOLDS_SETTINGS = ['FAX_DEFAULT_COUNTRY'] as const;

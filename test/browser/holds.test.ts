@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest';
+import { expectAccessible, testConsole } from './console.ts';
+
+const webConsole = testConsole();
+
+test('a legal hold is placed on a fax from its details, named there, and released with the number of documents', async (context) => {
+  const fax = await webConsole.gateway.send();
+  const { page } = await webConsole.open(context, { path: `/sent/${fax.id}` });
+  await page.getByRole('link', { name: 'Place a legal hold' }).press('Enter');
+  const dialog = page.getByRole('dialog', { name: 'Place a legal hold' });
+  await dialog.getByText('The legal hold covers this fax.').waitFor();
+  await page.keyboard.type('Smith v. Harbor Clinic');
+  await page.keyboard.press('Tab');
+  await page.keyboard.type('Letter of the court');
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: 'Place it' }).press('Enter');
+  const holds = page.getByRole('list', { name: 'Legal holds' });
+  await holds.getByText('Smith v. Harbor Clinic').waitFor();
+  await expectAccessible(page);
+
+  await page.goto(`${webConsole.gateway.url}/admin/ui/sent/${fax.id}`);
+  await page.getByText('Kept for a legal matter: Smith v. Harbor Clinic').waitFor();
+  await page.goto(`${webConsole.gateway.url}/admin/ui/sent?hold=kept`);
+  await expect.poll(() => page.getByRole('grid').getByRole('row').count()).toBeGreaterThan(0);
+
+  await page.goto(`${webConsole.gateway.url}/admin/ui/system/holds`);
+  await holds.getByRole('button', { name: 'Release the legal hold Smith v. Harbor Clinic' }).press('Enter');
+  await page.getByText('No document will be deleted at the next cleanup.').waitFor();
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Release', exact: true }).press('Enter');
+  await holds.getByText('Released', { exact: true }).waitFor();
+});
+
+test('the form of a legal hold says what is missing and takes a number', async (context) => {
+  const { page } = await webConsole.open(context, { path: '/system/holds' });
+  await page
+    .getByText('Place one when faxes must be kept for a legal matter.')
+    .or(page.getByRole('list', { name: 'Legal holds' }))
+    .first()
+    .waitFor();
+  await page.keyboard.press('Shift+N');
+  const dialog = page.getByRole('dialog', { name: 'Place a legal hold' });
+  await dialog.getByLabel('Name').fill('Lee v. Lee');
+  await dialog.getByLabel('Reason').fill('Divorce');
+  await dialog.getByText('Enter a fax number.').waitFor();
+  await dialog.getByLabel('Fax number').fill('(202) 555-0144');
+  await dialog.getByRole('button', { name: 'Place it' }).click();
+  await page.getByRole('list', { name: 'Legal holds' }).getByText('From and to +12025550144').waitFor();
+});

@@ -1,0 +1,4 @@
+import type { LegalHolds } from '../../server/features/holds/service.ts';
+
+/** An installation without legal holds. */
+export const NO_HOLDS: LegalHolds = { open: async () => [], keepMoved: async () => undefined };
