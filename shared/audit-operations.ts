@@ -119,6 +119,7 @@ export const AUDIT_OPERATIONS = {
   'callback_address.show': 'Show the password of a callback address',
   'backup.make': 'Make a backup',
   'backup.restore': 'Restore a backup',
+  'archive.export': 'Export the archive of a year',
   'backup.download': 'Download a backup',
   'backup.remove': 'Remove a backup',
   'storage.move': 'Move stored documents',

@@ -28,6 +28,12 @@ const ownPicture = (fact: Fact) =>
 const printedDocument = (pages: string) =>
   pages === '' ? 'a printed document' : `a printed document of ${pages} ${pages === '1' ? 'page' : 'pages'}`;
 
+/** `the archive of 2023`, or `the archive of month 5 of 2023`. */
+const archiveOf = (year: string, month: string) => {
+  if (year === '') return 'the archive of a year';
+  return month === '' ? `the archive of ${year}` : `the archive of month ${month} of ${year}`;
+};
+
 const settings = (count: string) =>
   count === '1' ? '1 setting' : count === '' ? 'settings' : `${count} settings`;
 
@@ -170,6 +176,7 @@ const PREDICATES: Readonly<Record<AuditOperation, (fact: Fact) => string>> = {
   'callback_address.show': () => 'looked up a callback address with its password',
   'backup.make': () => 'made a backup',
   'backup.restore': () => 'restored a backup',
+  'archive.export': (fact) => `exported ${archiveOf(fact('year'), fact('month'))}`,
   'backup.download': () => 'downloaded a backup',
   'backup.remove': () => 'removed a backup',
   'storage.move': () => 'moved stored documents to where new ones are kept',

@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { RELEASE } from '../config/release.ts';
+import { addArchiveCommands } from './commands/archives.ts';
 import { addAssistant } from './commands/assistant.ts';
 import { addAuditCommands } from './commands/audit.ts';
 import { addBackupCommands } from './commands/backup.ts';
@@ -97,6 +98,7 @@ export function createProgram(after = AFTER): Command {
   addCasesCommands(program);
   addBroadcastsCommands(program);
   addHoldsCommands(program);
+  addArchiveCommands(program);
   addContactsCommands(program);
   addCoversCommands(program);
   addDefaultsCommands(program);

@@ -17,6 +17,7 @@ import { RELEASE } from '../config/release.ts';
 import { DIRECT_KEY_FILE, installationKey } from '../config/secrets.ts';
 import type { Documents } from '../documents/documents.ts';
 import { accessSettings, createAccess, hasSettledOwner } from '../features/access/room.ts';
+import { createArchives } from '../features/archives/room.ts';
 import { createAssistant } from '../features/assistant/room.ts';
 import { createAudit, type OpenSinks } from '../features/audit/room.ts';
 import { createBroadcasts } from '../features/broadcasts/room.ts';
@@ -238,6 +239,12 @@ export async function createRooms(foundation: Foundation): Promise<Rooms> {
     work: work.service,
     costsOfDay: routing.costsOfDay,
   });
+  const archives = createArchives({
+    ...received,
+    outbound: outbound.service,
+    work: work.service,
+    signing: signing.service,
+  });
   const pairing = createPairing({ ...base, access: access.service, https: https.service, dataKey });
   const assistant = createAssistant({
     ...common,
@@ -294,6 +301,7 @@ export async function createRooms(foundation: Foundation): Promise<Rooms> {
     telephony,
     imports,
     summary,
+    archives,
     cases,
     broadcasts,
     folders,

@@ -43,6 +43,7 @@ const GROUPS: Readonly<Record<string, string>> = {
   'mail-to-fax': 'E-mails that are sent as faxes: allowed senders and outcomes',
   intake: 'Received faxes by e-mail: connectors and deliveries',
   summary: 'The daily summary by e-mail',
+  archives: 'Archives of past years',
   holds: 'Legal holds: faxes that are kept for a legal matter',
   contacts: 'Contacts: the people and offices behind fax numbers, and their sending options',
   routing: 'Costs of faxes: rate cards, quotes, totals and limits',

@@ -7,6 +7,7 @@ import { passkeyRoutes } from './access-passkeys.ts';
 import { peopleRoutes } from './access-people.ts';
 import { accessSessionRoutes } from './access-sessions.ts';
 import { twoFactorRoutes } from './access-two-factor.ts';
+import { archivesRoutes } from './archives.ts';
 import { assistantEventRoutes, assistantProtocolRoutes, assistantRoutes } from './assistant.ts';
 import { auditRoutes } from './audit.ts';
 import { broadcastsRoutes } from './broadcasts.ts';
@@ -72,6 +73,7 @@ export const allRoutes: readonly RouteDefinition[] = [
   ...Object.values(telephonyRoutes),
   ...Object.values(contactsRoutes),
   ...Object.values(holdsRoutes),
+  ...Object.values(archivesRoutes),
   ...Object.values(costRoutes),
   ...Object.values(destinationRoutes),
   ...Object.values(limitRoutes),

@@ -5,6 +5,7 @@ import { accessKeyRoutes } from '../api/access-keys.ts';
 import { mailboxRoutes } from '../api/access-mailboxes.ts';
 import { peopleRoutes } from '../api/access-people.ts';
 import { accessSessionRoutes } from '../api/access-sessions.ts';
+import { archivesRoutes } from '../api/archives.ts';
 import { assistantRoutes } from '../api/assistant.ts';
 import { auditRoutes } from '../api/audit.ts';
 import { broadcastsRoutes } from '../api/broadcasts.ts';
@@ -59,6 +60,7 @@ const ROOMS = {
   assignments: assignmentRoutes,
   mailboxes: mailboxRoutes,
   pairing: pairingRoutes,
+  archives: archivesRoutes,
   assistant: assistantRoutes,
   sessions: accessSessionRoutes,
   audit: auditRoutes,

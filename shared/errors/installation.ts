@@ -29,6 +29,10 @@ export const installationErrors = {
   no_such_provider: { status: 404, sentence: 'There is no such fax provider.' },
   no_such_backup: { status: 404, sentence: 'There is no such backup.' },
   backup_running: { status: 409, sentence: 'A backup is already being made.' },
+  archive_not_over: {
+    status: 409,
+    sentence: 'That time is not over yet. An archive contains a year or month that is over.',
+  },
   restore_not_here: {
     status: 409,
     sentence: 'A backup cannot be restored from here. Stop Faxdesk and use faxdesk restore.',

@@ -90,6 +90,7 @@ export const ENTRIES: Readonly<Record<string, Entry>> = {
   'GET /desk/drafts/:id/files/:number': { right: 404 },
   'POST /desk/drafts/:id/name': BAD_BODY,
   'DELETE /desk/drafts/:id': { right: 404 },
+  'GET /archives/:year': { right: 404 },
   'GET /legal-holds': READS,
   'POST /legal-holds': BAD_BODY,
   'GET /legal-holds/:id': { right: 404 },

@@ -94,6 +94,7 @@ export async function everyScreen(webConsole: TestConsole): Promise<readonly (re
     ['/system/backups', 'Backup folder'],
     ['/system/deliveries', 'Front desk'],
     ['/system/messages', 'No e-mails to be faxed yet'],
+    ['/system/archives', 'Check the file'],
     ['/system/holds', 'No legal holds'],
     ['/system/notices', 'Nothing to change'],
     ['/system/log', 'Search the log'],

@@ -180,6 +180,7 @@ async function takeAdministration(open: Open, look: Appearance, access: Access):
     ['backups', '/system/backups'],
     ['e-mail-deliveries', '/system/deliveries'],
     ['e-mail-to-fax', '/system/messages'],
+    ['archives', '/system/archives'],
     ['legal-holds', '/system/holds'],
     ['notices', '/system/notices'],
     ['logs', '/system/log'],

@@ -26,7 +26,7 @@ export const RANKS: string[][] = [
     'direct',
     'terminal',
   ],
-  ['console', 'summary', 'webhooks'],
+  ['archives', 'console', 'summary', 'webhooks'],
   ['upgrade'],
 ];
 

@@ -7,6 +7,7 @@ const NAMES = [
   { page: 'backups', label: t.system.backups.title, needs: 'diagnostics:read' },
   { page: 'deliveries', label: t.system.deliveries.title, needs: 'mailboxes:read' },
   { page: 'messages', label: t.system.messages.title, needs: 'mailboxes:read' },
+  { page: 'archives', label: t.system.archives.title, needs: 'work:export' },
   { page: 'holds', label: t.system.holds.title, needs: 'holds:manage' },
   { page: 'notices', label: t.system.notices.title, needs: 'diagnostics:read' },
   { page: 'log', label: t.system.logs.title, needs: 'logs:read' },

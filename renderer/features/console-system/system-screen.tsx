@@ -5,6 +5,7 @@ import { useScreenTitle } from '../../parts/window-title.ts';
 import { t } from '../../texts/administration.ts';
 import { Subnav } from '../../ui/subnav.tsx';
 import { ApiPage } from './api-page.tsx';
+import { ArchivesPage } from './archives-page.tsx';
 import { BackupsPage } from './backups-page.tsx';
 import { ComputersPage } from './computers-page.tsx';
 import { DeliveriesPage } from './deliveries-page.tsx';
@@ -22,6 +23,7 @@ const PAGES: Readonly<Record<SystemPage, ComponentType>> = {
   backups: BackupsPage,
   deliveries: DeliveriesPage,
   messages: MessagesPage,
+  archives: ArchivesPage,
   holds: HoldsPage,
   notices: NoticesPage,
   log: LogPage,

@@ -198,6 +198,20 @@ export const system = {
       failed: 'The terminal stopped unexpectedly.',
     },
   },
+  archives: {
+    title: 'Archives',
+    sentence:
+      'An archive is one signed file with the finished faxes of a past year: their documents, histories, attempts, evidence and work items. Nothing is deleted.',
+    year: 'Year',
+    save: (year: string) => `Save the archive of ${year}`,
+    mayNot: 'Your role must let you export evidence and open sent and received documents to save an archive.',
+    keepSafe: 'The documents in the file are not encrypted. Keep it as safe as a backup.',
+    verify: 'Check the file',
+    verifyHelp: 'On any computer with Faxdesk, without a gateway.',
+    list: 'Read it again',
+    listHelp:
+      'Lists its faxes. Add --search to find one, and use archives show to see it or save its document.',
+  },
   holds: {
     title: 'Legal holds',
     sentence:

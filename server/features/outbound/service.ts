@@ -13,6 +13,7 @@ import type { WarningService } from './services/warnings.ts';
 
 export { documentBeside, editsOf } from './kept-original.ts';
 export type { SentAnswer } from './list/answers.ts';
+export { presentFax } from './list/present.ts';
 export type { SentOutcome } from './types.ts';
 
 /** The service of the room: sending, watching and deciding faxes. Refusals are FaxRefusalError, bad documents DocumentError. */

@@ -30,6 +30,7 @@ export async function callWork(
   });
   await x.call('getWorkHistory', { ...as, params });
   await x.call('exportWork', { ...as, params });
+  await x.call('exportArchive', { params: { year: '2023' }, query: { month: '5' } });
   await x.call('getWorkNotes', as);
   await x.call('getWorkStatistics');
   await x.call('exportWorkStatistics');

@@ -1,0 +1,221 @@
+import type { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { isoTime } from '../../platform/clock.ts';
+import { sha256Hex } from '../../platform/hash.ts';
+import type { Caller } from '../access/service.ts';
+import { presentFax } from '../outbound/service.ts';
+import {
+  ARCHIVE_FILES,
+  ARCHIVE_FORMAT,
+  type ArchivedFax,
+  type ArchiveManifest,
+  FAXES_OF_LIST,
+  listName,
+} from './format.ts';
+import type { ArchivesParts } from './parts.ts';
+
+/** The part of the past that an archive contains. */
+export interface ArchivedSpan {
+  readonly year: number;
+  /** Null for the whole year. */
+  readonly month: number | null;
+  /** ISO 8601 UTC. */
+  readonly since: string;
+  readonly until: string;
+}
+
+export interface ArchiveRequest {
+  readonly caller: Caller;
+  /** The caller with what they may do by now. Throws when they may not make the archive any more. */
+  currentCaller(): Promise<Caller>;
+}
+
+interface ArchiveFile {
+  readonly name: string;
+  readonly bytes: Uint8Array;
+}
+
+/** Counts for the manifest, while the archive is made. */
+interface Counts {
+  sent: number;
+  received: number;
+  left_out: number;
+  without_document: number;
+}
+
+/** Rows in memory at a time; before each of them the permissions of the caller are read again. */
+const PAGE_SIZE = 50;
+const ENDED = new Set(['success', 'failed', 'cancelled']);
+
+/**
+ * Yields the files of an archive one after another: documents, lists of faxes with everything about them, and at the end the
+ * manifest, the digests of all files and the signature over them.
+ */
+export async function* archiveFiles(
+  parts: ArchivesParts,
+  request: ArchiveRequest,
+  span: ArchivedSpan,
+): AsyncGenerator<ArchiveFile> {
+  const signer = await parts.signing.signer();
+  const digests: string[] = [];
+  const counts: Counts = { sent: 0, received: 0, left_out: 0, without_document: 0 };
+  const noted = (file: ArchiveFile) => {
+    digests.push(`${sha256Hex(file.bytes)}  ${file.name}\n`);
+    return file;
+  };
+  for await (const file of sentFiles(parts, request, span, counts)) yield noted(file);
+  for await (const file of receivedFiles(parts, request, span, counts)) yield noted(file);
+  const manifest: ArchiveManifest = {
+    format: ARCHIVE_FORMAT,
+    ...span,
+    created_at: isoTime(parts.clock.now()),
+    created_by: request.caller.principal.displayName,
+    ...counts,
+  };
+  yield noted(textFile(ARCHIVE_FILES.manifest, `${JSON.stringify(manifest, null, 2)}\n`));
+  yield noted(textFile(ARCHIVE_FILES.publicKey, signer.key.publicKey));
+  const sums = textFile(ARCHIVE_FILES.sums, digests.join(''));
+  yield sums;
+  yield { name: ARCHIVE_FILES.signature, bytes: signer.sign(sums.bytes) };
+}
+
+const textFile = (name: string, text: string): ArchiveFile => ({ name, bytes: Buffer.from(text) });
+
+async function* sentFiles(
+  parts: ArchivesParts,
+  request: ArchiveRequest,
+  { since, until }: ArchivedSpan,
+  counts: Counts,
+): AsyncGenerator<ArchiveFile> {
+  const { outbound } = parts;
+  const lists = createLists('sent');
+  let { caller } = request;
+  for (let cursor: string | null | undefined; cursor !== null; ) {
+    const page: Awaited<ReturnType<typeof outbound.list>> = await outbound.list(caller, {
+      since,
+      until,
+      limit: PAGE_SIZE,
+      cursor,
+    });
+    for (const record of page.items) {
+      const fax = presentFax(record);
+      if (!ENDED.has(fax.delivery_state)) {
+        counts.left_out += 1;
+        continue;
+      }
+      const file = `sent-${fax.id}.pdf`;
+      const bytes = await readDocument(parts, () => outbound.document(caller, fax.id, 'none'));
+      if (bytes === null) counts.without_document += 1;
+      else yield { name: file, bytes };
+      counts.sent += 1;
+      yield* lists.add({
+        direction: 'sent',
+        id: fax.id,
+        at: fax.created_at,
+        number: fax.to,
+        document: bytes && documentOf(file, bytes),
+        fax,
+        history: [...(await outbound.history(caller, fax.id))] as unknown as Record<string, unknown>[],
+        work: null,
+      });
+    }
+    cursor = page.next_cursor;
+    if (cursor !== null) caller = await request.currentCaller();
+  }
+  yield* lists.end();
+}
+
+async function* receivedFiles(
+  parts: ArchivesParts,
+  request: ArchiveRequest,
+  { since, until }: ArchivedSpan,
+  counts: Counts,
+): AsyncGenerator<ArchiveFile> {
+  const { inbound } = parts;
+  const lists = createLists('received');
+  let { caller } = request;
+  for (let cursor: string | null | undefined; cursor !== null; ) {
+    const page: Awaited<ReturnType<typeof inbound.list>> = await inbound.list(caller, {
+      since,
+      until,
+      limit: PAGE_SIZE,
+      ...(cursor === undefined ? {} : { cursor }),
+    });
+    for (const fax of page.items) {
+      const work = await workOf(parts, caller, fax.work_item_id);
+      if (fax.status === 'waiting' || work === 'open') {
+        counts.left_out += 1;
+        continue;
+      }
+      const file = `received-${fax.id}.pdf`;
+      const bytes = await readDocument(parts, () => inbound.document(caller, fax.id, 'none'));
+      if (bytes === null) counts.without_document += 1;
+      else yield { name: file, bytes };
+      counts.received += 1;
+      yield* lists.add({
+        direction: 'received',
+        id: fax.id,
+        at: fax.received_at,
+        number: fax.fr,
+        document: bytes && documentOf(file, bytes),
+        fax,
+        history: (await inbound.evidence(caller, fax.id)).items,
+        work,
+      });
+    }
+    cursor = page.next_cursor;
+    if (cursor !== null) caller = await request.currentCaller();
+  }
+  yield* lists.end();
+}
+
+/** Collects the lines of faxes into lists of a size that fits into memory. */
+function createLists(direction: ArchivedFax['direction']) {
+  let lines: string[] = [];
+  let number = 0;
+  function* end(): Generator<ArchiveFile> {
+    if (lines.length === 0) return;
+    number += 1;
+    yield textFile(listName(direction, number), lines.join(''));
+    lines = [];
+  }
+  return {
+    end,
+    *add(fax: ArchivedFax): Generator<ArchiveFile> {
+      lines.push(`${JSON.stringify(fax)}\n`);
+      if (lines.length >= FAXES_OF_LIST) yield* end();
+    },
+  };
+}
+
+const documentOf = (file: string, bytes: Uint8Array) => ({
+  file,
+  sha256: sha256Hex(bytes),
+  size_bytes: bytes.length,
+});
+
+/** Returns the work item of a fax with its history; null for none, `open` for one that is not done. */
+async function workOf(
+  { work }: ArchivesParts,
+  caller: Caller,
+  id: string | null,
+): Promise<ArchivedFax['work'] | 'open'> {
+  if (id === null) return null;
+  const { notes: _notes, owner_can_see: _seen, owner_change: _change, ...item } = await work.get(caller, id);
+  if (item.state !== 'done') return 'open';
+  return { item, history: (await work.history(caller, id)).events };
+}
+
+/** Returns null for a document that was deleted before or cannot be read. */
+async function readDocument(
+  { logger }: ArchivesParts,
+  open: () => Promise<{ readonly stream: Readable | Uint8Array }>,
+): Promise<Uint8Array | null> {
+  try {
+    const { stream } = await open();
+    return stream instanceof Uint8Array ? stream : await buffer(stream);
+  } catch (error) {
+    logger.warn({ error }, 'an archive lacks a document');
+    return null;
+  }
+}

@@ -1,0 +1,2 @@
+export type { ArchivedFax } from './format.ts';
+export { ArchiveError, type OpenedArchive, openArchive } from './open-archive.ts';

@@ -1,0 +1,1 @@
+export const ARCHIVES_SETTINGS = ['TIME_ZONE'] as const;

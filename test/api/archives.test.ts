@@ -1,0 +1,126 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type ArchivedFax, openArchive } from '../../server/features/archives/offline.ts';
+import { sha256Hex } from '../../server/platform/hash.ts';
+import { MailboxPeople } from '../setup/mailbox-people.ts';
+import { DAY, HOUR } from '../setup/manual-clock.ts';
+import { InboundGateway, ONE_PAGE } from './inbound-setup.ts';
+
+const TO = '+12025550123';
+
+let office: InboundGateway;
+let year: number;
+let done: string;
+let sent: string;
+let open: string;
+let path: string;
+beforeAll(async () => {
+  office = await InboundGateway.start();
+  year = new Date(office.gateway.clock.now()).getUTCFullYear();
+  await office.notify(office.arrive({ from: TO }));
+  const [fax] = await office.list('?limit=1');
+  done = fax?.id ?? '';
+  const item = await json<{ version: number }>('GET', `/work/${fax?.work_item_id}`);
+  await json('POST', `/work/${fax?.work_item_id}/done`, { version: item.version, note: 'Filed' });
+  await office.notify(office.arrive());
+  open = (await office.list('?limit=1'))[0]?.id ?? '';
+  const out = await office.gateway.send({ to: TO });
+  await office.gateway.processAll();
+  office.gateway.emulator.complete(String((await office.gateway.fax(out.id)).provider_sid));
+  office.gateway.clock.advance(HOUR);
+  await office.gateway.processAll();
+  sent = out.id;
+  office.gateway.clock.advance(400 * DAY);
+  path = join(office.gateway.dataFolder, 'archive.zip');
+});
+afterAll(() => office.close());
+
+async function json<T>(method: string, address: string, body?: object): Promise<T> {
+  const answer = await office.gateway.request(method, address, body === undefined ? {} : { json: body });
+  if (!answer.ok) throw new Error(await answer.text());
+  return (await answer.json()) as T;
+}
+
+async function save(): Promise<Buffer> {
+  const answer = await office.gateway.request('GET', `/archives/${year}`);
+  expect([answer.status, answer.headers.get('Content-Type')]).toEqual([200, 'application/zip']);
+  const bytes = Buffer.from(await answer.arrayBuffer());
+  await writeFile(path, bytes);
+  return bytes;
+}
+
+async function faxesIn(file: string): Promise<ArchivedFax[]> {
+  const archive = await openArchive(file);
+  const faxes = [];
+  for await (const fax of archive.faxes()) faxes.push(fax);
+  archive.close();
+  return faxes;
+}
+
+test('rule (archives): the archive of a year has its finished faxes with documents, histories and work items, and verifies', async () => {
+  await save();
+  const archive = await openArchive(path);
+  const { keys } = await json<{ keys: { fingerprint: string }[] }>('GET', '/signing/keys');
+  expect(archive.fingerprint).toBe(keys[0]?.fingerprint);
+  expect(archive.manifest).toMatchObject({ year, month: null, sent: 1, received: 1, left_out: 1 });
+  expect(await archive.verify()).toBe(2);
+  const [first, second, third] = await faxesIn(path);
+  expect(third).toBeUndefined();
+  expect(first).toMatchObject({ id: sent, direction: 'sent', number: TO });
+  expect(first?.fax).toMatchObject({ delivery_state: 'success', attempt: { phase: expect.any(String) } });
+  expect(first?.history.map(({ kind }) => kind)).toContain('success');
+  expect(second).toMatchObject({ id: done, direction: 'received', work: { item: { state: 'done' } } });
+  expect(second?.work?.history.map(({ kind }) => kind)).toContain('done');
+  if (!second) throw new Error('no received fax');
+  expect(sha256Hex(await archive.document(second))).toBe(sha256Hex(ONE_PAGE));
+  archive.close();
+  expect((await faxesIn(path)).some(({ id }) => id === open)).toBe(false);
+});
+
+test('rule (archives): an archive that was altered, cut off or signed by another installation is refused', async () => {
+  const bytes = await save();
+  const altered = Buffer.from(bytes);
+  const at = altered.indexOf('Filed');
+  altered.write('Filmd', at);
+  await writeFile(path, altered);
+  const opened = await openArchive(path);
+  await expect(opened.verify()).rejects.toThrow(/received-00001\.jsonl/u);
+  opened.close();
+  await expect(faxesIn(path)).rejects.toThrow(/received-00001\.jsonl/u);
+  await writeFile(path, bytes.subarray(0, bytes.length - 100));
+  await expect(openArchive(path)).rejects.toThrow(/archive/u);
+  await writeFile(path, bytes);
+  await expect(openArchive(path, 'ab'.repeat(32))).rejects.toThrow(/signed with another key/u);
+  await writeFile(path, 'no archive');
+  await expect(openArchive(path)).rejects.toThrow('This is not an archive of Faxdesk');
+});
+
+test('an archive is made of a time that is over, for a person who may open every document', async () => {
+  const now = new Date(office.gateway.clock.now()).getUTCFullYear();
+  const early = await office.gateway.request('GET', `/archives/${now}`);
+  expect([early.status, early.headers.get('x-error-code')]).toEqual([409, 'archive_not_over']);
+  await early.text();
+  const people = new MailboxPeople(office.gateway, null);
+  const exporter = await people.addPerson({ installation: ['work:export', 'fax:read', 'inbound:list'] });
+  const refused = await office.gateway.request('GET', `/archives/${year}`, { key: exporter.key });
+  expect([refused.status, refused.headers.get('x-error-code')]).toEqual([403, 'setting_opens_more']);
+  await refused.text();
+  const head = await office.gateway.request('HEAD', `/archives/${year}`);
+  expect(head.status).toBe(200);
+  await save();
+  const { items } = await json<{ items: { operation: string; target: object }[] }>('GET', '/access/audit');
+  expect(items.find(({ operation }) => operation === 'archive.export')).toMatchObject({
+    target: { kind: 'archive', id: String(year) },
+  });
+});
+
+test('a month of a year is an archive as well', async () => {
+  const answer = await office.gateway.request('GET', `/archives/${year}?month=1`);
+  await writeFile(path, Buffer.from(await answer.arrayBuffer()));
+  const archive = await openArchive(path);
+  expect(archive.manifest).toMatchObject({ month: 1, sent: 0, received: 0 });
+  expect(await archive.verify()).toBe(0);
+  archive.close();
+  expect((await readFile(path)).length).toBeGreaterThan(0);
+});
