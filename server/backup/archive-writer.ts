@@ -3,17 +3,22 @@ import type { FileHandle } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import yazl from 'yazl';
+import { encryptAge } from '../platform/age/encrypt.ts';
 import { MarkingStream, UNMARKED } from './completeness-mark.ts';
 import { MANIFEST_NAME, type Manifest, type ManifestEntry } from './manifest.ts';
 
 type Bytes = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 
-/**
- * Writes a backup as a zip: entries one after the other, then the manifest, then the mark over the whole. `madeAt` stands in
- * the archive as the time of every entry.
- */
-export function createArchiveWriter(file: FileHandle, madeAt: Date): ArchiveWriter {
-  return new ArchiveWriter(file, madeAt);
+interface ArchiveOptions {
+  /** Stands in the archive as the time of every entry. */
+  readonly madeAt: Date;
+  /** Public keys for which it is encrypted before anything reaches the file; empty for a plain one. */
+  readonly recipients: readonly Uint8Array[];
+}
+
+/** Writes a backup as a zip: entries one after the other, then the manifest, then the mark over the whole. */
+export function createArchiveWriter(file: FileHandle, options: ArchiveOptions): ArchiveWriter {
+  return new ArchiveWriter(file, options);
 }
 
 export type { ArchiveWriter };
@@ -21,18 +26,20 @@ export type { ArchiveWriter };
 class ArchiveWriter {
   readonly entries: ManifestEntry[] = [];
   readonly #zip = new yazl.ZipFile();
-  readonly #marking = new MarkingStream();
-  readonly #file: FileHandle;
+  /** Bytes that reached the file. */
+  sizeBytes = 0;
+  readonly #hash = createHash('sha256');
   readonly #madeAt: Date;
   readonly #written: Promise<void>;
 
-  constructor(file: FileHandle, madeAt: Date) {
-    this.#file = file;
+  constructor(file: FileHandle, { madeAt, recipients }: ArchiveOptions) {
     this.#madeAt = madeAt;
     const output = this.#zip.outputStream as Readable;
     this.#zip.on('error', (error: Error) => output.destroy(error));
-    this.#written = pipeline(output, this.#marking, (bytes) =>
-      file.writeFile(bytes as AsyncIterable<Buffer>),
+    const seal = (zip: AsyncIterable<Uint8Array>) =>
+      recipients.length === 0 ? zip : encryptAge(zip, recipients);
+    this.#written = pipeline(output, new MarkingStream(), (zip) =>
+      file.writeFile(this.#hashed(seal(zip as AsyncIterable<Uint8Array>))),
     );
     // A failure reaches the code that awaits this; until then it must not end the process.
     this.#written.catch(() => undefined);
@@ -64,12 +71,20 @@ class ArchiveWriter {
     this.#zip.addBuffer(text, MANIFEST_NAME, { ...this.#attributes(), compress: true });
     this.#zip.end({ comment: UNMARKED, forceZip64Format: false });
     await this.#written;
-    return this.#marking.mark(this.#file);
+    return this.#hash.digest('hex');
   }
 
   /** Stops writing; the archive is of no use then. */
   abandon(): void {
     (this.#zip.outputStream as Readable).destroy();
+  }
+
+  async *#hashed(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    for await (const chunk of bytes) {
+      this.#hash.update(chunk);
+      this.sizeBytes += chunk.length;
+      yield chunk;
+    }
   }
 
   #attributes() {

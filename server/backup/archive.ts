@@ -2,9 +2,11 @@ import { createHash } from 'node:crypto';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { text as textOfStream } from 'node:stream/consumers';
-import yauzl, { type Entry, type ZipFile } from 'yauzl';
+import type { Entry, ZipFile } from 'yauzl';
 import { StorageNameError, storageSegments } from '../adapters/storage/port.ts';
+import type { AgeIdentity } from '../platform/age/keys.ts';
 import { errorCode } from '../platform/errors.ts';
+import { openBackupFile, openZip } from './backup-file.ts';
 import { checkMark } from './completeness-mark.ts';
 import { BackupError, DamagedBackupError } from './errors.ts';
 import {
@@ -23,15 +25,25 @@ const MAX_MANIFEST_BYTES = 256 * 1024 * 1024;
 interface ArchiveChecks {
   readonly release: string;
   readonly migrations: readonly string[];
+  /** Those that may open it, where it is encrypted. */
+  readonly identities?: readonly AgeIdentity[] | null;
   readonly onProgress?: (step: { bytes: number }) => void;
 }
 
-/** Throws DamagedBackupError, NewerBackupError, or BackupError when there is no such file. Close it afterwards. */
+/**
+ * Throws DamagedBackupError, SealedBackupError, NewerBackupError, or BackupError when there is no such file. Close it
+ * afterwards.
+ */
 export async function openArchive(path: string, checks: ArchiveChecks): Promise<Archive> {
-  await checkMark(path, (bytes) => checks.onProgress?.({ bytes })).catch(refuseMissing);
-  const zip = await yauzl
-    .openPromise(path, { lazyEntries: true, autoClose: false, strictFileNames: true })
-    .catch(refuseDamaged);
+  const file = await openBackupFile(path, checks.identities ?? null).catch(refuseMissing);
+  let zip: ZipFile;
+  try {
+    await checkMark(file, (bytes) => checks.onProgress?.({ bytes })).catch(refuseMissing);
+    zip = await openZip(file).catch(refuseDamaged);
+  } catch (error) {
+    await file.close();
+    throw error;
+  }
   try {
     const entries = await entriesOf(zip).catch(refuseDamaged);
     const manifest = await manifestOf(zip, entries, checks);

@@ -1,4 +1,3 @@
-import { stat } from 'node:fs/promises';
 import { type Storage, StorageMissingError } from '../adapters/storage/port.ts';
 import { type Snapshot, type StoredRow, type StoreLocation, withSnapshot } from '../db/snapshot.ts';
 import { type Clock, isoTime } from '../platform/clock.ts';
@@ -8,7 +7,15 @@ import { KEY_PROOF, type KeyState, keyDigest, keyStateOf } from '../platform/key
 import { type StoreTrouble, storeTroubleOf } from '../platform/store-trouble.ts';
 import { type ArchiveWriter, createArchiveWriter } from './archive-writer.ts';
 import { BackupError } from './errors.ts';
-import { FORMAT, fileEntry, type KeyName, keyEntry, type Manifest, tableEntry } from './manifest.ts';
+import {
+  FORMAT,
+  fileEntry,
+  type KeyName,
+  keyEntry,
+  type Manifest,
+  type ManifestEntry,
+  tableEntry,
+} from './manifest.ts';
 
 export interface BackupSource {
   readonly store: StoreLocation;
@@ -20,10 +27,14 @@ export interface BackupSource {
 interface BackupParts {
   readonly release: string;
   readonly clock: Clock;
+  /** Public keys for which it is encrypted; empty for a plain one. */
+  readonly recipients: readonly Uint8Array[];
   /** Called often; `bytes` is 0 while rows are read. */
   readonly onProgress?: (step: { what: 'rows' | 'files'; count: number }) => void;
   /** Called once everything is in it, before it takes the name; what it throws leaves an older file there. */
-  readonly onFilled?: (made: Pick<BackupSummary, 'key'>) => void;
+  readonly onFilled?: (
+    made: Pick<BackupSummary, 'key' | 'keyDigest' | 'sizeBytes'> & { entries: readonly ManifestEntry[] },
+  ) => Promise<void> | void;
   /** Ends it early; it then throws the signal's reason and leaves nothing behind. */
   readonly signal?: AbortSignal;
 }
@@ -65,9 +76,12 @@ export async function createBackup(
   file: string,
   parts: BackupParts,
 ): Promise<BackupSummary> {
-  let summary: Omit<BackupSummary, 'sizeBytes'> | null = null;
+  let summary: BackupSummary | null = null;
   await replaceDurably(file, 0o600, async (handle) => {
-    const archive = createArchiveWriter(handle, new Date(parts.clock.now()));
+    const archive = createArchiveWriter(handle, {
+      madeAt: new Date(parts.clock.now()),
+      recipients: parts.recipients,
+    });
     try {
       summary = await fill(archive, source, parts);
     } catch (error) {
@@ -78,7 +92,7 @@ export async function createBackup(
     throw asBackupError(error);
   });
   if (summary === null) throw new Error('a backup ended before it was filled');
-  return { ...(summary as Omit<BackupSummary, 'sizeBytes'>), sizeBytes: (await stat(file)).size };
+  return summary;
 }
 
 async function fill(archive: ArchiveWriter, source: BackupSource, parts: BackupParts) {
@@ -108,8 +122,9 @@ async function fill(archive: ArchiveWriter, source: BackupSource, parts: BackupP
   const lost = await listReferenced(source.store, missing);
   const keyFile = source.keys['data.key'] ?? null;
   const key = keyStateOf(keyFile, proof);
-  parts.onFilled?.({ key });
-  return { sha256, rows, files, bucket, missing, lost, key, keyDigest: keyDigest(keyFile) };
+  const made = { key, keyDigest: keyDigest(keyFile), sizeBytes: archive.sizeBytes };
+  await parts.onFilled?.({ ...made, entries: archive.entries });
+  return { sha256, rows, files, bucket, missing, lost, ...made };
 }
 
 async function addTables(archive: ArchiveWriter, snapshot: Snapshot, parts: BackupParts) {
@@ -215,7 +230,8 @@ const TROUBLE_SENTENCES: Readonly<Record<StoreTrouble, string>> = {
   failing: 'A disk reports errors; no backup was written.',
 };
 
-function asBackupError(error: unknown): unknown {
+/** Maps the error of a backup that was not made to a BackupError; others stay as they are. */
+export function asBackupError(error: unknown): unknown {
   const code = errorCode(error);
   if (code === 'SQLITE_CANTOPEN')
     return new BackupError('There is nothing to back up: no database was found in the data folder.', {

@@ -1,7 +1,9 @@
 import { buffer } from 'node:stream/consumers';
 import yauzl, { type Entry } from 'yauzl';
+import { isEncryptedName } from '../platform/backup-name.ts';
 import { errorCode } from '../platform/errors.ts';
 import { keyDigest } from '../platform/key-state.ts';
+import { readContentsRecord } from './contents-record.ts';
 import { fileEntry, keyEntry } from './manifest.ts';
 
 /** Content of a backup: those of the requested documents that are in it, and its data key. */
@@ -12,13 +14,14 @@ interface BackupContents {
 }
 
 /**
- * Reads the names in a backup and its data key, and nothing else of it. Null when it is no whole archive, or gone. Throws what
- * the disk says.
+ * Reads the names in a backup and its data key, and nothing else of it; of an encrypted one by the record beside it, `unknown`
+ * without one. Null when it is no whole archive, or gone. Throws what the disk says.
  */
 export async function readBackupContents(
   path: string,
   documents: readonly string[],
-): Promise<BackupContents | null> {
+): Promise<BackupContents | 'unknown' | null> {
+  if (isEncryptedName(path)) return readContentsRecord(path, documents);
   try {
     const zip = await yauzl.openPromise(path, { lazyEntries: true, autoClose: false });
     try {

@@ -7,6 +7,7 @@ import type { Database, WriteTx } from '../db/database.ts';
 import { migrations } from '../db/migrations/index.ts';
 import { lockFile } from '../db/sqlite-file.ts';
 import { type StagedStore, settledUsage, stageStore } from '../db/staging.ts';
+import type { AgeIdentity } from '../platform/age/keys.ts';
 import { type Clock, isoTime } from '../platform/clock.ts';
 import { flushFolder, replaceDurably } from '../platform/durable-file.ts';
 import { newId } from '../platform/ids.ts';
@@ -28,6 +29,8 @@ export interface RestoreTarget {
   readonly replace: boolean;
   /** The data key that the environment fixes, if any: it must be the backup's. */
   readonly fixedDataKey: Uint8Array | null;
+  /** Those that may open it, where it is encrypted; null without any. */
+  readonly identities: readonly AgeIdentity[] | null;
 }
 
 export interface RestoreParts<T> {
@@ -61,7 +64,8 @@ export async function restoreBackup<T>(
   target: RestoreTarget,
   parts: RestoreParts<T>,
 ): Promise<RestoreSummary<T>> {
-  const known = { release: parts.release, migrations: migrations.map((step) => step.name) };
+  const { identities } = target;
+  const known = { release: parts.release, migrations: migrations.map((step) => step.name), identities };
   const onProgress = ({ bytes }: { bytes: number }) => parts.onProgress?.({ what: 'check', count: bytes });
   const archive = await openArchive(file, { ...known, onProgress });
   try {

@@ -1,7 +1,12 @@
+import { rm } from 'node:fs/promises';
 import type { CredentialKind } from '../../shared/credential-kinds.ts';
+import { openBackupFile } from '../backup/backup-file.ts';
+import { contentsRecordOf, writeContentsRecord } from '../backup/contents-record.ts';
 import { createBackup } from '../backup/create-backup.ts';
 import { BackupError } from '../backup/errors.ts';
 import { backupSource } from '../backup/installation.ts';
+import { readBackupContents } from '../backup/read-contents.ts';
+import { parseRecipients } from '../backup/recipients.ts';
 import { type RestoreParts, type RestoreSummary, restoreBackup } from '../backup/restore-backup.ts';
 import type { BootOptions } from '../config/boot.ts';
 import { RELEASE } from '../config/release.ts';
@@ -18,6 +23,7 @@ import { type RestoredFaxes, settleRestored } from '../features/outbound/offline
 import { joinRestored } from '../features/storage/offline.ts';
 import { settleRestoredSummary } from '../features/summary/offline.ts';
 import { settleRestoredWebhooks } from '../features/webhooks/offline.ts';
+import type { AgeIdentity } from '../platform/age/keys.ts';
 import type { Clock } from '../platform/clock.ts';
 import { isoTime, systemClock } from '../platform/clock.ts';
 import { keySentence } from '../platform/key-state.ts';
@@ -32,26 +38,50 @@ export function createBackupMaker(
   { clock, damage, dataKey }: { clock: Clock; damage: DamageWatch; dataKey: Uint8Array | null },
 ): MakeBackup {
   const located = dataKey === null ? boot : { ...boot, dataKey };
-  return async (file, { signal, onProgress }) => {
+  return async (file, { signal, onProgress, recipients }) => {
     const done = { rows: 0, files: 0 };
+    const isEncrypted = recipients.length > 0;
     const parts = {
       release: RELEASE,
       clock,
       signal,
+      // Before the backup has its name: one without a record is kept for good.
+      onFilled: async (made: Parameters<typeof writeContentsRecord>[1]) => {
+        if (isEncrypted) await writeContentsRecord(file, made);
+      },
       onProgress({ what, count }: { what: 'rows' | 'files'; count: number }) {
         done[what] += count;
         onProgress(done);
       },
     };
     try {
-      return await createBackup(await backupSource(located), file, parts);
+      const keys = { recipients: parseRecipients(recipients) };
+      return await createBackup(await backupSource(located), file, { ...parts, ...keys });
     } catch (error) {
+      if (isEncrypted) await rm(contentsRecordOf(file), { force: true });
       damage.observeError(error instanceof BackupError ? error.cause : error);
       if (error instanceof BackupError) return { failure: error.message };
       throw error;
     }
   };
 }
+
+/** Returns the reason why the identities do not open a backup, as a sentence; null when they do, or it needs none. */
+async function backupProblem(
+  file: string,
+  identities: readonly AgeIdentity[] | null,
+): Promise<string | null> {
+  try {
+    await (await openBackupFile(file, identities)).close();
+    return null;
+  } catch (error) {
+    if (error instanceof BackupError) return error.message;
+    throw error;
+  }
+}
+
+/** Functions that read backups, for consoles. */
+export const BACKUP_READING = { readBackupContents, backupProblem };
 
 /** Sentence for a restored installation without its key. */
 export const SENDS_NOTHING =
@@ -76,6 +106,9 @@ export interface Restorer {
   readonly credentialKind: CredentialKind;
 }
 
+/** Stops the gateway, restores a file with the identities that open it, and starts again. */
+export type RestoreFile = (file: string, by: Restorer, identities: readonly AgeIdentity[] | null) => void;
+
 export const COMMAND_LINE: Restorer = { name: 'Command line', credentialKind: 'command_line' };
 
 /**
@@ -85,22 +118,29 @@ export const COMMAND_LINE: Restorer = { name: 'Command line', credentialKind: 'c
 export function restoreInstallation(
   file: string,
   boot: BootOptions,
-  options: { replace: boolean; by: Restorer } & Pick<RestoreParts<unknown>, 'onProgress' | 'onFinished'>,
+  options: { replace: boolean; by: Restorer; identities?: readonly AgeIdentity[] | null } & Pick<
+    RestoreParts<unknown>,
+    'onProgress' | 'onFinished'
+  >,
 ): Promise<RestoreSummary<Settled>> {
-  const { replace, by, ...others } = options;
+  const { replace, by, identities = null, ...others } = options;
   const { dataFolder, databaseUrl: postgresUrl, dataKey: fixedDataKey } = boot;
   const settle = (tx: WriteTx) => settleFaxes(tx, by);
   const parts = { release: RELEASE, clock: systemClock, settle, join: joinRestored, ...others };
-  return restoreBackup(file, { dataFolder, postgresUrl, replace, fixedDataKey }, parts);
+  return restoreBackup(file, { dataFolder, postgresUrl, replace, fixedDataKey, identities }, parts);
 }
 
 /**
  * Restores like `restoreInstallation`, replacing the present installation; returns what a person should know about it,
  * as sentences.
  */
-export async function tryRestore(file: string, boot: BootOptions, by: Restorer): Promise<string[]> {
+export async function tryRestore(
+  file: string,
+  boot: BootOptions,
+  options: { by: Restorer; identities: readonly AgeIdentity[] | null },
+): Promise<string[]> {
   try {
-    const { manifest, settled, key } = await restoreInstallation(file, boot, { replace: true, by });
+    const { manifest, settled, key } = await restoreInstallation(file, boot, { replace: true, ...options });
     const { held, mails } = settled;
     const faxes = held === 1 ? '1 fax that was waiting is' : `${held} faxes that were waiting are`;
     const check =

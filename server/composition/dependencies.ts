@@ -35,7 +35,7 @@ import { makeFolder } from '../platform/make-folder.ts';
 import { isLoopbackHost } from '../platform/public-address.ts';
 import type { FileSealer } from '../platform/sealed-file.ts';
 import type { Timers } from '../platform/timers.ts';
-import type { Restorer } from './backups.ts';
+import type { RestoreFile } from './backups.ts';
 import { openDataKey } from './data-key.ts';
 import { addressChecks, createProviders } from './providers.ts';
 import { proxyCheck, requestSettings } from './request-settings.ts';
@@ -66,7 +66,7 @@ export interface Foundation {
   /** Warnings about the start, such as files of the data folder that other accounts can open; sentences. */
   readonly startWarnings: readonly string[];
   /** Stops the gateway, restores a backup and starts again; left out where the starting program cannot. */
-  readonly restore?: ((file: string, by: Restorer) => void) | undefined;
+  readonly restore?: RestoreFile | undefined;
   /** Upgrades ordered in the console; left out where the starting program cannot start again. */
   readonly upgrade?: ConsoleUpgrade | undefined;
   /** DNS lookups; those of the system when left out. */

@@ -24,7 +24,7 @@ import { createLogger, type Logger, type LogLevel } from '../platform/logger.ts'
 import { NO_PROXIES, useProxies } from '../platform/outgoing-proxy.ts';
 import type { Timers } from '../platform/timers.ts';
 import { urlHost } from '../platform/url-host.ts';
-import type { Restorer } from './backups.ts';
+import type { RestoreFile } from './backups.ts';
 import { logTakenFolder, type TakenFolder, takeDataFolder } from './data-folder.ts';
 import { announceToOthers, takePart } from './gateways.ts';
 import { PROVIDERS } from './providers.ts';
@@ -47,7 +47,7 @@ export interface GatewayOptions {
   /** Secret shared with the starter of this gateway, which proves that no other program uses its port. */
   readonly proofSecret?: string;
   /** Stops this gateway, restores a backup and starts another one; without it consoles report that they cannot. */
-  readonly restore?: (file: string, by: Restorer) => void;
+  readonly restore?: RestoreFile;
   /** Stops this gateway, upgrades from an earlier release and starts another one; without it consoles report that they cannot. */
   readonly upgrade?: ConsoleUpgrade;
   /** Notes about this start for an administrator, as sentences. */

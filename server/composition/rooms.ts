@@ -12,7 +12,6 @@ import { createPeers } from '../adapters/peers/peer-client.ts';
 import type { DocumentBucket, Storage } from '../adapters/storage/port.ts';
 import { startTerminalChild } from '../adapters/terminal/start-process.ts';
 import { createWebhookSender } from '../adapters/webhooks/send-webhook.ts';
-import { readBackupContents } from '../backup/read-contents.ts';
 import { RELEASE } from '../config/release.ts';
 import { DIRECT_KEY_FILE, installationKey } from '../config/secrets.ts';
 import type { Documents } from '../documents/documents.ts';
@@ -56,7 +55,7 @@ import type { AnsweredRequests } from '../http/answered-requests.ts';
 import type { Authenticator } from '../http/caller.ts';
 import type { Queue } from '../jobs/queue.ts';
 import type { Logger } from '../platform/logger.ts';
-import { createBackupMaker } from './backups.ts';
+import { BACKUP_READING, createBackupMaker } from './backups.ts';
 import { createDependencies, type Dependencies, type Foundation } from './dependencies.ts';
 import { countByKind, gatewayFacts, ownWarnings, type RecordCounts, warningsOf } from './health.ts';
 import {
@@ -336,7 +335,7 @@ export async function createRooms(foundation: Foundation): Promise<Rooms> {
       damage: db.damage,
       dataKey: seal.problem === null ? dataKey : null,
     }),
-    readBackupContents,
+    ...BACKUP_READING,
   });
   const upgrade = createUpgrade({ ...base, ...upgradeParts(foundation) });
   const list = [...belowConsole, createGateways(foundation), console, upgrade];

@@ -1,3 +1,4 @@
+import type { AgeIdentity } from '../platform/age/keys.ts';
 import { type Restorer, tryRestore } from './backups.ts';
 import { type Gateway, type GatewayOptions, startGateway } from './gateway.ts';
 import { type EarlierInstallation, tryUpgrade } from './upgrade.ts';
@@ -43,8 +44,8 @@ export async function runGateway(
   let starting = start({ boot: options.boot });
   let current = await starting;
 
-  function restore(file: string, by: Restorer): void {
-    between(() => tryRestore(file, options.boot, by));
+  function restore(file: string, by: Restorer, identities: readonly AgeIdentity[] | null): void {
+    between(() => tryRestore(file, options.boot, { by, identities }));
   }
 
   function upgradeFrom(earlier: EarlierInstallation, by: Restorer): void {

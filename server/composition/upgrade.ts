@@ -6,6 +6,7 @@ import { createLocalStorage } from '../adapters/storage/local.ts';
 import { createBackup } from '../backup/create-backup.ts';
 import { FILES_FOLDER } from '../backup/data-folder.ts';
 import { backupSource, storeLocationOf } from '../backup/installation.ts';
+import { readRecipients } from '../backup/recipients.ts';
 import type { BootOptions } from '../config/boot.ts';
 import type { Environment } from '../config/env.ts';
 import { RELEASE } from '../config/release.ts';
@@ -325,8 +326,9 @@ async function keepInstallationKey({ apiKey, dataFolder }: BootOptions, key: str
 async function backUp(boot: BootOptions, clock: Clock): Promise<string> {
   const folder = join(boot.dataFolder, 'backups');
   await makeFolder(folder);
-  const file = join(folder, backupNameAt(clock.now(), 'asked'));
-  await createBackup(await backupSource(boot), file, { release: RELEASE, clock });
+  const recipients = await readRecipients(storeLocationOf(boot));
+  const file = join(folder, backupNameAt(clock.now(), 'asked', { isEncrypted: recipients.length > 0 }));
+  await createBackup(await backupSource(boot), file, { release: RELEASE, clock, recipients });
   return file;
 }
 

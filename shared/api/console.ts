@@ -18,6 +18,7 @@ export const Backup = z
   .strictObject({
     name: z.string(),
     daily: z.boolean().describe('true for daily backups; BACKUP_KEEP removes only these'),
+    encrypted: z.boolean().describe('true if it opens only with the identity of a recipient'),
     state: z.enum(BACKUP_STATES),
     created_at: Time,
     finished_at: OptionalTime,
@@ -39,6 +40,9 @@ export const BackupList = z
       .nullable()
       .describe('hour of the daily backup, such as 02:00; null without daily backups'),
     keep: z.number().int().min(1).describe('number of daily backups to keep'),
+    recipients: z
+      .array(z.string())
+      .describe('public keys for which new backups are encrypted; empty if they are not'),
     problem: z
       .string()
       .nullable()
@@ -112,6 +116,16 @@ export const LogLine = z
   .meta({ id: 'LogLine' });
 
 const BackupParams = z.strictObject({ name: z.string().min(1).max(80) });
+const BackupIdentity = z
+  .strictObject({
+    identity: z
+      .string()
+      .min(1)
+      .max(20_000)
+      .optional()
+      .describe('content of the identity file that opens an encrypted backup; it is not stored'),
+  })
+  .meta({ id: 'BackupIdentity' });
 const room = 'console';
 
 export const consoleRoutes = {
@@ -246,8 +260,10 @@ ends. If streams are blocked, \`/console/changes\` returns the same events.`,
     access: 'owner:recover',
     audited: { operation: 'backup.restore', target: 'backup', param: 'name' },
     params: BackupParams,
+    body: BackupIdentity,
+    bodyOptional: true,
     answer: { status: 202, schema: Done },
-    refusals: ['no_such_backup', 'backup_running', 'restore_not_here'],
+    refusals: ['no_such_backup', 'backup_running', 'restore_not_here', 'backup_not_opened'],
   }),
   backupFile: defineRoute({
     id: 'downloadBackup',

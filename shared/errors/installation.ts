@@ -51,6 +51,11 @@ export const installationErrors = {
     status: 409,
     sentence: 'An earlier installation cannot be moved over from here. Stop Faxdesk and use faxdesk upgrade.',
   },
+  backup_not_opened: {
+    status: 422,
+    meaning:
+      'The backup is encrypted, and no identity was given, it is another one, or the file is damaged; the sentence says which. Nothing was changed.',
+  },
   backup_unfinished: { status: 409, sentence: 'This backup is still being made.' },
   folder_not_allowed: {
     status: 422,

@@ -349,7 +349,7 @@ export const ENTRIES: Readonly<Record<string, Entry>> = {
   'POST /console/backups': { right: 202 },
   'GET /console/backups/:name': NO_BACKUP,
   'GET /console/backups/:name/file': NO_BACKUP,
-  'POST /console/backups/:name/restore': NO_BACKUP,
+  'POST /console/backups/:name/restore': BAD_BODY_LIST,
   'DELETE /console/backups/:name': TAKES_MORE,
   'GET /metrics': READS,
   'GET /console/notices': READS,

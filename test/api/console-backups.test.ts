@@ -76,6 +76,7 @@ describe('a backup', () => {
       {
         name: 'faxdesk-2026-11-21-090000.zip',
         daily: false,
+        encrypted: false,
         state: 'running',
         created_at: '2026-11-21T09:00:00.000Z',
         finished_at: null,

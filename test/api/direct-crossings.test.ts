@@ -46,7 +46,7 @@ test('rule (crossings): the identity of direct delivery is sealed in a backup, a
   const gateway = await start();
   const card = await cardOf(gateway);
   const backup = join(await folder(), 'b.zip');
-  const parts = { release: RELEASE, clock: gateway.clock };
+  const parts = { release: RELEASE, clock: gateway.clock, recipients: [] };
   await createBackup(await backupSource(bootOf(gateway.dataFolder)), backup, parts);
   await gateway.stop();
   const target = await folder();

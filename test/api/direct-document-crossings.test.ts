@@ -192,7 +192,7 @@ test('rule (crossings): direct documents with their receipts, originals and the 
     const boot = (dataFolder: string): BootOptions => bootOptions(dataFolder, null);
     const { gateway } = office;
     const backup = join(folder, 'b.zip');
-    const made = { release: RELEASE, clock: gateway.clock };
+    const made = { release: RELEASE, clock: gateway.clock, recipients: [] };
     await createBackup(await backupSource(boot(gateway.dataFolder)), backup, made);
     const target = join(folder, 'restored');
     await restoreInstallation(backup, boot(target), { replace: true, by: COMMAND_LINE });

@@ -59,6 +59,10 @@ const OPENING: readonly [Record<string, unknown>, readonly Permission[]][] = [
   [{ AWS_ACCESS_KEY_ID: 'theirs' }, ['fax:document', 'inbound:document']],
   [{ AWS_SECRET_ACCESS_KEY: 'theirs' }, ['fax:document', 'inbound:document']],
   [{ BACKUP_FOLDER: 'theirs' }, ['owner:recover']],
+  [
+    { BACKUP_RECIPIENTS: ['age1phq64vq0777mrfd67fs6ektucvr9qp7qppd2t7vk84xshphd948s06kgpa'] },
+    ['owner:recover'],
+  ],
   [{ SUMMARY_RECIPIENTS: ['eve@evil.example'] }, SUMMARY_SHOWS],
   [{ SUMMARY_CONNECTOR: 'Theirs' }, SUMMARY_SHOWS],
   // Deletion, and documents that stay readable.

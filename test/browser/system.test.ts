@@ -3,6 +3,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { identityFileText, makeIdentity, recipientOf } from '../../server/platform/age/keys.ts';
 import { eventually } from '../setup/eventually.ts';
 import { readHttpsStatus } from '../setup/https-client.ts';
 import { MINUTE } from '../setup/manual-clock.ts';
@@ -121,6 +122,34 @@ describe('other computers', () => {
     await page.getByRole('heading', { name: 'Other computers' }).waitFor();
     await webConsole.gateway.set({ HTTPS_ENABLED: null, HTTPS_PORT: null, HTTPS_KEY_FILE: null });
   });
+});
+
+test('an encrypted backup is restored with its identity, which is pasted or read from its file', async (context) => {
+  await removeBackups();
+  const identity = makeIdentity();
+  const { gateway } = webConsole;
+  const { page, complaints } = await webConsole.open(context, { path: '/system/backups' });
+  complaints.allow('409 POST ');
+  await page.getByText('Backups are not encrypted.').waitFor();
+  await gateway.set({ BACKUP_RECIPIENTS: [recipientOf(identity)] });
+  await page.reload();
+  await page.getByText('Backups are encrypted for 1 recipient.').waitFor();
+  await page.getByRole('button', { name: 'Make a backup now' }).click();
+  await page.getByText(/\.zip\.age · encrypted · /u).waitFor();
+  await page.getByRole('button', { name: /^Restore faxdesk-/u }).click();
+  const yes = page.getByRole('button', { name: 'Restore it' });
+  await expect.poll(() => yes.isDisabled()).toBe(true);
+  await expectAccessible(page);
+  const field = page.getByLabel('Identity', { exact: true });
+  await field.fill('no identity');
+  await yes.click();
+  await page.getByText('A backup cannot be restored from here.').waitFor();
+  const text = identityFileText(identity, '2026-11-21T09:00:00.000Z');
+  const file = { name: 'identity.txt', mimeType: 'text/plain', buffer: Buffer.from(text) };
+  await page.getByLabel('Identity file', { exact: true }).setInputFiles(file);
+  await expect.poll(() => field.inputValue()).toBe(text.trim());
+  await gateway.set({ BACKUP_RECIPIENTS: [] });
+  await removeBackups();
 });
 
 async function removeBackups(): Promise<void> {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, open as openFile, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
@@ -66,16 +66,10 @@ async function archiveOf(entries: Map<string, Buffer>, text: string): Promise<Bu
   return marked(Buffer.from(bytes.toString('latin1').replaceAll('@@', '..'), 'latin1'));
 }
 
-async function marked(bytes: Buffer): Promise<Buffer> {
-  const path = join(folder, 'marking');
-  await writeFile(path, bytes);
+function marked(bytes: Buffer): Promise<Buffer> {
   const marking = new MarkingStream();
   marking.end(bytes);
-  await buffer(marking);
-  const file = await openFile(path, 'r+');
-  await marking.mark(file);
-  await file.close();
-  return readFile(path);
+  return buffer(marking);
 }
 
 function entriesOf(contents: Map<string, Buffer>): Manifest['entries'] {

@@ -207,9 +207,18 @@ async function sourceOf({ folder, postgresUrl, storage }: Installation): Promise
 }
 
 /** Makes a backup in a folder of its own, removed by the caller. */
-export async function backUp(installation: Installation, file: string) {
+export async function backUp(
+  installation: Installation,
+  file: string,
+  more: { recipients?: readonly Uint8Array[] } = {},
+) {
   await mkdir(join(file, '..'), { recursive: true });
-  return createBackup(await sourceOf(installation), file, { release: RELEASE, clock });
+  return createBackup(await sourceOf(installation), file, {
+    release: RELEASE,
+    clock,
+    recipients: [],
+    ...more,
+  });
 }
 
 /** Writes the backup of an installation that is gone then. */
@@ -226,7 +235,7 @@ export function restore(
 ) {
   return restoreBackup<RestoredFaxes>(
     file,
-    { postgresUrl: null, replace: false, fixedDataKey: null, ...target },
+    { postgresUrl: null, replace: false, fixedDataKey: null, identities: null, ...target },
     { release, clock, settle: (tx) => settleRestored(tx, isoTime(NOW)), join: joinRestored },
   );
 }

@@ -262,7 +262,7 @@ describe('A backup', () => {
     await rm(join(location.folder, 'faxdesk.sqlite'));
     const { createBackup } = await import('../../server/backup/create-backup.ts');
     const source = { store: { postgresUrl: null, sqliteFile: join(location.folder, 'faxdesk.sqlite') } };
-    const parts = { release: '0', clock: { now: () => 0 } };
+    const parts = { release: '0', clock: { now: () => 0 }, recipients: [] };
     await expect(
       createBackup({ ...source, storage: empty.storage, keys: {} }, join(folder, 'b.zip'), parts),
     ).rejects.toThrow('There is nothing to back up');

@@ -156,7 +156,7 @@ describe('a gateway on SQLite', () => {
     const file = join(await newFolder(), 'backup.zip');
     const { dataFolder } = gateway;
     const source = await backupSource({ dataFolder, databaseUrl: null, dataKey: null });
-    await createBackup(source, file, { release: RELEASE, clock: gateway.clock });
+    await createBackup(source, file, { release: RELEASE, clock: gateway.clock, recipients: [] });
     const later = await startOn(gateway);
     await later.send();
     await later.stop();

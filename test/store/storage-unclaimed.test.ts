@@ -59,6 +59,7 @@ describe.each(DATABASES)('a document that no row names, on $name', ({ isPostgres
       const backup = await createBackup(await backupSource(boot), join(await newFolder(), 'b.zip'), {
         release: RELEASE,
         clock: gateway.clock,
+        recipients: [],
       });
       expect(backup.files).toBe(1);
       await setArtifact(boot, id, null);

@@ -21,6 +21,7 @@ function backupsOf(make: MakeBackup, clock = new ManualClock()): Backups {
     logger,
     make,
     readContents: async () => null,
+    recipients: () => [],
     folder: () => ({ path: folder }),
   });
 }

@@ -48,6 +48,7 @@ function open(lease: BackupLease = alone, during?: () => Promise<void>) {
     clock,
     logger,
     make,
+    recipients: () => [],
     readContents: lookInto,
     folder: () => ({ path: folder }),
   });

@@ -34,9 +34,10 @@ export function useRemoveBackup(name: string) {
   });
 }
 
-/** The gateway stops after its answer, and starts again. */
-export function useRestoreBackup(name: string) {
-  return useMutation({ mutationFn: () => client.console.restoreBackup({ params: { name } }) });
+/** The gateway stops after its answer, and starts again. `identity` opens an encrypted one; empty for none. */
+export function useRestoreBackup(name: string, identity: string) {
+  const body = identity === '' ? {} : { identity };
+  return useMutation({ mutationFn: () => client.console.restoreBackup({ params: { name }, body }) });
 }
 
 /** The browser saves it by itself, with the cookie of this session. */

@@ -1,18 +1,22 @@
-import { useEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { BACKUP_PERMISSIONS } from '../../../shared/permissions.ts';
 import { useInstallationPermissions } from '../../api/queries.ts';
 import { sentenceOf } from '../../api/sentence.ts';
 import { t } from '../../texts/administration.ts';
 import { Button } from '../../ui/button.tsx';
 import { DownloadLink } from '../../ui/download-link.tsx';
+import { FileButton } from '../../ui/file-button.tsx';
 import { formatBytes, formatFully, formatWhen } from '../../ui/format.ts';
 import type { IconName } from '../../ui/icon.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { StateWord, type Tone } from '../../ui/state-word.tsx';
+import { TextArea } from '../../ui/text-area.tsx';
 import { type Backup, backupAddress, useRemoveBackup, useRestoreBackup } from './backup-queries.ts';
 import styles from './system.module.css';
 
 const words = t.system.backups;
+/** An identity file has a few hundred bytes. */
+const MAX_IDENTITY_BYTES = 20_000;
 
 const SIGNS: Record<Backup['state'], { tone: Tone; icon: IconName }> = {
   running: { tone: 'go', icon: 'going' },
@@ -22,7 +26,7 @@ const SIGNS: Record<Backup['state'], { tone: Tone; icon: IconName }> = {
 
 /** Row of a backup with its actions; removing and restoring require confirmation, in its place. */
 export function BackupRow({ backup, isOwner }: { backup: Backup; isOwner: boolean }) {
-  const { name, daily, state, created_at, size_bytes, sha256, sentence } = backup;
+  const { name, daily, encrypted, state, created_at, size_bytes, sha256, sentence } = backup;
   const [asked, ask] = useState<'remove' | 'restore' | null>(null);
   const keep = () => ask(null);
   const askers = { remove: useRef<HTMLButtonElement>(null), restore: useRef<HTMLButtonElement>(null) };
@@ -44,7 +48,12 @@ export function BackupRow({ backup, isOwner }: { backup: Backup; isOwner: boolea
             {words.when(formatWhen(created_at))}
           </p>
           <p className={styles['meta']} title={sum}>
-            {[name, daily ? words.daily : '', size_bytes === null ? '' : formatBytes(size_bytes)]
+            {[
+              name,
+              daily ? words.daily : '',
+              encrypted ? words.encrypted : '',
+              size_bytes === null ? '' : formatBytes(size_bytes),
+            ]
               .filter(Boolean)
               .join(' · ')}
           </p>
@@ -85,7 +94,8 @@ function RemoveQuestion({ backup, onKeep }: { backup: Backup; onKeep: () => void
 }
 
 function RestoreQuestion({ backup, onKeep }: { backup: Backup; onKeep: () => void }) {
-  const restoring = useRestoreBackup(backup.name);
+  const [identity, setIdentity] = useState('');
+  const restoring = useRestoreBackup(backup.name, identity.trim());
   const title = words.restoreTitle(formatFully(backup.created_at));
   const { restoreSentence: sentence, restoreYes: yes, restoreNo: no } = words;
   if (restoring.isSuccess)
@@ -94,7 +104,31 @@ function RestoreQuestion({ backup, onKeep }: { backup: Backup; onKeep: () => voi
         {words.restoring}
       </Notice>
     );
-  return <Question {...{ title, sentence, yes, no, onKeep }} doing={restoring} />;
+  const field = backup.encrypted && <IdentityField identity={identity} onChange={setIdentity} />;
+  const isReady = !backup.encrypted || identity.trim() !== '';
+  return <Question {...{ title, sentence, yes, no, onKeep, field, isReady }} doing={restoring} />;
+}
+
+/** Text of the identity file, pasted or from the file. It leaves the page with the request only. */
+function IdentityField({ identity, onChange }: { identity: string; onChange: (text: string) => void }) {
+  const read = async ([file]: readonly File[]) => {
+    if (file) onChange((await file.slice(0, MAX_IDENTITY_BYTES).text()).trim());
+  };
+  return (
+    <div className={styles['identity']}>
+      <TextArea
+        label={words.identity}
+        help={words.identityHelp}
+        rows={2}
+        value={identity}
+        onChange={onChange}
+        autoComplete="off"
+      />
+      <FileButton fieldLabel={words.identityFile} onFiles={(files) => void read(files)}>
+        {words.identityChoose}
+      </FileButton>
+    </div>
+  );
 }
 
 interface QuestionProps {
@@ -103,11 +137,15 @@ interface QuestionProps {
   readonly yes: string;
   readonly no: string;
   readonly onKeep: () => void;
+  /** Shown below the sentence. */
+  readonly field?: ReactNode;
+  /** False while something is missing in the field. */
+  readonly isReady?: boolean;
   readonly doing: { mutate: () => void; isPending: boolean; error: Error | null };
 }
 
 /** Before what cannot be undone; the focus is on the answer that changes nothing. */
-function Question({ title, sentence, yes, no, onKeep, doing }: QuestionProps) {
+function Question({ title, sentence, yes, no, onKeep, field, isReady = true, doing }: QuestionProps) {
   const keep = useRef<HTMLButtonElement>(null);
   useEffect(() => keep.current?.focus(), []);
   return (
@@ -117,7 +155,7 @@ function Question({ title, sentence, yes, no, onKeep, doing }: QuestionProps) {
       title={title}
       action={
         <div className={styles['two']}>
-          <Button isPending={doing.isPending} onPress={() => doing.mutate()}>
+          <Button isDisabled={!isReady} isPending={doing.isPending} onPress={() => doing.mutate()}>
             {yes}
           </Button>
           <Button ref={keep} onPress={onKeep}>
@@ -127,6 +165,7 @@ function Question({ title, sentence, yes, no, onKeep, doing }: QuestionProps) {
       }
     >
       {doing.error === null ? sentence : sentenceOf(doing.error)}
+      {field}
     </Notice>
   );
 }

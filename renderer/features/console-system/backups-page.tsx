@@ -54,6 +54,7 @@ export function BackupsPage() {
           <LoadProblem of={backups} />
           {typeof backups.data?.problem === 'string' && <Notice tone="warn">{backups.data.problem}</Notice>}
           {backups.data && <Daily at={backups.data.daily_at} keep={backups.data.keep} />}
+          {backups.data && <Recipients count={backups.data.recipients.length} />}
           {backups.data && <BackupItems items={backups.data.items} />}
           {backups.data && <CopyField label={words.folder} value={backups.data.folder} />}
           {backups.data && (
@@ -85,6 +86,15 @@ function Daily({ at, keep }: { at: string | null; keep: number }) {
   );
 }
 
+/** Shows for how many recipients backups are encrypted. */
+function Recipients({ count }: { count: number }) {
+  return (
+    <p className={styles['quiet']}>
+      {count === 0 ? words.notEncrypted : words.encryptedFor(count, formatCount(count))}
+    </p>
+  );
+}
+
 function BackupItems({ items }: { items: readonly Backup[] }) {
   const isOwner = usePermission('owner:recover');
   if (items.length === 0)
@@ -109,7 +119,8 @@ function BackupItems({ items }: { items: readonly Backup[] }) {
 function Restoring({ folder, newest }: { folder: string; newest: string }) {
   const dataFolder = useQuery(statusQuery).data?.data_folder;
   if (dataFolder === undefined) return null;
-  const command = `faxdesk restore "${folder}/${newest}" --data "${dataFolder}" --replace`;
+  const opening = newest.endsWith('.age') ? ` --identity ${words.identityPlaceholder}` : '';
+  const command = `faxdesk restore "${folder}/${newest}" --data "${dataFolder}" --replace${opening}`;
   return (
     <Fold title={words.restore} summary={words.restoreSummary}>
       <div className={styles['column']}>

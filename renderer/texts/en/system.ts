@@ -115,6 +115,16 @@ export const system = {
       `A backup is made every day at ${time}. The last ${keep} daily backups are kept.`,
     dailyOff: 'No daily backups are made.',
     dailySettings: 'Change this in Settings',
+    encrypted: 'encrypted',
+    notEncrypted: 'Backups are not encrypted.',
+    encryptedFor: (count: number, shown: string) =>
+      `Backups are encrypted for ${shown} ${count === 1 ? 'recipient' : 'recipients'}.`,
+    identity: 'Identity',
+    identityHelp:
+      'Paste the text of the identity file, which begins with AGE-SECRET-KEY-1. Faxdesk does not store it.',
+    identityFile: 'Identity file',
+    identityChoose: 'Choose the identity file',
+    identityPlaceholder: '<identity file>',
     download: 'Download',
     downloadOf: (name: string) => `Download ${name}`,
     onlyOwners: 'Only owners can download a backup, because it contains the keys.',

@@ -11,6 +11,8 @@ const OF_THE_COMPUTER = [
   'restart',
   'assistant',
   'backup create',
+  'backup create-key',
+  'backup check',
   'restore',
   'upgrade',
   'move',

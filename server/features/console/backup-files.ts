@@ -1,12 +1,15 @@
 import { readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isEncryptedName } from '../../platform/backup-name.ts';
 import { epochOf, isoTime } from '../../platform/clock.ts';
 import { TEMPORARY_PREFIX } from '../../platform/durable-file.ts';
 import { errorCode } from '../../platform/errors.ts';
 import { keySentence } from '../../platform/key-state.ts';
 import type { BackupItem } from './types.ts';
 
-const NAME = /^faxdesk-(\d{4}-\d{2}-\d{2})-(\d{2})(\d{2})(\d{2})(-daily|-without-key)?\.zip$/u;
+const NAME = /^faxdesk-(\d{4}-\d{2}-\d{2})-(\d{2})(\d{2})(\d{2})(-daily|-without-key)?\.zip(?:\.age)?$/u;
+/** Names of files that are written for a backup. */
+const UNFINISHED = /faxdesk-[\d-]+(daily|without-key)?\.zip(\.age(\.contents)?)?$/u;
 /** Age of an unfinished backup that no process owns any more: one in progress is written continuously. */
 const LEFT_OVER_MS = 3_600_000;
 
@@ -26,6 +29,9 @@ const flawOf = (name: string): string | null =>
 
 /** Holds the SHA-256 in the form that `sha256sum -c` reads. */
 export const checksumName = (name: string): string => `${name}.sha256`;
+
+/** Names of the files that belong to a backup. */
+export const filesOf = (name: string): string[] => [name, checksumName(name), `${name}.contents`];
 
 /** Lists the complete backups in a folder, newest first. */
 export async function listBackupFiles(folder: string): Promise<BackupItem[]> {
@@ -57,6 +63,7 @@ export async function readBackupFile(folder: string, name: string): Promise<Back
   return {
     name,
     daily: isDaily(name),
+    encrypted: isEncryptedName(name),
     state: 'done',
     created_at,
     finished_at: isoTime(Math.round(found.mtimeMs)),
@@ -69,8 +76,7 @@ export async function readBackupFile(folder: string, name: string): Promise<Back
 /** Removes backups that a killed gateway left half-written. */
 export async function removeLeftOvers(folder: string, now: number): Promise<void> {
   for (const name of await namesIn(folder)) {
-    if (!name.startsWith(TEMPORARY_PREFIX) || !/faxdesk-[\d-]+(daily|without-key)?\.zip$/u.test(name))
-      continue;
+    if (!name.startsWith(TEMPORARY_PREFIX) || !UNFINISHED.test(name)) continue;
     const path = join(folder, name);
     const found = await stat(path).catch(nullWhenMissing);
     if (found && Math.abs(now - found.mtimeMs) > LEFT_OVER_MS) await rm(path, { force: true });

@@ -11,6 +11,7 @@ import type { Logger } from '../../platform/logger.ts';
 import { makeFolder } from '../../platform/make-folder.ts';
 import {
   checksumName,
+  filesOf,
   isBackupName,
   isDaily,
   listBackupFiles,
@@ -18,23 +19,28 @@ import {
   readBackupFile,
   removeLeftOvers,
 } from './backup-files.ts';
-import type { BackupContents, NewestBackup } from './superseded-backups.ts';
+import type { NewestBackup, ReadContents } from './superseded-backups.ts';
 import type { BackupItem } from './types.ts';
 
 /** Writes a backup; the composition root fills it. */
 export type MakeBackup = (
   file: string,
-  options: { signal: AbortSignal; onProgress: (done: { rows: number; files: number }) => void },
+  options: {
+    signal: AbortSignal;
+    onProgress: (done: { rows: number; files: number }) => void;
+    /** Public keys for which it is encrypted; empty for a plain one. */
+    recipients: readonly string[];
+  },
 ) => Promise<({ sizeBytes: number; sha256: string } & NewestBackup) | { failure: string }>;
 
 export interface BackupsParts {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly make: MakeBackup;
-  /**
-   * Returns which of the documents a backup holds, and its data key; null when it is incomplete. `file` is absolute.
-   */
-  readonly readContents: (file: string, documents: readonly string[]) => Promise<BackupContents | null>;
+  /** See {@link ReadContents}; `file` is absolute. */
+  readonly readContents: ReadContents;
+  /** Returns the public keys of the settings for which backups are encrypted. */
+  readonly recipients: () => readonly string[];
   /** The present folder of backups, absolute, or why it may not be used. */
   readonly folder: () => AllowedPath;
 }
@@ -44,6 +50,7 @@ const noBackup = () => new RefusalError('no_such_backup');
 interface Run {
   item: BackupItem;
   readonly controller: AbortController;
+  readonly recipients: readonly string[];
   done: Promise<void>;
 }
 
@@ -153,8 +160,8 @@ class Backups {
     return this.#made?.name === name ? this.#made : null;
   }
 
-  /** Returns which of the documents a backup of the folder holds, and its data key; null when it is incomplete. */
-  async readContents(name: string, documents: readonly string[]): Promise<BackupContents | null> {
+  /** See {@link ReadContents}. */
+  async readContents(name: string, documents: readonly string[]): ReturnType<ReadContents> {
     return this.#parts.readContents(join(this.#folder(), name), documents);
   }
 
@@ -168,16 +175,23 @@ class Backups {
     if (this.#run) throw new RefusalError('backup_running');
     const now = this.#parts.clock.now();
     const facts = { finished_at: null, size_bytes: null, sha256: null, sentence: null };
-    const daily = occasion === 'daily';
-    const name = backupNameAt(now, occasion);
-    const item: BackupItem = { name, daily, state: 'running', created_at: isoTime(now), ...facts };
-    const run: Run = { item, controller: new AbortController(), done: Promise.resolve() };
+    const recipients = this.#parts.recipients();
+    const named = { occasion, isEncrypted: recipients.length > 0 };
+    const item: BackupItem = {
+      name: backupNameAt(now, occasion, named),
+      daily: occasion === 'daily',
+      encrypted: named.isEncrypted,
+      state: 'running',
+      created_at: isoTime(now),
+      ...facts,
+    };
+    const run: Run = { item, recipients, controller: new AbortController(), done: Promise.resolve() };
     this.#run = run;
     this.#failed = null;
     try {
       const folder = this.#folder();
       await this.#prepare(folder);
-      run.item = { ...item, ...(await freeName(folder, now, occasion)) };
+      run.item = { ...item, ...(await freeName(folder, now, named)) };
       run.done = this.#make(run, folder).finally(() => {
         this.#run = null;
         this.#changed();
@@ -214,8 +228,7 @@ class Backups {
     if (state === 'running') throw new RefusalError('backup_unfinished');
     if (this.#failed?.name === name) this.#failed = null;
     const folder = this.#folder();
-    await rm(join(folder, name), { force: true });
-    await rm(join(folder, checksumName(name)), { force: true });
+    for (const file of filesOf(name)) await rm(join(folder, file), { force: true });
     this.#changed();
   }
 
@@ -257,7 +270,11 @@ class Backups {
     };
     const began = clock.now();
     try {
-      const made = await make(join(folder, name), { signal: run.controller.signal, onProgress });
+      const made = await make(join(folder, name), {
+        signal: run.controller.signal,
+        onProgress,
+        recipients: run.recipients,
+      });
       if ('failure' in made) this.#fail(run, made.failure);
       else {
         this.#made = { name, lost: made.lost, keyDigest: made.keyDigest };
@@ -281,10 +298,12 @@ class Backups {
 async function freeName(
   folder: string,
   now: number,
-  occasion: BackupOccasion,
+  { occasion, isEncrypted }: { occasion: BackupOccasion; isEncrypted: boolean },
 ): Promise<{ name: string; created_at: string }> {
   for (let at = now; ; at += 1000) {
-    const name = backupNameAt(at, occasion);
-    if (!(await readBackupFile(folder, name))) return { name, created_at: isoTime(at) };
+    const name = backupNameAt(at, occasion, { isEncrypted });
+    const others = [backupNameAt(at, occasion), backupNameAt(at, occasion, { isEncrypted: true })];
+    const found = await Promise.all(others.map((other) => readBackupFile(folder, other)));
+    if (found.every((item) => item === null)) return { name, created_at: isoTime(at) };
   }
 }

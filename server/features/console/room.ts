@@ -1,4 +1,3 @@
-import type { CredentialKind } from '../../../shared/credential-kinds.ts';
 import type { Database } from '../../db/database.ts';
 import type { Authenticator } from '../../http/caller.ts';
 import type { Announcements } from '../../platform/announcements.ts';
@@ -14,6 +13,7 @@ import { defineRoom, type EventSource, type Room } from '../room.ts';
 import type { RouteChoice, Routing } from '../routing/service.ts';
 import type { Settings } from '../settings/service.ts';
 import type { BackupsParts, MakeBackup } from './backups.ts';
+import type { BackupProblem, RestoreFile } from './opening-identities.ts';
 import { consoleServedRoutes } from './routes.ts';
 import { type ConsoleService, createConsoleService } from './service.ts';
 import { CONSOLE_SETTINGS } from './settings.ts';
@@ -49,7 +49,8 @@ interface ConsoleRoomParts {
   readonly makeBackup: MakeBackup;
   readonly readBackupContents: BackupsParts['readContents'];
   /** Stops the gateway, restores this file and starts again; null where the starting program does not support it. */
-  readonly restore: ((file: string, by: { name: string; credentialKind: CredentialKind }) => void) | null;
+  readonly restore: RestoreFile | null;
+  readonly backupProblem: BackupProblem;
 }
 
 /**

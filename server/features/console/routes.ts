@@ -3,6 +3,7 @@ import { consoleRoutes as routes } from '../../../shared/api/console.ts';
 import type { Authenticator, Caller } from '../../http/caller.ts';
 import { type ServedRoute, serve } from '../../http/handler.ts';
 import { FileReply, OpenReply } from '../../http/reply.ts';
+import { isEncryptedName } from '../../platform/backup-name.ts';
 import { RefusalError } from '../../platform/errors.ts';
 import { isUnfinished } from '../access/service.ts';
 import type { ConsoleService } from './service.ts';
@@ -64,14 +65,15 @@ function backupRoutes(service: ConsoleService): ServedRoute[] {
     serve(routes.makeBackup, (call) => service.makeBackup(call.caller)),
     serve(routes.backup, ({ params }) => service.backup(params.name)),
     serve(routes.restoreBackup, async (call) => {
-      await service.restoreBackup(call.params.name, call.caller);
+      await service.restoreBackup(call.params.name, call.body?.identity ?? null, call.caller);
       return { ok: true as const };
     }),
     serve(routes.backupFile, async (call) => {
       const { name } = call.params;
       const { stream, sizeBytes } = await service.openBackup(name, call.caller);
       const headers = attachment(name);
-      return new FileReply(stream, { contentType: 'application/zip', sizeBytes, headers });
+      const contentType = isEncryptedName(name) ? 'application/octet-stream' : 'application/zip';
+      return new FileReply(stream, { contentType, sizeBytes, headers });
     }),
     serve(routes.removeBackup, async (call) => {
       await service.removeBackup(call.params.name, call.caller);

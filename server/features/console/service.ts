@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import type { AuditOperation } from '../../../shared/audit-operations.ts';
-import type { CredentialKind } from '../../../shared/credential-kinds.ts';
 import { BACKUP_PERMISSIONS } from '../../../shared/permissions.ts';
 import type { Database } from '../../db/database.ts';
 import type { Announcements } from '../../platform/announcements.ts';
@@ -32,6 +31,7 @@ import {
 } from './installation.ts';
 import { createLightWatch, type LightWatch } from './light-watch.ts';
 import { type LogQuery, readLogPage, wholeLog } from './log-pages.ts';
+import { type BackupProblem, openingIdentities, type RestoreFile } from './opening-identities.ts';
 import { describeStatus, type StatusParts } from './status.ts';
 import type { BackupFacts, BackupItem, ConsoleContext, InstallationFacts, StatusFacts } from './types.ts';
 
@@ -59,7 +59,8 @@ interface ConsoleParts extends Pick<ContextParts, 'hasWorkQueue' | 'receivingThr
   /** Its problem explains why a backup made now could not be opened. */
   readonly seal: Pick<Seal, 'problem'>;
   /** Stops the gateway, restores this file and starts again; null where the starting program does not support it. */
-  readonly restore: ((file: string, by: { name: string; credentialKind: CredentialKind }) => void) | null;
+  readonly restore: RestoreFile | null;
+  readonly backupProblem: BackupProblem;
   readonly draftKeyOf: KeyedHash;
 }
 
@@ -103,6 +104,7 @@ class ConsoleService {
       logger,
       make: parts.makeBackup,
       readContents: parts.readBackupContents,
+      recipients: () => settings.get('BACKUP_RECIPIENTS'),
       folder: () => settings.pathOf('BACKUP_FOLDER') ?? { path: join(dataFolder, 'backups') },
     });
     const backups = this.#backups;
@@ -194,7 +196,8 @@ class ConsoleService {
     const { settings } = this.#parts;
     const { problem } = this.#daily;
     const daily = { daily_at: settings.get('BACKUP_DAILY_AT'), keep: settings.get('BACKUP_KEEP'), problem };
-    return { ...(await this.#backups.list()), ...daily };
+    const recipients = [...settings.get('BACKUP_RECIPIENTS')];
+    return { ...(await this.#backups.list()), ...daily, recipients };
   }
 
   backup(name: string): Promise<BackupItem> {
@@ -238,17 +241,18 @@ class ConsoleService {
 
   /**
    * Stops the gateway, restores a backup and starts again, which continues after the response. The caller is recorded
-   * in the installation moved aside. Throws 404 and 409 refusals.
+   * in the installation moved aside. `identity` opens an encrypted one and is stored nowhere. Throws 404, 409 and 422 refusals.
    */
-  async restoreBackup(name: string, caller: Caller): Promise<void> {
+  async restoreBackup(name: string, identity: string | null, caller: Caller): Promise<void> {
     const { restore, db } = this.#parts;
     const file = await this.#backups.fileOf(name);
     if (restore === null) throw new RefusalError('restore_not_here');
     if (this.#backups.isMaking) throw new RefusalError('backup_running');
+    const identities = await openingIdentities(file, identity, this.#parts.backupProblem);
     // Nothing is written to a damaged database, and a restore is what helps; the restored one has a record of it.
     if (!db.damage.isFound) await this.#record(caller, 'backup.restore', { kind: 'backup', id: name });
     const { name: person, credentialKind } = actorOf(caller);
-    restore(file, { name: person, credentialKind });
+    restore(file, { name: person, credentialKind }, identities);
   }
 
   /** Opens the file of a backup; the caller is recorded before the first byte. Throws a 404 refusal. */

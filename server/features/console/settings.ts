@@ -16,4 +16,5 @@ export const CONSOLE_SETTINGS = [
   'BACKUP_FOLDER',
   'BACKUP_DAILY_AT',
   'BACKUP_KEEP',
+  'BACKUP_RECIPIENTS',
 ] as const;

@@ -5,8 +5,16 @@ export interface BackupContents {
   readonly keyDigest: string | null;
 }
 
-/** Reads which of the documents a backup of the folder holds, and its key. Null when it is no whole backup. */
-export type ReadContents = (name: string, documents: readonly string[]) => Promise<BackupContents | null>;
+/**
+ * Reads which of the documents a backup of the folder holds, and its key. Null when it is no whole backup; `unknown` for an
+ * encrypted one without a record of its contents.
+ */
+export type ReadContents = (
+  name: string,
+  documents: readonly string[],
+) => Promise<BackupContents | 'unknown' | null>;
+
+type Found = Awaited<ReturnType<ReadContents>>;
 
 /** Data that the newest backup lacks: documents that its rows name, and every key but its own. */
 export interface NewestBackup {
@@ -16,7 +24,8 @@ export interface NewestBackup {
 
 /**
  * Returns which of the older daily backups (newest first) may be removed when `keep` are kept with the newest: those of which the newer ones hold
- * everything that the newest lacks. One that alone holds a lost document or another data key stays.
+ * everything that the newest lacks. One that alone holds a lost document or another data key stays, and so does one whose contents
+ * are unknown.
  */
 export async function supersededBackups(
   older: readonly string[],
@@ -24,14 +33,16 @@ export async function supersededBackups(
 ): Promise<string[]> {
   const lost = new Set(newest.lost);
   const keys = new Set([newest.keyDigest]);
-  const cover = (found: BackupContents | null) => {
-    for (const name of found?.documents ?? []) lost.delete(name);
-    if (found) keys.add(found.keyDigest);
+  const cover = (found: Found) => {
+    if (found === null || found === 'unknown') return;
+    for (const name of found.documents) lost.delete(name);
+    keys.add(found.keyDigest);
   };
-  const isNeeded = (found: BackupContents | null) =>
-    found !== null &&
-    ((found.keyDigest !== null && !keys.has(found.keyDigest)) ||
-      found.documents.some((name) => lost.has(name)));
+  const isNeeded = (found: Found) =>
+    found === 'unknown' ||
+    (found !== null &&
+      ((found.keyDigest !== null && !keys.has(found.keyDigest)) ||
+        found.documents.some((name) => lost.has(name))));
   // Read only where an older one has something that the newest lacks.
   let unread = older.slice(0, keep - 1);
   const superseded: string[] = [];

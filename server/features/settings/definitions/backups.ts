@@ -1,7 +1,10 @@
+import { z } from 'zod';
 import { BACKUP_PERMISSIONS } from '../../../../shared/permissions.ts';
-import { choiceSetting, numberSetting, pathSetting } from '../../../platform/setting-kinds.ts';
+import { parseRecipient } from '../../../platform/age/keys.ts';
+import { choiceSetting, listSetting, numberSetting, pathSetting } from '../../../platform/setting-kinds.ts';
 
 const GROUP = 'Backups';
+const RECIPIENT_RULE = 'must be a public key such as age1…, as faxdesk backup create-key shows it';
 /** Every full hour of a day, as a choice. */
 export const HOURS = Array.from({ length: 24 }, (_, hour) => `${String(hour).padStart(2, '0')}:00`);
 
@@ -31,5 +34,15 @@ export const backupSettings = {
     least: 1,
     most: 365,
     default: 7,
+  }),
+  BACKUP_RECIPIENTS: listSetting({
+    // Another recipient could open every backup, and none leaves them plain.
+    opens: ['owner:recover'],
+    group: GROUP,
+    label: 'Encrypt backups for',
+    help: 'Public keys (age1…) from faxdesk backup create-key or age-keygen. Each backup then opens only with the identity of one of them, also for you. Not encrypted if empty.',
+    entry: z.string().refine((text) => parseRecipient(text) !== null, RECIPIENT_RULE),
+    format: 'line',
+    rule: { pattern: '^age1[02-9ac-hj-np-z]{58}$', sentence: `It ${RECIPIENT_RULE}.` },
   }),
 };
