@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type ArchivedFax, openArchive } from '../../server/features/archives/offline.ts';
@@ -123,4 +123,21 @@ test('a month of a year is an archive as well', async () => {
   expect(await archive.verify()).toBe(0);
   archive.close();
   expect((await readFile(path)).length).toBeGreaterThan(0);
+});
+
+test('counts a document that is gone, and one that is not what was recorded', async () => {
+  const stored = (await office.stored()).find((each) => each.includes(done)) ?? '';
+  const file = join(office.gateway.dataFolder, 'files', 'inbound', stored);
+  const original = await readFile(file);
+  await writeFile(file, ONE_PAGE.subarray(0, ONE_PAGE.length - 1));
+  await save();
+  const altered = await openArchive(path);
+  expect(altered.manifest).toMatchObject({ received: 1, without_document: 0, altered_documents: 1 });
+  altered.close();
+  await rm(file);
+  await save();
+  const gone = await openArchive(path);
+  expect(gone.manifest).toMatchObject({ received: 1, without_document: 1, altered_documents: 0 });
+  gone.close();
+  await writeFile(file, original);
 });

@@ -45,5 +45,20 @@ test('the form of a legal hold says what is missing and takes a number', async (
   await dialog.getByText('Enter a fax number.').waitFor();
   await dialog.getByLabel('Fax number').fill('(202) 555-0144');
   await dialog.getByRole('button', { name: 'Place it' }).click();
-  await page.getByRole('list', { name: 'Legal holds' }).getByText('From and to +12025550144').waitFor();
+  await page.getByRole('list', { name: 'Legal holds' }).getByText('From and to +1 202 555 0144').waitFor();
+});
+
+test('a legal hold is placed on the numbers of a contact from its details', async (context) => {
+  const made = await webConsole.gateway.request('POST', '/contacts', {
+    json: { name: 'Dr. Lin', fax_number: '+12025550155' },
+  });
+  const { id } = (await made.json()) as { id: string };
+  const { page } = await webConsole.open(context, { path: `/contacts/${id}` });
+  await page.getByRole('link', { name: 'Place a legal hold' }).press('Enter');
+  const dialog = page.getByRole('dialog', { name: 'Place a legal hold' });
+  await dialog.getByText('The legal hold covers the faxes from and to the numbers').waitFor();
+  await dialog.getByLabel('Name').fill('Lin v. Hill');
+  await dialog.getByLabel('Reason').fill('Letter');
+  await dialog.getByRole('button', { name: 'Place it' }).click();
+  await page.getByRole('list', { name: 'Legal holds' }).getByText('From and to Dr. Lin').waitFor();
 });

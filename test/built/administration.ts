@@ -1,6 +1,8 @@
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Secret, TOTP } from 'otpauth';
 import { expect } from 'vitest';
+import { openArchive } from '../../server/features/archives/offline.ts';
 import { requestOverHttps } from '../setup/https-client.ts';
 import { MARA } from '../setup/owner.ts';
 import { SoftwareAuthenticator } from '../setup/software-authenticator.ts';
@@ -42,6 +44,23 @@ export const ADMINISTRATION: readonly Capability[] = [
       });
       const { items } = await office.requestJson('GET', '/contacts?q=Lin');
       expect(items).toMatchObject([{ fax_number: '+12025550160' }]);
+    },
+  },
+  {
+    name: 'a legal hold keeps faxes, and the archive of a past year is saved and verifies',
+    run: async (office) => {
+      const json = { name: 'Smith v. Harbor Clinic', reason: 'Letter', number: '+12025550123' };
+      const hold = await office.requestJson('POST', '/legal-holds', { json });
+      const released = await office.requestJson('POST', `/legal-holds/${hold.id}/release`, {
+        json: { version: hold.version },
+      });
+      expect(released).toMatchObject({ documents_due: 0, released_by: expect.any(String) });
+      const path = join(office.gateway.dataFolder, 'faxdesk-2020.zip');
+      await writeFile(path, await office.bytes('/archives/2020'));
+      const archive = await openArchive(path);
+      expect(archive.manifest).toMatchObject({ year: 2020, sent: 0, received: 0 });
+      expect(await archive.verify()).toBe(0);
+      archive.close();
     },
   },
   {

@@ -20,13 +20,16 @@ type Kind = (typeof KINDS)[number];
 
 const NOTHING = { name: '', reason: '', kind: 'number' as Kind, value: '', since: '', until: '' };
 
-/** Form of a new legal hold; on one fax where its id is given. */
-export function HoldDialog(props: { faxId: string | null; onClose: () => void; onPlaced: () => void }) {
-  const { faxId, onClose, onPlaced } = props;
+/** Subject of a form; null for faxes that are chosen in it. */
+export type HoldSubject = { readonly fax_ids: [string] } | { readonly contact_id: string } | null;
+
+/** Form of a new legal hold; on one fax or a contact where its id is given. */
+export function HoldDialog(props: { subject: HoldSubject; onClose: () => void; onPlaced: () => void }) {
+  const { subject, onClose, onPlaced } = props;
   const [typed, setTyped] = useState(NOTHING);
   const type = (change: Partial<typeof NOTHING>) => setTyped((before) => ({ ...before, ...change }));
   const placing = useMutation({
-    mutationFn: () => holds.createLegalHold({ body: bodyOf(typed, faxId) }),
+    mutationFn: () => holds.createLegalHold({ body: bodyOf(typed, subject) }),
     onSuccess: ({ name, faxes }) => {
       announce(words.placed(name, faxes.sent + faxes.received));
       onPlaced();
@@ -37,7 +40,7 @@ export function HoldDialog(props: { faxId: string | null; onClose: () => void; o
       title={words.title}
       words={words}
       isPending={placing.isPending}
-      blocked={missingOf(typed, faxId)}
+      blocked={missingOf(typed, subject)}
       onSave={() => placing.mutate()}
       onClose={onClose}
     >
@@ -57,7 +60,11 @@ export function HoldDialog(props: { faxId: string | null; onClose: () => void; o
         maxLength={1_000}
         onChange={(reason) => type({ reason })}
       />
-      {faxId === null ? <Covered typed={typed} type={type} /> : <p>{words.oneFax}</p>}
+      {subject === null ? (
+        <Covered typed={typed} type={type} />
+      ) : (
+        <p>{'fax_ids' in subject ? words.oneFax : words.oneContact}</p>
+      )}
       {placing.error !== null && (
         <Notice tone="danger" isLive>
           {sentenceOf(placing.error)}
@@ -122,17 +129,17 @@ function Covered({ typed, type }: CoveredProps) {
 }
 
 /** Returns a sentence on what is missing; null for nothing. */
-function missingOf({ name, reason, kind, value, since, until }: typeof NOTHING, faxId: string | null) {
+function missingOf({ name, reason, kind, value, since, until }: typeof NOTHING, subject: HoldSubject) {
   if (name.trim() === '') return words.nameMissing;
   if (reason.trim() === '') return words.reasonMissing;
-  if (faxId !== null) return null;
+  if (subject !== null) return null;
   if (kind === 'period') return since === '' && until === '' ? words.daysMissing : null;
   return value.trim() === '' ? words.valueMissing[kind] : null;
 }
 
-function bodyOf({ name, reason, kind, value, since, until }: typeof NOTHING, faxId: string | null): NewHold {
+function bodyOf({ name, reason, kind, value, since, until }: typeof NOTHING, subject: HoldSubject): NewHold {
   const text = { name: name.trim(), reason: reason.trim() };
-  if (faxId !== null) return { ...text, fax_ids: [faxId] };
+  if (subject !== null) return { ...text, ...subject };
   const days = timesOf({ since, until });
   if (kind === 'period') return { ...text, ...days };
   const field = { number: 'number', case: 'case_id', mailbox: 'mailbox_id' } as const;

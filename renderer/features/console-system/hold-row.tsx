@@ -5,7 +5,7 @@ import { sentenceOf } from '../../api/sentence.ts';
 import { Question } from '../../parts/forms/question.tsx';
 import { t } from '../../texts/administration.ts';
 import { Button } from '../../ui/button.tsx';
-import { formatCount, formatDay, formatFully, formatWhen } from '../../ui/format.ts';
+import { formatCount, formatDay, formatFully, formatWhen, usePhoneFormat } from '../../ui/format.ts';
 import { announce } from '../../ui/live-region.tsx';
 import { StateWord } from '../../ui/state-word.tsx';
 import styles from './system.module.css';
@@ -15,6 +15,7 @@ const words = t.system.holds;
 /** Row of a legal hold; its release is confirmed in its place, with the number of documents that are deleted then. */
 export function HoldRow({ hold }: { hold: LegalHold }) {
   const { name, reason, placed_at, placed_by, released_at, released_by } = hold;
+  const phone = usePhoneFormat();
   const [isAsked, setAsked] = useState(false);
   const release = useRef<HTMLButtonElement>(null);
   const wasAsked = useRef(isAsked);
@@ -28,7 +29,7 @@ export function HoldRow({ hold }: { hold: LegalHold }) {
       <div className={styles['line']}>
         <div className={styles['words']}>
           <p className={styles['name']}>{name}</p>
-          <p className={styles['meta']}>{[coveredBy(hold), reason].join(' · ')}</p>
+          <p className={styles['meta']}>{[coveredBy(hold, phone), reason].join(' · ')}</p>
           <p className={styles['meta']} title={formatFully(released_at ?? placed_at)}>
             {isOpen
               ? words.placed(formatWhen(placed_at), placed_by)
@@ -49,19 +50,22 @@ export function HoldRow({ hold }: { hold: LegalHold }) {
   );
 }
 
-/** Returns a short text for the faxes that a hold covers. */
-function coveredBy({ kind, case_id, numbers, contact, mailbox, since, until }: LegalHold): string {
+/** Returns a short text for the faxes that a hold covers; its last day is counted in. */
+function coveredBy(
+  { kind, case_id, numbers, contact, mailbox, since, until }: LegalHold,
+  phone: (number: string) => string,
+): string {
   const covered = {
     faxes: words.covers.faxes,
     case: words.covers.case(case_id ?? ''),
-    number: words.covers.number(numbers.join(', ')),
+    number: words.covers.number(numbers.map(phone).join(', ')),
     contact: words.covers.contact(contact?.name ?? ''),
     mailbox: words.covers.mailbox(mailbox?.label ?? ''),
     period: words.covers.period,
   }[kind];
   const days = [
     since === null ? '' : words.since(formatDay(new Date(since))),
-    until === null ? '' : words.until(formatDay(new Date(until))),
+    until === null ? '' : words.until(formatDay(new Date(Date.parse(until) - 1))),
   ];
   return [covered, ...days].filter(Boolean).join(' ');
 }

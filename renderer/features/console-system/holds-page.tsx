@@ -8,7 +8,7 @@ import { useActions } from '../../ui/actions.tsx';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Pane, PaneBody, PaneHead } from '../../ui/pane.tsx';
-import { HoldDialog } from './hold-dialog.tsx';
+import { HoldDialog, type HoldSubject } from './hold-dialog.tsx';
 import { HoldRow } from './hold-row.tsx';
 import styles from './system.module.css';
 
@@ -17,7 +17,8 @@ const KEY = 'shift+n';
 
 /** The legal holds: those that are open and those that were released, newest first. */
 export function HoldsPage() {
-  const { of: faxId } = useSearch({ from: '/framed/system/{-$systemPage}' });
+  const { of: faxId, who: contactId } = useSearch({ from: '/framed/system/{-$systemPage}' });
+  const subject = subjectOf(faxId, contactId);
   const navigate = useNavigate();
   const [isAsked, setAsked] = useState(false);
   const list = useList<LegalHold, { items: LegalHold[]; next_cursor: string | null }>({
@@ -29,7 +30,7 @@ export function HoldsPage() {
   const place = () => setAsked(true);
   const close = () => {
     setAsked(false);
-    if (faxId !== undefined)
+    if (subject !== null)
       void navigate({ to: '/system/{-$systemPage}', params: { systemPage: 'holds' }, replace: true });
   };
   useActions(t.system.title, [{ id: 'hold', label: words.place, icon: 'plus', keys: KEY, run: place }]);
@@ -59,9 +60,9 @@ export function HoldsPage() {
           )}
         </div>
       </PaneBody>
-      {(isAsked || faxId !== undefined) && (
+      {(isAsked || subject !== null) && (
         <HoldDialog
-          faxId={faxId ?? null}
+          subject={subject}
           onClose={close}
           onPlaced={() => {
             close();
@@ -71,4 +72,10 @@ export function HoldsPage() {
       )}
     </Pane>
   );
+}
+
+/** Returns the fax or the contact that the address names. */
+function subjectOf(faxId: string | undefined, contactId: string | undefined): HoldSubject {
+  if (faxId !== undefined) return { fax_ids: [faxId] };
+  return contactId === undefined ? null : { contact_id: contactId };
 }

@@ -87,6 +87,7 @@ function Details({ contact, onClose, onShow }: DetailsProps & { contact: Contact
               {minutes === 0 ? words.togetherOff : words.togetherWithin(minutesWord(minutes))}
             </Fact>
             <EncodedFacts contact={contact} />
+            <HoldLink contactId={contact.id} />
           </FactList>
         </div>
         <Faxes contact={contact} />
@@ -201,5 +202,18 @@ function Faxes({ contact }: { contact: Contact }) {
         )}
       </p>
     </section>
+  );
+}
+
+/** Leads people who place legal holds to the form for the numbers of the contact. */
+function HoldLink({ contactId }: { contactId: string }) {
+  const mayManage = usePermission('holds:manage');
+  if (!mayManage) return null;
+  return (
+    <Fact name={t.fax.legalHold}>
+      <Link to="/system/{-$systemPage}" params={{ systemPage: 'holds' }} search={{ who: contactId }}>
+        {t.fax.placeHold}
+      </Link>
+    </Fact>
   );
 }

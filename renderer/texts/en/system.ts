@@ -262,6 +262,7 @@ export const system = {
       reason: 'Reason',
       reasonHelp: 'Only people who can place legal holds see it.',
       oneFax: 'The legal hold covers this fax.',
+      oneContact: 'The legal hold covers the faxes from and to the numbers that this contact has now.',
       kind: 'Faxes',
       kinds: {
         number: 'From and to a number',

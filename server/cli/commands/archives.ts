@@ -172,7 +172,11 @@ function describe(archive: Awaited<ReturnType<typeof checked>>): string {
       ['Sent faxes', sent],
       ['Received faxes', received],
       ['Documents', documents],
+      ['Without a document', archive.without_document],
       ['Left out, not finished', left_out],
+      ...(archive.altered_documents === 0
+        ? []
+        : [['Altered before', `${archive.altered_documents} documents were not as recorded`] as const]),
       ['Made', `${created_at} by ${created_by}`],
       ['Signed with', fingerprint],
     ]),

@@ -28,6 +28,8 @@ export const ArchiveManifest = z.strictObject({
   left_out: Count,
   /** Documents that could not be read, or that were deleted before. */
   without_document: Count,
+  /** Documents that are not what was recorded when they were sent or received. */
+  altered_documents: Count,
 });
 export type ArchiveManifest = z.infer<typeof ArchiveManifest>;
 

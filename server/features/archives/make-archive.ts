@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { isoTime } from '../../platform/clock.ts';
+import { RefusalError } from '../../platform/errors.ts';
 import { sha256Hex } from '../../platform/hash.ts';
 import type { Caller } from '../access/service.ts';
 import { presentFax } from '../outbound/service.ts';
@@ -41,6 +42,7 @@ interface Counts {
   received: number;
   left_out: number;
   without_document: number;
+  altered_documents: number;
 }
 
 /** Rows in memory at a time; before each of them the permissions of the caller are read again. */
@@ -58,7 +60,7 @@ export async function* archiveFiles(
 ): AsyncGenerator<ArchiveFile> {
   const signer = await parts.signing.signer();
   const digests: string[] = [];
-  const counts: Counts = { sent: 0, received: 0, left_out: 0, without_document: 0 };
+  const counts: Counts = { sent: 0, received: 0, left_out: 0, without_document: 0, altered_documents: 0 };
   const noted = (file: ArchiveFile) => {
     digests.push(`${sha256Hex(file.bytes)}  ${file.name}\n`);
     return file;
@@ -105,8 +107,8 @@ async function* sentFiles(
       }
       const file = `sent-${fax.id}.pdf`;
       const bytes = await readDocument(parts, () => outbound.document(caller, fax.id, 'none'));
-      if (bytes === null) counts.without_document += 1;
-      else yield { name: file, bytes };
+      countDocument(counts, bytes, fax.document.sha256);
+      if (bytes !== null) yield { name: file, bytes };
       counts.sent += 1;
       yield* lists.add({
         direction: 'sent',
@@ -149,8 +151,8 @@ async function* receivedFiles(
       }
       const file = `received-${fax.id}.pdf`;
       const bytes = await readDocument(parts, () => inbound.document(caller, fax.id, 'none'));
-      if (bytes === null) counts.without_document += 1;
-      else yield { name: file, bytes };
+      countDocument(counts, bytes, fax.sha256);
+      if (bytes !== null) yield { name: file, bytes };
       counts.received += 1;
       yield* lists.add({
         direction: 'received',
@@ -188,6 +190,12 @@ function createLists(direction: ArchivedFax['direction']) {
   };
 }
 
+/** Counts a document that is missing, or is not what was recorded (null where nothing was). */
+function countDocument(counts: Counts, bytes: Uint8Array | null, recorded: string | null): void {
+  if (bytes === null) counts.without_document += 1;
+  else if (recorded !== null && sha256Hex(bytes) !== recorded) counts.altered_documents += 1;
+}
+
 const documentOf = (file: string, bytes: Uint8Array) => ({
   file,
   sha256: sha256Hex(bytes),
@@ -206,7 +214,12 @@ async function workOf(
   return { item, history: (await work.history(caller, id)).events };
 }
 
-/** Returns null for a document that was deleted before or cannot be read. */
+const WITHOUT: readonly string[] = ['document_gone', 'document_damaged', 'not_received_yet'];
+
+/**
+ * Returns null for a document that was deleted before or is damaged. Any other failure, such as that of a bucket, is thrown: an
+ * archive without documents that are there would mislead.
+ */
 async function readDocument(
   { logger }: ArchivesParts,
   open: () => Promise<{ readonly stream: Readable | Uint8Array }>,
@@ -215,7 +228,9 @@ async function readDocument(
     const { stream } = await open();
     return stream instanceof Uint8Array ? stream : await buffer(stream);
   } catch (error) {
-    logger.warn({ error }, 'an archive lacks a document');
+    if (!(error instanceof RefusalError) || !WITHOUT.includes(error.refusalCode)) throw error;
+    if (error.refusalCode === 'document_damaged')
+      logger.error({ error }, 'an archive lacks a damaged document');
     return null;
   }
 }
