@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { Secret, TOTP } from 'otpauth';
 import { expect } from 'vitest';
 import { openArchive } from '../../server/features/archives/offline.ts';
+import { makeIdentity, recipientOf } from '../../server/platform/age/keys.ts';
+import { openAgeFile } from '../../server/platform/age/open-file.ts';
 import { requestOverHttps } from '../setup/https-client.ts';
 import { MARA } from '../setup/owner.ts';
 import { SoftwareAuthenticator } from '../setup/software-authenticator.ts';
@@ -114,16 +116,35 @@ export const ADMINISTRATION: readonly Capability[] = [
     run: sendWebhook,
   },
   {
-    name: 'a backup is made while the gateway runs',
+    name: 'a backup is made while the gateway runs, and is encrypted where there is a recipient',
     run: async (office) => {
-      const { name } = await office.requestJson('POST', '/console/backups');
-      await waitFor(async () =>
-        expect(await office.requestJson('GET', `/console/backups/${name}`)).toMatchObject({ state: 'done' }),
-      );
-      expect(join(office.gateway.dataFolder, 'backups', name)).toMatch(/\.zip$/u);
+      expect(await makeBackup(office)).toMatch(/\.zip$/u);
+      await encryptBackup(office);
     },
   },
 ];
+
+async function makeBackup(office: Office): Promise<string> {
+  const { name } = await office.requestJson('POST', '/console/backups');
+  await waitFor(async () =>
+    expect(await office.requestJson('GET', `/console/backups/${name}`)).toMatchObject({ state: 'done' }),
+  );
+  return join(office.gateway.dataFolder, 'backups', name);
+}
+
+async function encryptBackup(office: Office): Promise<void> {
+  const identity = makeIdentity();
+  const recipients = (list: string[]) =>
+    office.requestJson('PUT', '/admin/settings', { json: { changes: { BACKUP_RECIPIENTS: list } } });
+  await recipients([recipientOf(identity)]);
+  try {
+    const file = await openAgeFile(await makeBackup(office), [identity]);
+    for await (const bytes of file.bytes(0, 4)) expect(Buffer.from(bytes).toString()).toBe('PK\u0003\u0004');
+    await file.close();
+  } finally {
+    await recipients([]);
+  }
+}
 
 async function sendWebhook(office: Office): Promise<void> {
   const receiver = await WebhookReceiver.start();

@@ -10,7 +10,10 @@ import {
   upgradeInstallation,
 } from '../../server/composition/upgrade.ts';
 import type { BootOptions } from '../../server/config/boot.ts';
+import { openDatabase } from '../../server/db/database.ts';
+import { migrate } from '../../server/db/migrator.ts';
 import type { UpgradeReport } from '../../server/features/upgrade/types.ts';
+import { makeIdentity, recipientOf } from '../../server/platform/age/keys.ts';
 import { bootOptions } from '../setup/boot-options.ts';
 import { copyToPostgres, EXPECTED, FIXTURE, movedRows, rowsOf } from '../setup/earlier-installation.ts';
 import { ManualClock } from '../setup/manual-clock.ts';
@@ -164,6 +167,21 @@ describe('an upgrade', () => {
     await upgrade(boot, FIXTURE, { onBackup: (file) => backups.push(file) });
     expect(backups).toHaveLength(1);
     expect(await readdir(join(boot.dataFolder, 'backups'))).toEqual([backups[0]?.split('/').at(-1)]);
+  });
+
+  test('encrypts that backup for the recipients of the settings', async () => {
+    const boot = await newBoot();
+    const backups: string[] = [];
+    const db = openDatabase({ postgresUrl: null, sqliteFile: join(boot.dataFolder, 'faxdesk.sqlite') });
+    await migrate(db.unrestricted as never);
+    const value = JSON.stringify([recipientOf(makeIdentity())]);
+    await db.transaction((tx) =>
+      tx.insertInto('setting').values({ name: 'BACKUP_RECIPIENTS', value, generation: 1 }).execute(),
+    );
+    await db.close();
+    await upgrade(boot, FIXTURE, { onBackup: (file) => backups.push(file) });
+    expect(backups).toEqual([expect.stringMatching(/\.zip\.age$/u)]);
+    expect((await readFile(backups[0] ?? '')).subarray(0, 21).toString()).toBe('age-encryption.org/v1');
   });
 
   test('keeps its report in the security audit, line by line', async () => {

@@ -96,8 +96,15 @@ test('a stop gives it up at once and calls it no failure', async () => {
 test('a start clears what was left half-written long ago, and nothing else', async () => {
   const clock = new ManualClock();
   const kept = ['.new-other.zip', 'faxdesk-2026-11-20-090000.zip', '.new-a-faxdesk-2026-11-21-085900.zip'];
-  const old = '.new-0123456789ab-faxdesk-2026-11-20-080000.zip';
-  for (const name of [...kept, old]) {
+  const encrypted = 'faxdesk-2026-11-20-070000-daily.zip.age';
+  kept.push(encrypted, `${encrypted}.contents`, 'notes.contents');
+  const old = [
+    '.new-0123456789ab-faxdesk-2026-11-20-080000.zip',
+    '.new-0123456789ab-faxdesk-2026-11-20-080000-daily.zip.age',
+    '.new-0123456789ab-faxdesk-2026-11-20-080000-daily.zip.age.contents',
+    'faxdesk-2026-11-20-060000-daily.zip.age.contents',
+  ];
+  for (const name of [...kept, ...old]) {
     await writeFile(join(folder, name), 'half');
     const at = (clock.now() - (name === kept[2] ? 0 : DAY)) / 1000;
     await utimes(join(folder, name), at, at);

@@ -30,8 +30,13 @@ const flawOf = (name: string): string | null =>
 /** Holds the SHA-256 in the form that `sha256sum -c` reads. */
 export const checksumName = (name: string): string => `${name}.sha256`;
 
-/** Names of the files that belong to a backup. */
-export const filesOf = (name: string): string[] => [name, checksumName(name), `${name}.contents`];
+const RECORD_EXTENSION = '.contents';
+const backupOf = (record: string): string => record.slice(0, -RECORD_EXTENSION.length);
+const isRecordName = (name: string): boolean =>
+  name.endsWith(RECORD_EXTENSION) && isBackupName(backupOf(name));
+
+/** Returns the names of the files that belong to a backup. */
+export const filesOf = (name: string): string[] => [name, checksumName(name), `${name}${RECORD_EXTENSION}`];
 
 /** Lists the complete backups in a folder, newest first. */
 export async function listBackupFiles(folder: string): Promise<BackupItem[]> {
@@ -73,10 +78,13 @@ export async function readBackupFile(folder: string, name: string): Promise<Back
   };
 }
 
-/** Removes backups that a killed gateway left half-written. */
+/** Removes backups that a killed gateway left half-written, and records of contents without their backup. */
 export async function removeLeftOvers(folder: string, now: number): Promise<void> {
-  for (const name of await namesIn(folder)) {
-    if (!name.startsWith(TEMPORARY_PREFIX) || !UNFINISHED.test(name)) continue;
+  const names = await namesIn(folder);
+  const isLeft = (name: string) =>
+    (name.startsWith(TEMPORARY_PREFIX) && UNFINISHED.test(name)) ||
+    (isRecordName(name) && !names.includes(backupOf(name)));
+  for (const name of names.filter(isLeft)) {
     const path = join(folder, name);
     const found = await stat(path).catch(nullWhenMissing);
     if (found && Math.abs(now - found.mtimeMs) > LEFT_OVER_MS) await rm(path, { force: true });
