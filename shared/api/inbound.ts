@@ -198,7 +198,7 @@ export const inboundRoutes = {
     body: z.strictObject({ contact_id: Id.nullable().optional() }),
     bodyOptional: true,
     answer: { status: 200, schema: InboundFax },
-    refusals: [...HIDDEN, 'not_received_yet', 'document_gone', 'no_such_contact'],
+    refusals: [...HIDDEN, 'not_received_yet', 'document_gone', 'no_such_contact', 'kept_for_legal_hold'],
   }),
   inboundPage: defineRoute({
     id: 'getInboundPage',

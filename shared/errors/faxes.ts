@@ -308,6 +308,10 @@ export const faxErrors = {
     status: 400,
     meaning: 'The legal hold cannot be placed like this; the sentence says why.',
   },
+  kept_for_legal_hold: {
+    status: 409,
+    meaning: 'A legal hold keeps what would be deleted or replaced; the sentence names the hold.',
+  },
   legal_hold_released: { status: 409, sentence: 'This legal hold was released before.' },
   no_such_contact: { status: 404, sentence: 'There is no such contact.' },
   contact_number_taken: { status: 409, sentence: 'Another contact already has this number.' },

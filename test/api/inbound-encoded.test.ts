@@ -178,6 +178,30 @@ describe('what the original reaches', () => {
     expect((await office.original(fax.id)).status).toBe(404);
   });
 
+  test('rule (crossings): a legal hold keeps the document and the original of a fax beyond their time, and the original from being replaced', async () => {
+    const fax = await office.receive(plain);
+    const hold = await office.json<{ id: string; version: number }>('POST', '/legal-holds', {
+      name: 'Smith v. Harbor Clinic',
+      reason: 'Letter',
+      fax_ids: [fax.id],
+    });
+    const again = await office.gateway.request('POST', `/inbound/${fax.id}/decode`);
+    expect([again.status, again.headers.get('x-error-code')]).toEqual([409, 'kept_for_legal_hold']);
+    expect(await again.text()).toContain('kept under the legal hold Smith v. Harbor Clinic');
+    await office.gateway.set({ INBOUND_RETENTION_DAYS: 1 });
+    for (let day = 0; day < 3; day += 1) {
+      office.gateway.clock.advance(DAY);
+      await office.inbound.work();
+    }
+    expect(await stored()).toEqual(['org', 'pdf']);
+    await office.json('POST', `/legal-holds/${hold.id}/release`, { version: hold.version });
+    expect(await stored()).toEqual(['org', 'pdf']);
+    office.gateway.clock.advance(DAY);
+    await office.inbound.work();
+    expect(await stored()).toEqual([]);
+    await office.gateway.set({ INBOUND_RETENTION_DAYS: 0 });
+  });
+
   test('rule (crossings): the security audit records who downloaded the original', async () => {
     const fax = await office.receive(plain);
     await (await office.original(fax.id)).arrayBuffer();

@@ -10,6 +10,10 @@ export const noSuchInbound = () => new InboundRefusalError('no_such_received_fax
 export const notAllowed = () => new InboundRefusalError('not_allowed');
 export const notReceivedYet = () => new InboundRefusalError('not_received_yet');
 export const noOriginal = () => new InboundRefusalError('no_original');
+export const keptForLegalHold = (name: string) =>
+  new InboundRefusalError('kept_for_legal_hold', {
+    sentence: `This fax is kept under the legal hold ${name}. Its original cannot be replaced until the hold is released.`,
+  });
 export const documentGone = () => new InboundRefusalError('document_gone');
 export const noSuchPage = ({ page, pages }: { page: number; pages: number }) =>
   new InboundRefusalError('no_such_page', {
