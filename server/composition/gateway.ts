@@ -31,6 +31,7 @@ import { PROVIDERS } from './providers.ts';
 import { createRequests } from './requests.ts';
 import { createRooms, type Rooms } from './rooms.ts';
 import { type Accepted, type OpenedStore, openStore, watchStore } from './store.ts';
+import { openTelemetry } from './telemetry.ts';
 import type { ConsoleUpgrade } from './upgrade.ts';
 
 export interface GatewayOptions {
@@ -152,7 +153,9 @@ async function open(
   const definitions = list.flatMap(({ jobs }) => jobs);
   const worker = createWorker({ db, queue, clock, logger: logger.room('jobs'), definitions, permit });
   const proofSecret = options.proofSecret ?? null;
-  const requests = createRequests(rooms, { boot, db, clock, providers, listening, proofSecret });
+  const telemetry = await openTelemetry({ settings: rooms.settings, clock, logger: logger.room('gateway') });
+  const served = { boot, db, clock, providers, listening, proofSecret, telemetry };
+  const { app: requests, readMetrics } = createRequests(rooms, served);
   server.on('request', requests);
   await startInOrder(closing, [
     { name: 'documents and providers', stop: () => rooms.closeTools() },
@@ -179,6 +182,12 @@ async function open(
     ...list.map((room) => ({ name: `room ${room.name}, open`, start: () => room.open(requests) })),
     // Only now: a start that fails on a taken port must not have sent anything.
     { name: 'worker', start: () => worker.start({ automatic: options.automatic ?? true }) },
+    {
+      name: 'telemetry',
+      start: () => telemetry?.start(list, readMetrics),
+      stop: () => telemetry?.stop(),
+      mostMs: 3_000,
+    },
   ]);
   const url = `http://${urlHost(boot.host)}:${listening().port}`;
   await announceRunning(boot.dataFolder, url);

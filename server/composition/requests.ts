@@ -17,6 +17,7 @@ import { readinessChecks } from './health.ts';
 import { backendNames, providerRoutes } from './providers.ts';
 import { proxyCheck, requestSettings } from './request-settings.ts';
 import type { Rooms } from './rooms.ts';
+import type { Telemetry } from './telemetry.ts';
 
 /** Creates the request handlers: the routes of the rooms, health, metrics, API description and console. */
 export function createRequests(
@@ -28,6 +29,7 @@ export function createRequests(
     providers: readonly Provider[];
     listening: () => { host: string; port: number };
     proofSecret: string | null;
+    telemetry: Telemetry | null;
   },
 ) {
   const { authenticator, logger } = rooms;
@@ -41,7 +43,7 @@ export function createRequests(
     keyProblem: rooms.keyProblem,
   };
   const metrics = createMetrics(gatewayFigures(rooms, facts));
-  return createApp({
+  const app = createApp({
     served: [
       ...healthRoutes(readinessChecks(facts), () => rooms.warnings()),
       ...metrics.routes,
@@ -66,11 +68,13 @@ export function createRequests(
       rooms.notices.note(id as DeprecationId, { id: principal.id, name: principal.displayName }),
     providerCheck: createProviderCheck({ ...rooms.requestOrigins, isProxy }),
     metrics,
+    ...(parts.telemetry ? { traced: parts.telemetry.middleware } : {}),
     logger: logger.room('http'),
     proofSecret: parts.proofSecret,
     isProxy,
     allowedOrigins: settings.allowedOrigins,
   });
+  return { app, readMetrics: metrics.read };
 }
 
 /** Returns the provider that calls a path, as a user of it. */

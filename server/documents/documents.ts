@@ -5,6 +5,7 @@ import { LIMITS } from '../../shared/limits.ts';
 import { TEMPORARY_PREFIX, whileWriting } from '../platform/durable-file.ts';
 import type { FileToRead, NewFileKey } from '../platform/file-cipher.ts';
 import type { Logger } from '../platform/logger.ts';
+import { preparing as preparingTrace } from '../platform/trace.ts';
 import type { StartDocumentProcess } from './client/connection.ts';
 import { createDocumentClient } from './client/document-client.ts';
 import { startChildProcess } from './client/start-process.ts';
@@ -358,8 +359,10 @@ function preparing(
     ) => {
       const options = { outputPath, maxBytes, durable, cleanGreys, fromPage, onlyFirst, line, seal };
       const allowance = cleanGreys || sources.some(({ edits }) => edits) ? perPage : whole;
-      const running = withOffice(sources, (ready) =>
-        client.run('prepare', { sources: ready, ...options }, { caller, allowance, signal }),
+      const running = preparingTrace.tracePromise(() =>
+        withOffice(sources, (ready) =>
+          client.run('prepare', { sources: ready, ...options }, { caller, allowance, signal }),
+        ),
       );
       return await removeOutputOnError(running, outputPath);
     },

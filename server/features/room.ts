@@ -5,6 +5,7 @@ import type { Caller } from '../http/caller.ts';
 import type { ServedRoute } from '../http/handler.ts';
 import type { JobDefinition } from '../jobs/define-job.ts';
 import type { Figure } from '../platform/figure.ts';
+import type { TracedFax } from '../platform/traced-fax.ts';
 
 /**
  * One feature of the gateway as `gateway.ts` sees it. Each room makes one in its `room.ts`, and `rooms.ts` puts them
@@ -34,6 +35,8 @@ export interface Room {
   warnings(): Promise<readonly string[]>;
   /** Values for `/metrics`, read on each scrape: nothing about a person or a document. */
   figures(): Promise<readonly Figure[]>;
+  /** Returns the way of a fax that has come to its end; null for any other fax. Null for a room without faxes. */
+  readonly traceOf: ((id: string) => Promise<TracedFax | null>) | null;
 }
 
 /** The settings that a room reads. */
@@ -100,6 +103,7 @@ const EMPTY_ROOM: Omit<Room, 'name'> = {
   catchUp: async () => undefined,
   warnings: async () => [],
   figures: async () => [],
+  traceOf: null,
 };
 
 /** A room with what it has; the rest is nothing. */

@@ -34,6 +34,8 @@ export function createApp(parts: {
   /** Needed where routes of providers are served. */
   providerCheck?: ProviderCheck;
   metrics: Metrics;
+  /** Follows requests in traces; left out while nothing is traced. */
+  traced?: Metrics['middleware'];
   logger: Logger;
   /** Of this start, when a program that started the gateway wants to be sure of it. */
   proofSecret?: string | null;
@@ -56,6 +58,7 @@ export function createApp(parts: {
   app.use(cors(parts.allowedOrigins ?? (() => [])));
   app.use(formerAddresses(parts.formerAddresses ?? {}, (present) => parts.onFormerAddress?.(present)));
   app.use(metrics.middleware);
+  if (parts.traced) app.use(parts.traced);
   if (parts.proofSecret) mountGatewayProof(app, parts.proofSecret);
   const { providerCheck, onDeprecated } = parts;
   const repeats = parts.answeredRequests && createRepeats(parts.answeredRequests);

@@ -1,5 +1,12 @@
 import type { NextFunction, Request, Response } from 'express';
-import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import {
+  collectDefaultMetrics,
+  Gauge,
+  Histogram,
+  type MetricObjectWithValues,
+  type MetricValue,
+  Registry,
+} from 'prom-client';
 import { systemRoutes } from '../../shared/api/system.ts';
 import type { Figure } from '../platform/figure.ts';
 import { type ServedRoute, serve } from './handler.ts';
@@ -9,6 +16,8 @@ import { routeOf } from './request-context.ts';
 export interface Metrics {
   readonly middleware: (request: Request, response: Response, next: NextFunction) => void;
   readonly routes: ServedRoute[];
+  /** Returns everything that `/metrics` reports. */
+  read(): Promise<MetricObjectWithValues<MetricValue<string>>[]>;
 }
 
 /** Process figures, request times by route pattern, and the given figures, which are read on each scrape. */
@@ -22,7 +31,9 @@ export function createMetrics(figures: () => Promise<readonly Figure[]>): Metric
     buckets: [0.005, 0.02, 0.1, 0.5, 2, 10],
     registers: [registry],
   });
+  const all = async () => Registry.merge([registry, registryOf(await figures())]);
   return {
+    read: async () => (await all()).getMetricsAsJSON(),
     middleware(request, response, next) {
       const began = performance.now();
       response.on('finish', () => {
@@ -38,8 +49,9 @@ export function createMetrics(figures: () => Promise<readonly Figure[]>): Metric
     },
     routes: [
       serve(systemRoutes.metrics, async () => {
-        const all = Registry.merge([registry, registryOf(await figures())]);
-        return new FileReply(Buffer.from(await all.metrics()), { contentType: registry.contentType });
+        return new FileReply(Buffer.from(await (await all()).metrics()), {
+          contentType: registry.contentType,
+        });
       }),
     ],
   };

@@ -58,6 +58,9 @@ const OPENING: readonly [Record<string, unknown>, readonly Permission[]][] = [
   [{ S3_PATH_STYLE: true }, ['fax:document', 'inbound:document']],
   [{ AWS_ACCESS_KEY_ID: 'theirs' }, ['fax:document', 'inbound:document']],
   [{ AWS_SECRET_ACCESS_KEY: 'theirs' }, ['fax:document', 'inbound:document']],
+  // Ids and times of faxes.
+  [{ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://192.0.2.1:4318' }, ['diagnostics:read']],
+  [{ OTEL_EXPORTER_OTLP_HEADERS: 'key=theirs' }, ['diagnostics:read']],
   [{ BACKUP_FOLDER: 'theirs' }, ['owner:recover']],
   [
     { BACKUP_RECIPIENTS: ['age1phq64vq0777mrfd67fs6ektucvr9qp7qppd2t7vk84xshphd948s06kgpa'] },
@@ -91,6 +94,8 @@ const OPENING: readonly [Record<string, unknown>, readonly Permission[]][] = [
 /** Settings that open nothing, each with the reason. A new setting names in its definition what it opens, or stands here. */
 const HARMLESS: Readonly<Record<string, string>> = {
   AUDIT_LOG_FORMAT: 'the same lines in another form',
+  OTEL_SERVICE_NAME: 'a name in traces and metrics',
+  OTEL_TRACES_SAMPLER_ARG: 'how many traces are sent; where they go is another setting',
   LOG_LEVEL: 'what is logged is read with logs:read alone; the security audit is apart from it',
   OPT_OUT_LINE: 'a line on broadcasts that somebody sends; documents and numbers stay as they are',
   OPT_OUT_PAGE: 'where that line is printed',

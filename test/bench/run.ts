@@ -19,6 +19,7 @@ const PARTS = [
   'costs',
   'routes',
   'start',
+  'telemetry',
   'memory',
   'served',
   'documents',

@@ -133,3 +133,21 @@ test('everything that is started by its file was built, and all that it imports 
   );
   expect(linked).toEqual(files.map(() => 'linked'));
 });
+
+test('rule (desktop): packages for traces are loaded only where a collector is set', () => {
+  const begun = new Set<string>();
+  const follow = (file: string): void => {
+    if (begun.has(file)) return;
+    begun.add(file);
+    for (const { path, kind } of metafile.outputs[file]?.imports ?? [])
+      if (kind !== 'dynamic-import') follow(path);
+  };
+  const inputsOf = (files: Iterable<string>) =>
+    [...files].flatMap((file) => Object.keys(metafile.outputs[file]?.inputs ?? {}));
+  for (const [source, file] of entries())
+    if (!source.includes('/telemetry/') && !source.includes('node_modules')) follow(file);
+  // The package of `/metrics` has the interface as well.
+  const isForTraces = (path: string) => /@opentelemetry\/(?!api\/)/u.test(path);
+  expect(inputsOf(Object.keys(metafile.outputs)).filter(isForTraces).length).toBeGreaterThan(10);
+  expect(inputsOf(begun).filter(isForTraces)).toEqual([]);
+});

@@ -97,6 +97,9 @@ const PACKAGE_HOMES: Record<string, RegExp> = {
   '@xterm/xterm': /^renderer\/features\/console-system\/terminal-view\.ts$/,
   '@xterm/addon-fit': /^renderer\/features\/console-system\/terminal-view\.ts$/,
   standardwebhooks: /^server\/adapters\/webhooks\//,
+  '@opentelemetry/api': /^server\/adapters\/telemetry\//,
+  '@opentelemetry/sdk-trace': /^server\/adapters\/telemetry\//,
+  '@opentelemetry/sdk-metrics': /^server\/adapters\/telemetry\//,
   fontkit: /^server\/documents\/pdf\//,
   '@modelcontextprotocol/server': /^server\/assistant\//,
 };
@@ -228,7 +231,7 @@ const FOR_ROOT: RegExp[] = [
   /^server\/documents\/(documents|process\/(messages|no-network|serve-documents))\.ts$/,
   /^server\/adapters\/[^/]+\/([a-z]+-)?port\.ts$/,
   // The files that make the adapters.
-  /^server\/adapters\/(audit\/create-sinks|certificates\/certificates|directory\/ldap|mail\/(imap|mail-threads|smtp|tokens)|office\/libreoffice|providers\/registry|storage\/(local|objects|s3\/bucket)|terminal\/start-process|test-transport\/test-transport|webhooks\/send-webhook|peers\/peer-client)\.ts$/,
+  /^server\/adapters\/(audit\/create-sinks|certificates\/certificates|directory\/ldap|mail\/(imap|mail-threads|smtp|tokens)|office\/libreoffice|providers\/registry|storage\/(local|objects|s3\/bucket)|telemetry\/otlp-exporter|terminal\/start-process|test-transport\/test-transport|webhooks\/send-webhook|peers\/peer-client)\.ts$/,
   ROOM,
   PUBLIC,
 ];
@@ -267,7 +270,8 @@ function adapterImportFault(from: string, target: string): string | null {
 
 /** The shape that all rooms have, seen by `gateway.ts`. */
 const ROOM_SHAPE = 'server/features/room.ts';
-const FOR_ROOM_SHAPE = /^server\/(http\/(caller|handler)|jobs\/define-job|platform\/figure)\.ts$/;
+const FOR_ROOM_SHAPE =
+  /^server\/(http\/(caller|handler)|jobs\/define-job|platform\/(figure|traced-fax))\.ts$/;
 
 function featureImportFault(from: string, target: string): string | null {
   const [, , room = '', name = ''] = from.split('/');

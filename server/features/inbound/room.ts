@@ -10,6 +10,7 @@ import type { NotificationAddress } from './notification-routes.ts';
 import type { InboundEvents, InboundParts } from './parts.ts';
 import type { DocumentSource, FiledHandler, SentAnswers, WorkItems } from './port.ts';
 import { createDocumentNames } from './reading/document-names.ts';
+import { traceReceived } from './reading/trace-fax.ts';
 import { createReceivingWatch } from './receiving-watch.ts';
 import { inboundServedRoutes } from './routes.ts';
 import { createInboundService, type InboundService } from './service.ts';
@@ -95,6 +96,7 @@ export function createInbound(parts: InboundRoomParts): InboundRoom {
     settings: { names: INBOUND_SETTINGS, changed: () => service.plan() },
     start: () => service.plan(),
     warnings: () => service.warnings(),
+    traceOf: (id) => traceReceived(parts.db.read, id),
   });
   return {
     ...room,

@@ -21,6 +21,7 @@ import { createCallSender } from './dispatch/send-call.ts';
 import { createSubmitter } from './dispatch/submit.ts';
 import { createTiming, defineDeadline, defineWait } from './dispatch/timing.ts';
 import { createNumberMemory } from './list/numbers.ts';
+import { traceFax } from './list/trace-fax.ts';
 import { defineAskAgain } from './outcome/ask-again.ts';
 import { createCallbacks } from './outcome/callbacks.ts';
 import { createCommands } from './outcome/commands.ts';
@@ -172,6 +173,7 @@ export function createOutbound(parts: OutboundRoomParts): OutboundRoom {
     catchUp: () => service.catchUp(),
     warnings: () => service.warnings(),
     figures: () => ageFigures(parts),
+    traceOf: (id) => traceFax(parts.db.read, id),
   });
   const failedBetween = (since: string, until: string) => countFailed(parts.db.read, since, until);
   const outcomesOf = (ids: readonly string[]) => sentOutcomes(parts.db.read, ids);

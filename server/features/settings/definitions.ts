@@ -15,6 +15,7 @@ import { printingSettings } from './definitions/printing.ts';
 import { receivingSettings } from './definitions/receiving.ts';
 import { sendingSettings } from './definitions/sending.ts';
 import { storageSettings } from './definitions/storage.ts';
+import { telemetrySettings } from './definitions/telemetry.ts';
 import { terminalSettings } from './definitions/terminal.ts';
 import { webhookSettings } from './definitions/webhooks.ts';
 
@@ -44,6 +45,7 @@ export function gatewaySettings(backends: readonly string[]) {
     ...storageSettings,
     ...backupSettings,
     ...auditSettings,
+    ...telemetrySettings,
   };
   return { beforeProviders, afterProviders };
 }

@@ -38,6 +38,20 @@ export async function listEvidence(db: ReadDb, seal: Seal, faxId: string): Promi
   return rows.map((row) => ({ ...row, notification: opened(seal, faxId, row.notification) }));
 }
 
+/** Lists kind and time of the evidence, oldest first. */
+export async function listEvidenceTimes(
+  db: ReadDb,
+  faxId: string,
+): Promise<Pick<InboundEvidenceTable, 'kind' | 'occurred_at'>[]> {
+  return db
+    .selectFrom('inbound_evidence')
+    .select(['kind', 'occurred_at'])
+    .where('fax_id', '=', faxId)
+    .orderBy('position')
+    .orderBy('id')
+    .execute();
+}
+
 function opened(seal: Seal, faxId: string, notification: string | null): string | null {
   return notification === null ? null : seal.open(notification, contextOf(faxId));
 }
