@@ -22,6 +22,7 @@ const FIELD_VERBS = [
   'check',
   'confirm',
   'continue',
+  'create-key',
   'decode',
   'done',
   'end',
