@@ -6,7 +6,7 @@ import type { Entry, ZipFile } from 'yauzl';
 import { StorageNameError, storageSegments } from '../adapters/storage/port.ts';
 import type { AgeIdentity } from '../platform/age/keys.ts';
 import { errorCode } from '../platform/errors.ts';
-import { openBackupFile, openZip } from './backup-file.ts';
+import { type BackupFile, openBackupFile, openZip } from './backup-file.ts';
 import { checkMark } from './completeness-mark.ts';
 import { BackupError, DamagedBackupError } from './errors.ts';
 import {
@@ -36,22 +36,16 @@ interface ArchiveChecks {
  */
 export async function openArchive(path: string, checks: ArchiveChecks): Promise<Archive> {
   const file = await openBackupFile(path, checks.identities ?? null).catch(refuseMissing);
-  let zip: ZipFile;
   try {
     await checkMark(file, (bytes) => checks.onProgress?.({ bytes })).catch(refuseMissing);
-    zip = await openZip(file).catch(refuseDamaged);
-  } catch (error) {
-    await file.close();
-    throw error;
-  }
-  try {
+    const zip = await openZip(file).catch(refuseDamaged);
     const entries = await entriesOf(zip).catch(refuseDamaged);
     const manifest = await manifestOf(zip, entries, checks);
-    const archive = new Archive(manifest, zip, entries);
+    const archive = new Archive(manifest, { file, zip, entries });
     await archive.check(checks);
     return archive;
   } catch (error) {
-    zip.close();
+    await file.close();
     throw error;
   }
 }
@@ -61,11 +55,20 @@ export type { Archive };
 /** A backup of which every byte was compared with its manifest. */
 class Archive {
   readonly manifest: Manifest;
+  readonly #file: BackupFile;
   readonly #zip: ZipFile;
   readonly #entries: ReadonlyMap<string, Entry>;
 
-  constructor(manifest: Manifest, zip: ZipFile, entries: ReadonlyMap<string, Entry>) {
+  constructor(
+    manifest: Manifest,
+    {
+      file,
+      zip,
+      entries,
+    }: { readonly file: BackupFile; readonly zip: ZipFile; readonly entries: ReadonlyMap<string, Entry> },
+  ) {
     this.manifest = manifest;
+    this.#file = file;
     this.#zip = zip;
     this.#entries = entries;
   }
@@ -76,8 +79,9 @@ class Archive {
     for (const entry of this.manifest.entries) await this.#checkEntry(entry, checks);
   }
 
-  close(): void {
-    this.#zip.close();
+  /** Closes the file itself: the reader of zips keeps it open after an entry that could not be read to its end. */
+  async close(): Promise<void> {
+    await this.#file.close();
   }
 
   has(name: string): boolean {
@@ -90,11 +94,11 @@ class Archive {
     return this.#zip.openReadStreamPromise(entry);
   }
 
-  /** The rows of a table, in the order of the backup. */
+  /** Yields the rows of a table, in the order of the backup. Throws DamagedBackupError for a line that is no row. */
   async *rows(table: string): AsyncIterable<Record<string, unknown>> {
     const input = await this.stream(tableEntry(table));
     for await (const line of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY }))
-      yield JSON.parse(line) as Record<string, unknown>;
+      yield rowOf(line, table);
   }
 
   /** The manifest names exactly what is there, and only names that a backup can have. */
@@ -147,6 +151,21 @@ async function manifestOf(
     throw new DamagedBackupError('it has no manifest');
   const text = await zip.openReadStreamPromise(entry).then(textOfStream).catch(refuseDamaged);
   return readManifest(text, checks);
+}
+
+function rowOf(line: string, table: string): Record<string, unknown> {
+  const value = parseJson(line);
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new DamagedBackupError(`${table} has a row that cannot be read`);
+  return value as Record<string, unknown>;
+}
+
+function parseJson(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return null;
+  }
 }
 
 function isStorageName(name: string | null): boolean {

@@ -30,6 +30,6 @@ export async function checkBackup(
       hasDataKey: archive.has(keyEntry('data.key')),
     };
   } finally {
-    archive.close();
+    await archive.close();
   }
 }

@@ -3,6 +3,7 @@ import { migrations } from '../db/migrations/index.ts';
 import { migrate } from '../db/migrator.ts';
 import { emptyTable, insertRows } from '../db/staging.ts';
 import { tablesInOrder } from '../db/table-order.ts';
+import { errorCode } from '../platform/errors.ts';
 import type { Archive } from './archive.ts';
 import { DamagedBackupError } from './errors.ts';
 
@@ -41,7 +42,7 @@ async function loadTable(
   let batch: Record<string, unknown>[] = [];
   let count = 0;
   const flush = async () => {
-    await insertRows(tx, table.name, batch);
+    await insertRows(tx, table.name, batch).catch((error: unknown) => refuseRow(error, table.name));
     table.onRows(batch.length);
     batch = [];
   };
@@ -51,4 +52,15 @@ async function loadTable(
   }
   await flush();
   if (count !== table.rows) throw new DamagedBackupError(`${table.name} has another number of rows`);
+}
+
+/** Rows that a database does not take, by the codes of SQLite and PostgreSQL; 42501 is a lack of permission. */
+const ROW_REFUSED = /^(?:SQLITE_(?:ERROR|CONSTRAINT|MISMATCH|RANGE|TOOBIG)|22|23|42(?!501))/u;
+
+/** Throws DamagedBackupError for a row that does not fit its table, and any other error as it is. */
+function refuseRow(error: unknown, table: string): never {
+  // The driver of SQLite throws a TypeError for a value that is of no type of the database.
+  if (error instanceof TypeError || ROW_REFUSED.test(errorCode(error)))
+    throw new DamagedBackupError(`${table} has a row that does not fit`, { cause: error });
+  throw error;
 }

@@ -74,7 +74,7 @@ export async function restoreBackup<T>(
   } catch (error) {
     throw refusalOf(error);
   } finally {
-    archive.close();
+    await archive.close();
   }
 }
 
