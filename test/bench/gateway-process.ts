@@ -8,6 +8,10 @@ interface GatewayChildOptions {
   databaseUrl?: string | null;
   severalGateways?: boolean;
   environment: Record<string, string>;
+  /** Difference of its clock from that of the computer. */
+  aheadMs?: number;
+  /** True shows none of its lines. */
+  isQuiet?: boolean;
   /** Root of the certificates of partners, PEM. */
   partnerCa?: string;
 }
@@ -35,9 +39,9 @@ keepHeapSmall();
 const { startGateway } = await import('../../server/index.ts');
 const { createLogger } = await import('../../server/platform/logger.ts');
 const loadedMs = performance.now();
-const { dataFolder, databaseUrl, severalGateways, environment, partnerCa } =
+const { dataFolder, databaseUrl, severalGateways, environment, aheadMs, isQuiet, partnerCa } =
   childOptions() as GatewayChildOptions;
-let ahead = 0;
+let ahead = aheadMs ?? 0;
 
 const gateway = await startGateway({
   boot: {
@@ -72,5 +76,5 @@ serveCalls({ url: gateway.url, readyMs: performance.now(), loadedMs } satisfies 
 
 /** Lines are made as always; only what went wrong is shown. */
 function logLine(line: string): void {
-  if (/"level":"(?:warn|error|fatal)"/.test(line)) process.stderr.write(line);
+  if (isQuiet !== true && /"level":"(?:warn|error|fatal)"/.test(line)) process.stderr.write(line);
 }

@@ -1,8 +1,18 @@
 import { expect, test } from 'vitest';
+import { fuzzBackups } from './backups.ts';
+import { tiffSubject } from './documents.ts';
 import { fuzz } from './fuzz.ts';
+import { publicSubject } from './requests.ts';
+import { routesSubject } from './routes.ts';
+import { settingsSubject } from './settings.ts';
+import { contactsSubject } from './uploads.ts';
 
 test('rule (api): random requests to public routes never hang, never get a 500, and leave no descriptor or file', async () => {
-  const { requests, statuses, hung, failed, before, after } = await fuzz(1, (done) => done < 3000);
+  const { requests, statuses, hung, failed, before, after } = await fuzz(
+    publicSubject(),
+    1,
+    (done) => done < 3000,
+  );
   expect({ hung, failed }).toEqual({ hung: [], failed: [] });
   // Every kind of refusal came up, so that the requests are what they are meant to be.
   expect(Object.keys(statuses)).toEqual(
@@ -12,4 +22,29 @@ test('rule (api): random requests to public routes never hang, never get a 500, 
   expect(after.workFiles).toBe(0);
   expect(after.descriptors ?? 0).toBeLessThanOrEqual(before.descriptors ?? 0);
   expect(after.usedMb).toBeLessThan(before.usedMb + 32);
+}, 300_000);
+
+test.each([
+  ['TIFFs', tiffSubject],
+  ['files of contacts', contactsSubject],
+  ['settings', settingsSubject],
+  ['requests to every route', routesSubject],
+] as const)(
+  '%s that are broken at random are refused, and leave nothing',
+  async (_name, create) => {
+    const { statuses, hung, failed, before, after } = await fuzz(await create(), 1, (done) => done < 400, {
+      isQuiet: true,
+    });
+    expect({ hung, failed }).toEqual({ hung: [], failed: [] });
+    // Some were taken, so that the changes do not break everything in the same way.
+    expect(Object.keys(statuses)).toEqual(expect.arrayContaining(['200']));
+    expect(after.workFiles).toBeLessThanOrEqual(before.workFiles);
+  },
+  300_000,
+);
+
+test('backups that are broken at random are restored or refused by a sentence', async () => {
+  const { outcomes, findings } = await fuzzBackups(1, (done) => done < 60);
+  expect(findings).toEqual([]);
+  expect(outcomes['restored']).toBeGreaterThan(0);
 }, 300_000);

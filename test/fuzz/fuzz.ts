@@ -8,14 +8,19 @@ import { type Child, startChild } from '../bench/child.ts';
 import type { GatewayReady, Memory } from '../bench/gateway-process.ts';
 import { descriptorsOf } from '../bench/process-resources.ts';
 import { createRandom, type Random } from './random.ts';
-import { type FuzzRequest, type FuzzTargets, makeRequest } from './requests.ts';
+import type { FuzzRequest, FuzzSubject, FuzzTargets } from './subject.ts';
 
 /** An answer that has not come by then hangs. */
 const HANG_MS = 10_000;
-const CONNECTIONS = 16;
 const BATCH = 400;
 /** Past every limit by the minute. */
 const PAUSE_MS = 61_000;
+/** By then previews and the like are gone. */
+const RELEASE_MS = 3 * 3_600_000;
+/** Ids of answers that are kept for later requests. */
+const MOST_IDS = 500;
+/** Sentences of refusals that are counted apart. */
+const MOST_SENTENCES = 200;
 const PUBLIC_URL = 'https://fax.example.com';
 const BASIC = { user: 'provider', password: 'fuzz-password' };
 
@@ -33,6 +38,8 @@ interface FuzzResult {
   readonly requests: number;
   /** Number of answers by status; `closed` without an answer. */
   readonly statuses: Readonly<Record<string, number>>;
+  /** Number of refusals by their sentence. */
+  readonly sentences: Readonly<Record<string, number>>;
   /** The requests that hung, or were answered 500. */
   readonly hung: readonly string[];
   readonly failed: readonly string[];
@@ -41,27 +48,33 @@ interface FuzzResult {
 }
 
 /**
- * Sends random requests to the public routes of a gateway in a process of its own, until `goesOn` returns false. The
- * same seed makes the same requests.
+ * Sends random requests of a subject to a gateway in a process of its own, until `shouldContinue` returns false. The same
+ * seed makes the same requests, but for ids of records.
  */
-export async function fuzz(seed: number, shouldContinue: (requests: number) => boolean): Promise<FuzzResult> {
+export async function fuzz(
+  subject: FuzzSubject,
+  seed: number,
+  shouldContinue: (requests: number) => boolean,
+  { isQuiet = false }: { isQuiet?: boolean } = {},
+): Promise<FuzzResult> {
   const dataFolder = await mkdtemp(join(tmpdir(), 'faxdesk-fuzz-'));
   const emulator = await startChild<{ environment: Record<string, string> }>('emulator-process.ts', {});
   const environment = { ...emulator.ready.environment, ...SETTINGS };
-  const gateway = await startChild<GatewayReady>('gateway-process.ts', { dataFolder, environment }, [
+  const gateway = await startChild<GatewayReady>('gateway-process.ts', { dataFolder, environment, isQuiet }, [
     '--expose-gc',
   ]);
   try {
-    const run = new Run(gateway, createRandom(seed), await targetsAt(gateway.ready.url));
+    const run = new Run(subject, gateway, createRandom(seed), await targetsAt(gateway.ready.url));
     // Caches fill and threads start with the first requests.
     await run.batch();
     const before = await measureResources(gateway, dataFolder);
     do await run.batch();
     while (shouldContinue(run.requests));
-    const { requests, statuses, hung, failed } = run;
+    const { requests, statuses, sentences, hung, failed } = run;
     return {
       requests,
       statuses,
+      sentences,
       hung,
       failed,
       before,
@@ -103,7 +116,7 @@ async function targetsAt(url: string): Promise<FuzzTargets> {
     };
     if (fax.attempt && fax.provider_sid) {
       const callback = `job_id=${sent.id}&attempt_id=${fax.attempt.id}`;
-      return { callback, key: BENCH_KEY, basic: `${BASIC.user}:${BASIC.password}` };
+      return { callback, key: BENCH_KEY, basic: `${BASIC.user}:${BASIC.password}`, ids: [sent.id] };
     }
     await pause(50);
   }
@@ -111,38 +124,55 @@ async function targetsAt(url: string): Promise<FuzzTargets> {
 
 class Run {
   readonly statuses: Record<string, number> = {};
+  readonly sentences: Record<string, number> = {};
   readonly hung: string[] = [];
   readonly failed: string[] = [];
   requests = 0;
+  readonly #subject: FuzzSubject;
   readonly #gateway: Child<GatewayReady>;
   readonly #random: Random;
   readonly #targets: FuzzTargets;
+  readonly #ids: string[];
 
-  constructor(gateway: Child<GatewayReady>, random: Random, targets: FuzzTargets) {
+  constructor(subject: FuzzSubject, gateway: Child<GatewayReady>, random: Random, targets: FuzzTargets) {
+    this.#subject = subject;
     this.#gateway = gateway;
     this.#random = random;
-    this.#targets = targets;
+    this.#ids = [...targets.ids];
+    this.#targets = { ...targets, ids: this.#ids };
   }
 
   /** Several connections at once; what is sent does not depend on which is faster. */
   async batch(): Promise<void> {
     const left = Array.from({ length: BATCH }, () => ({
-      request: makeRequest(this.#random, this.#targets),
+      request: this.#subject.makeRequest(this.#random, this.#targets),
       manner: { slices: this.#random.int(4), isAbandoned: this.#random.chance(10) },
     }));
     const work = async () => {
       for (let next = left.pop(); next; next = left.pop()) await this.#send(next.request, next.manner);
     };
-    await Promise.all(Array.from({ length: CONNECTIONS }, work));
+    await Promise.all(Array.from({ length: this.#subject.connections }, work));
     await this.#gateway.call('advance', PAUSE_MS);
   }
 
   async #send(request: FuzzRequest, manner: Manner): Promise<void> {
-    const outcome = await sendRequest(this.#gateway.ready.url, request, manner);
+    const { outcome, text } = await sendRequest(this.#gateway.ready.url, request, manner);
     this.requests += 1;
+    this.#remember(text);
     this.statuses[outcome] = (this.statuses[outcome] ?? 0) + 1;
     if (outcome === 'hung') this.hung.push(request.name);
     if (outcome === '500') this.failed.push(request.name);
+  }
+
+  /** Keeps ids of an answer for later requests, and counts the sentence of a refusal. */
+  #remember(text: string): void {
+    for (const [, id = ''] of text.matchAll(/"id":"([\w-]{1,80})"/gu)) this.#ids.push(id);
+    if (this.#ids.length > MOST_IDS) this.#ids.splice(0, this.#ids.length - MOST_IDS);
+    const sentence = /^\{"detail":"((?:[^"\\]|\\.){1,160})"/mu.exec(text)?.[1];
+    if (sentence === undefined) return;
+    const isKept = sentence in this.sentences || Object.keys(this.sentences).length < MOST_SENTENCES;
+    const name = isKept ? sentence : 'others';
+    this.sentences[name] = (this.sentences[name] ?? 0) + 1;
   }
 }
 
@@ -153,8 +183,12 @@ interface Manner {
   readonly isAbandoned: boolean;
 }
 
-/** The status of the answer, `closed`, `abandoned` or `hung`. */
-function sendRequest(url: string, { bytes, isWhole }: FuzzRequest, manner: Manner): Promise<string> {
+/** The status of the answer, `closed`, `abandoned` or `hung`, with the text that had come by then. */
+function sendRequest(
+  url: string,
+  { bytes, isWhole }: FuzzRequest,
+  manner: Manner,
+): Promise<{ outcome: string; text: string }> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve) => {
     const socket = connect({ port: Number(port), host: hostname, allowHalfOpen: true });
@@ -162,7 +196,7 @@ function sendRequest(url: string, { bytes, isWhole }: FuzzRequest, manner: Manne
     const end = (outcome: string) => {
       clearTimeout(hang);
       socket.destroy();
-      resolve(outcome);
+      resolve({ outcome, text: received });
     };
     const hang = setTimeout(() => end('hung'), HANG_MS);
     const judge = () => {
@@ -203,6 +237,7 @@ async function waitUntilReleased(
   dataFolder: string,
   before: HeldResources,
 ): Promise<HeldResources> {
+  await gateway.call('advance', RELEASE_MS);
   for (let tries = 0; ; tries += 1) {
     const now = await measureResources(gateway, dataFolder);
     const isBack = now.workFiles === 0 && (now.descriptors ?? 0) <= (before.descriptors ?? 0);

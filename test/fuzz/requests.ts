@@ -2,23 +2,7 @@ import type { RouteDefinition } from '../../shared/api/route.ts';
 import { allRoutes } from '../setup/every-route.ts';
 import { type FuzzBody, makeBody } from './bodies.ts';
 import type { Random } from './random.ts';
-
-export interface FuzzRequest {
-  /** `POST /path`, for who reads what went wrong. */
-  readonly name: string;
-  readonly bytes: Buffer;
-  /** True when the request is complete; otherwise the sender ends its side. */
-  readonly isWhole: boolean;
-}
-
-export interface FuzzTargets {
-  /** Query of a callback that belongs to a fax under way. */
-  readonly callback: string;
-  /** An installation key, for uploads. */
-  readonly key: string;
-  /** User and password of notifications. */
-  readonly basic: string;
-}
+import type { FuzzRequest, FuzzSubject, FuzzTargets } from './subject.ts';
 
 /** Public routes; uploads beside them, since they share the parsing of forms. */
 const ROUTES: readonly RouteDefinition[] = [
@@ -27,9 +11,35 @@ const ROUTES: readonly RouteDefinition[] = [
 ];
 const FROM_PROVIDERS = ROUTES.filter(({ from }) => from === 'provider');
 
-/** A request to a public route, nearly right or wholly wrong. */
-export function makeRequest(random: Random, targets: FuzzTargets): FuzzRequest {
-  const route = random.chance(60) ? random.pick(FROM_PROVIDERS) : random.pick(ROUTES);
+const WITH_FORMS = ROUTES.filter(({ form }) => form !== undefined);
+const CONNECTIONS = 16;
+
+/** Requests to public routes and uploads, nearly right or wholly wrong: headers, framing, bodies of every kind. */
+export function publicSubject(): FuzzSubject {
+  return {
+    connections: CONNECTIONS,
+    makeRequest: (random, targets) =>
+      makeRequest(random.chance(60) ? random.pick(FROM_PROVIDERS) : random.pick(ROUTES), random, targets),
+  };
+}
+
+/** The same to the routes at which providers report. */
+export function callbacksSubject(): FuzzSubject {
+  return {
+    connections: CONNECTIONS,
+    makeRequest: (random, targets) => makeRequest(random.pick(FROM_PROVIDERS), random, targets),
+  };
+}
+
+/** The same to the routes that take forms. */
+export function multipartSubject(): FuzzSubject {
+  return {
+    connections: CONNECTIONS,
+    makeRequest: (random, targets) => makeRequest(random.pick(WITH_FORMS), random, targets),
+  };
+}
+
+function makeRequest(route: RouteDefinition, random: Random, targets: FuzzTargets): FuzzRequest {
   const method = random.chance(92)
     ? route.method
     : random.pick(['GET', 'PUT', 'DELETE', 'OPTIONS', 'HEAD', 'FOO']);

@@ -1,23 +1,78 @@
+import { fuzzBackups } from './backups.ts';
+import { pdfSubject, textSubject, tiffSubject } from './documents.ts';
 import { fuzz } from './fuzz.ts';
+import { callbacksSubject, multipartSubject, publicSubject } from './requests.ts';
+import { routesSubject } from './routes.ts';
+import { settingsSubject } from './settings.ts';
+import type { FuzzSubject } from './subject.ts';
+import { contactsSubject } from './uploads.ts';
 
-// `npm run fuzz -- [minutes] [seed]`: random requests to the public routes. It fails when one hangs or is answered 500, or
-// when descriptors or files of work are left.
-const [minutes = 10, seed = 1] = process.argv.slice(2).map(Number);
+// `npm run fuzz -- [subject] [minutes] [seed]`: random input of one kind. It fails when a request hangs or is answered 500,
+// when memory, descriptors or files of work are left, or when a broken backup is not refused by a sentence.
+const SUBJECTS: Readonly<Record<string, () => FuzzSubject | Promise<FuzzSubject>>> = {
+  requests: publicSubject,
+  multipart: multipartSubject,
+  callbacks: callbacksSubject,
+  routes: routesSubject,
+  pdf: pdfSubject,
+  tiff: tiffSubject,
+  text: textSubject,
+  contacts: contactsSubject,
+  settings: settingsSubject,
+};
+/** As the test of the public routes allows. */
+const MOST_GROWTH_MB = 32;
+
+const words = process.argv.slice(2);
+const named = words[0] !== undefined && Number.isNaN(Number(words[0])) ? words.shift() : undefined;
+const subject = named ?? 'requests';
+const [minutes = 10, seed = 1] = words.map(Number);
 const began = performance.now();
 let summary = began;
-const { requests, statuses, hung, failed, before, after } = await fuzz(seed, (done) => {
+const shouldContinue = (done: number): boolean => {
   const now = performance.now();
   if (now - summary > 60_000) {
     summary = now;
-    console.error(`${done} requests`);
+    console.error(`${subject}: ${done}`);
   }
   return now - began < minutes * 60_000;
-});
-console.log(`${requests} requests with seed ${seed} in ${Math.round((performance.now() - began) / 1000)} s`);
-console.log('answers', statuses);
-console.log('held before', before);
-console.log('held after ', after);
-console.log(`${hung.length} hung`, hung.slice(0, 20));
-console.log(`${failed.length} answered 500`, failed.slice(0, 20));
-const isBack = after.workFiles === 0 && (after.descriptors ?? 0) <= (before.descriptors ?? 0);
-process.exitCode = hung.length === 0 && failed.length === 0 && isBack ? 0 : 1;
+};
+const isClean = subject === 'backups' ? await tryBackups() : await tryRequests();
+process.exit(isClean ? 0 : 1);
+
+async function tryBackups(): Promise<boolean> {
+  const { backups, outcomes, findings, before, after } = await fuzzBackups(seed, shouldContinue);
+  console.log(`${backups} backups with seed ${seed} in ${seconds()} s`);
+  console.log(outcomes);
+  console.log('held before', before, 'after', after);
+  console.log(`${findings.length} findings`, findings.slice(0, 20));
+  const isBack =
+    after.usedMb < before.usedMb + MOST_GROWTH_MB &&
+    (after.descriptors ?? 0) <= (before.descriptors ?? 0) + 2;
+  return findings.length === 0 && isBack;
+}
+
+async function tryRequests(): Promise<boolean> {
+  const create = SUBJECTS[subject];
+  if (create === undefined) {
+    console.error(`There is no ${subject}; there are ${Object.keys(SUBJECTS).join(', ')}, backups.`);
+    return false;
+  }
+  const result = await fuzz(await create(), seed, shouldContinue);
+  const { requests, statuses, sentences, hung, failed, before, after } = result;
+  console.log(`${subject}: ${requests} requests with seed ${seed} in ${seconds()} s`);
+  console.log('answers', statuses);
+  console.log('refusals', sentences);
+  console.log('held before', before, 'after', after);
+  console.log(`${hung.length} hung`, hung.slice(0, 20));
+  console.log(`${failed.length} answered 500`, failed.slice(0, 20));
+  const isBack =
+    after.workFiles <= before.workFiles &&
+    (after.descriptors ?? 0) <= (before.descriptors ?? 0) &&
+    after.usedMb < before.usedMb + MOST_GROWTH_MB;
+  return hung.length === 0 && failed.length === 0 && isBack;
+}
+
+function seconds(): number {
+  return Math.round((performance.now() - began) / 1000);
+}
