@@ -68,7 +68,7 @@ describe('with a recipient in the settings', () => {
       identities: [identity],
     });
     expect(archive.has('keys/data.key')).toBe(true);
-    archive.close();
+    await archive.close();
   });
 
   test('removing a backup removes what lies beside it', async () => {

@@ -50,7 +50,7 @@ async function contentOf(file: string): Promise<string[]> {
   try {
     return archive.manifest.entries.map(({ name }) => name);
   } finally {
-    archive.close();
+    await archive.close();
   }
 }
 

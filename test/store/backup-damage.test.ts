@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DamagedBackupError, NewerBackupError } from '../../server/backup/errors.ts';
 import type { Manifest } from '../../server/backup/manifest.ts';
+import { archiveOf, entriesOf, readGoodBackup } from './backup-forged.ts';
 import { emptyLocation, restore } from './backup-setup.ts';
-import { archiveOf, entriesOf, readGoodBackup } from './forged-archive.ts';
 
 let folder: string;
 let good: Buffer;

@@ -73,8 +73,8 @@ describe('An encrypted backup', () => {
     await backUp(installation, plain);
     const [encrypted, readable] = await Promise.all([open(file, [identity]), open(plain, null)]);
     expect(encrypted.manifest).toEqual(readable.manifest);
-    encrypted.close();
-    readable.close();
+    await encrypted.close();
+    await readable.close();
     await rm(plain);
   });
 
