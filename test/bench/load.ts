@@ -9,6 +9,8 @@ export interface LoadRequest {
   expect: number;
   /** Eight digits of the body that are other ones in every request of a load: they begin here. */
   variesAt?: number;
+  /** Changes the bytes of the next request in place, to the same length; `bodyAt` is the position of the body. */
+  change?: (bytes: Buffer, bodyAt: number) => void;
 }
 
 /** Fires requests over kept connections. */
@@ -29,8 +31,8 @@ export class Load {
    */
   async sendAll(count: number, request: LoadRequest): Promise<number> {
     const whole = this.#bytesOf(request);
-    const variesAt =
-      request.variesAt === undefined ? null : whole.length - request.body!.length + request.variesAt;
+    const bodyAt = whole.length - (request.body?.length ?? 0);
+    const variesAt = request.variesAt === undefined ? null : bodyAt + request.variesAt;
     const lines = Array.from({ length: this.#connections }, () => new LoadConnection(this.#url));
     let left = count;
     const began = performance.now();
@@ -40,6 +42,7 @@ export class Load {
         for (; left > 0; ) {
           left -= 1;
           if (variesAt !== null) bytes.write(nextDigits(), variesAt, 'latin1');
+          request.change?.(bytes, bodyAt);
           const status = await line.request(bytes);
           if (status !== request.expect) throw new Error(`${request.method} ${request.path}: ${status}`);
         }

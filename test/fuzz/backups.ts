@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { BackupError } from '../../server/backup/errors.ts';
 import { descriptorsOf } from '../bench/process-resources.ts';
+import { archiveOf, entriesOf, type GoodBackup, marked, readGoodBackup } from '../store/backup-forged.ts';
 import { emptyLocation, restore } from '../store/backup-setup.ts';
-import { archiveOf, entriesOf, type GoodBackup, marked, readGoodBackup } from '../store/forged-archive.ts';
 import { mutate } from './mutate.ts';
 import { createRandom, type Random } from './random.ts';
 

@@ -45,7 +45,7 @@ function queryOf(fields: Tried['query'], random: Random, targets: FuzzTargets): 
   const chosen = fields.filter(() => random.chance(30));
   const pairs = chosen.map(([name, shape]) => {
     const value = valueFor(random, shape);
-    const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
+    const text = typeof value === 'string' ? value : JSON.stringify(value);
     const cut = (random.chance(20) ? idOf(random, targets) : text).slice(0, 2_000);
     return `${name}=${encodeURIComponent(cut.toWellFormed())}`;
   });

@@ -1,0 +1,139 @@
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { startDurablePostgres } from '../endure/world/durable-postgres.ts';
+import { type DayResult, playDay } from './day.ts';
+import { type Figures, measure } from './measure.ts';
+import {
+  askText,
+  closeWorld,
+  DAY_MS,
+  figureOf,
+  keepProgress,
+  openWorld,
+  type Progress,
+  type ProviderTotals,
+  readProgress,
+  type World,
+} from './world.ts';
+
+// `npm run year`: a year of an office through the real door, with its clock and its provider simulated, and the figures of
+// the installation at 1, 10 and 100 percent. With `--folder` it goes on where it was broken off.
+const { values } = parseArgs({
+  options: {
+    days: { type: 'string', default: '365' },
+    sent: { type: 'string', default: '2740' },
+    received: { type: 'string', default: '1370' },
+    folder: { type: 'string' },
+    postgres: { type: 'boolean', default: false },
+  },
+});
+const days = Number(values.days);
+const traffic = { sent: Number(values.sent), received: Number(values.received) };
+const points = [...new Set([0.01, 0.1, 1].map((share) => Math.max(1, Math.round(days * share))))];
+
+const folder = values.folder ?? (await mkdtemp(join(tmpdir(), 'faxdesk-year-')));
+await mkdir(join(folder, 'data'), { recursive: true, mode: 0o700 });
+if (values.postgres && values.folder !== undefined)
+  throw new Error('The database of --postgres is not kept.');
+const server = values.postgres ? await startDurablePostgres() : null;
+if (server !== null && 'unavailable' in server) throw new Error(server.unavailable);
+try {
+  await playYear(server === null ? null : await server.createDatabase());
+} finally {
+  await server?.close();
+  if (values.folder === undefined) await rm(folder, { recursive: true, force: true });
+}
+process.exit();
+
+async function playYear(databaseUrl: string | null): Promise<void> {
+  let progress = await readProgress(folder, {
+    day: 0,
+    sent: 0,
+    received: 0,
+    finished: 0,
+    seconds: 0,
+    accepted: 0,
+    beganAt: Date.now() - days * DAY_MS,
+  });
+  const tables: Array<readonly [string, Figures]> = await readTables();
+  const world = await openWorld(folder, databaseUrl, progress);
+  try {
+    const rates: number[] = [];
+    let [walMb, lastAccepted] = [0, 0];
+    while (progress.day < days) {
+      const result = await playDay(world, progress, traffic);
+      const { accepted, refusedCallbacks } = await world.provider.call<ProviderTotals>('totals');
+      if (refusedCallbacks > 0) throw new Error(`${refusedCallbacks} callbacks were refused`);
+      progress = afterDay(progress, result, accepted - lastAccepted);
+      lastAccepted = accepted;
+      walMb = Math.max(walMb, result.walMb);
+      rates.push(result.acceptRate);
+      await keepProgress(folder, progress);
+      console.error(lineOf(progress, result.acceptRate, result.seconds));
+      if (!points.includes(progress.day)) continue;
+      const rate = rates.splice(0).slice(-10);
+      const figures: Figures = {
+        'Faxes sent, received': `${progress.sent.toLocaleString('en')}, ${progress.received.toLocaleString('en')}`,
+        Accepting: `${(rate.reduce((sum, each) => sum + each, 0) / rate.length).toFixed(0)}/s`,
+        ...(await measure(world)),
+        'Largest write-ahead log': `${walMb} MB`,
+      };
+      lastAccepted = (await world.provider.call<ProviderTotals>('totals')).accepted;
+      tables.push([`${Math.round((progress.day / days) * 100)} %`, figures]);
+      await writeFile(join(folder, 'figures.json'), JSON.stringify(tables));
+      for (const line of tableOf(tables)) console.log(line);
+    }
+    await judge(world, progress);
+  } finally {
+    await closeWorld(world);
+  }
+}
+
+function afterDay(before: Progress, { finished, seconds }: DayResult, accepted: number): Progress {
+  return {
+    day: before.day + 1,
+    sent: before.sent + traffic.sent,
+    received: before.received + traffic.received,
+    finished: before.finished + finished,
+    seconds: before.seconds + seconds,
+    accepted: before.accepted + accepted,
+    beganAt: before.beganAt,
+  };
+}
+
+async function readTables(): Promise<Array<readonly [string, Figures]>> {
+  const text = await readFile(join(folder, 'figures.json'), 'utf8').catch(() => '[]');
+  return JSON.parse(text) as Array<readonly [string, Figures]>;
+}
+
+function lineOf({ day, sent, received, seconds }: Progress, rate: number, ofDay: number): string {
+  return `day ${day}: ${sent} sent, ${received} received; ${rate.toFixed(0)}/s accepted, ${ofDay.toFixed(1)} s, ${Math.round(seconds / 60)} min in all`;
+}
+
+/** Compares the counts of the gateway with the faxes that were sent and received, and those that the provider took. */
+async function judge(world: World, { sent, received, finished, accepted }: Progress): Promise<void> {
+  const metrics = await askText(world, '/metrics');
+  const sum = (name: string, states: readonly string[]) =>
+    states.reduce((total, state) => total + figureOf(metrics, `${name}{state="${state}"}`), 0);
+  const ended = sum('faxdesk_faxes', ['success', 'failed']);
+  const filed = sum('faxdesk_received_faxes', ['received']);
+  const done = sum('faxdesk_work_items', ['done']);
+  console.log(
+    `sent ${sent}: ${ended} ended, ${accepted} taken by the provider; received ${received}: ${filed} filed, ${finished} finished, ${done} done`,
+  );
+  const isRight = ended === sent && accepted === sent && filed === received && done === finished;
+  if (!isRight) process.exitCode = 1;
+}
+
+/** A Markdown table of the points side by side. */
+function tableOf(tables: ReadonlyArray<readonly [string, Figures]>): string[] {
+  const names = [...new Set(tables.flatMap(([, figures]) => Object.keys(figures)))];
+  const head = ['', ...tables.map(([share]) => share)];
+  return [
+    `| ${head.join(' | ')} |`,
+    `|${'---|'.repeat(head.length)}`,
+    ...names.map((name) => `| ${[name, ...tables.map(([, figures]) => figures[name] ?? '')].join(' | ')} |`),
+  ];
+}
