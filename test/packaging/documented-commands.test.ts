@@ -40,6 +40,8 @@ const LEFT_OUT: Readonly<Record<string, string>> = {
   'faxdesk settings change BACKUP_RECIPIENTS=age1…': 'The key is that of the line before.',
   'faxdesk backup check monday.zip.age --identity identity.txt': 'test/cli/backup-encrypted.test.ts runs it.',
   'faxdesk restore monday.zip.age --identity identity.txt': 'test/cli/backup-encrypted.test.ts runs it.',
+  'npm run -s faxdesk -- settings change OTEL_EXPORTER_OTLP_ENDPOINT=http://127.0.0.1:4318 OTEL_EXPORTER_OTLP_HEADERS=-':
+    'There is no collector here; test/api/outbound-telemetry.test.ts has one.',
   'npm test': 'It runs this test.',
   'npm run -s faxdesk --': 'The begin of commands.',
   'npm run pack -- server': 'The tests of the package for servers make it.',
