@@ -54,6 +54,7 @@ describe.each(STORES)('a legal hold that is placed while a cleanup runs, on %s',
           reads += 1;
           return reads === 1 ? [] : [HOLD];
         },
+        shown: async () => [],
         keepMoved: async () => undefined,
       },
     };

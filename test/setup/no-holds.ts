@@ -1,4 +1,8 @@
 import type { LegalHolds } from '../../server/features/holds/service.ts';
 
 /** An installation without legal holds. */
-export const NO_HOLDS: LegalHolds = { open: async () => [], keepMoved: async () => undefined };
+export const NO_HOLDS: LegalHolds = {
+  open: async () => [],
+  shown: async () => [],
+  keepMoved: async () => undefined,
+};

@@ -21,6 +21,8 @@ type HoldDetails = z.infer<typeof LegalHoldDetails>;
 export interface LegalHolds {
   /** Returns the holds that were not released, oldest first. Inside a transaction with its `db`. */
   open(db: ReadDb): Promise<readonly OpenHold[]>;
+  /** Returns the same for display: changes of another gateway are in it after a second. */
+  shown(): Promise<readonly OpenHold[]>;
   /** Keeps a fax under the holds of the mailbox that it leaves. Throws a 400 refusal when there are too many such faxes. */
   keepMoved(tx: WriteTx, fax: HeldFacts): Promise<void>;
 }
@@ -42,6 +44,9 @@ const MAX_NAMED = 10_000;
 
 export function createHoldsService(parts: HoldsParts): HoldsService {
   const { db } = parts;
+  const shown = createShownHolds(parts);
+  /** Runs a change; what is shown is read again after it, also when it failed. */
+  const changing = async <T>(change: () => Promise<T>): Promise<T> => change().finally(shown.forget);
   const details = async (id: string): Promise<HoldDetails> => {
     const row = await findHold(db.read, id);
     if (!row) throw noSuchHold();
@@ -49,16 +54,42 @@ export function createHoldsService(parts: HoldsParts): HoldsService {
   };
   return {
     open: openHolds,
-    keepMoved,
+    shown: shown.read,
+    keepMoved: (tx, fax) => keepMoved(tx, fax).finally(shown.forget),
     async list(query) {
       const page = await listHolds(db.read, query);
       return { items: await presentAll(db.read, page.items), next_cursor: page.next_cursor };
     },
     get: details,
-    place: async (caller, request) => details((await placeHold(parts, caller, request)).id),
+    place: async (caller, request) => details((await changing(() => placeHold(parts, caller, request))).id),
     async release(caller, read, note) {
-      await releaseHold(parts, caller, read, note);
+      await changing(() => releaseHold(parts, caller, read, note));
       return details(read.id);
+    },
+  };
+}
+
+/** As long as holds are shown without being read again. */
+const SHOWN_MS = 1_000;
+
+/** Remembers the open holds for a second, because every fax that is shown needs them. */
+function createShownHolds({ db, clock }: Pick<HoldsParts, 'db' | 'clock'>) {
+  let remembered: { readonly holds: readonly OpenHold[]; readonly at: number } | null = null;
+  let changes = 0;
+  return {
+    async read(): Promise<readonly OpenHold[]> {
+      const at = clock.now();
+      // A clock that was set back makes what is remembered no older.
+      if (remembered !== null && at >= remembered.at && at - remembered.at < SHOWN_MS)
+        return remembered.holds;
+      const before = changes;
+      const holds = await openHolds(db.read);
+      if (before === changes) remembered = { holds, at };
+      return holds;
+    },
+    forget(): void {
+      changes += 1;
+      remembered = null;
     },
   };
 }

@@ -169,7 +169,7 @@ export async function presentAll(
   const numbers = rows.flatMap(({ from_number }) => from_number ?? []);
   const names = await parts.contacts.namesOf(caller, numbers);
   const originals = await originalsOf(read, ids);
-  const open = await parts.holds.open(read);
+  const open = await parts.holds.shown();
   const answers = await parts.answers().answersTo(caller, ids);
   return rows.map((row) =>
     presentFax(row, {

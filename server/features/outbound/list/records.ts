@@ -41,7 +41,7 @@ export async function recordsOf(
   const answered = await received.readableAmong(caller, [
     ...new Set(jobs.flatMap(({ answers }) => answers ?? [])),
   ]);
-  const open = await holds.open(db);
+  const open = await holds.shown();
   const visible = (id: string | null) => (id !== null && seen.has(id) ? id : null);
   const progressOf = (attempt: AttemptRow | undefined, job: JobRow) =>
     attempt ? shareOfProgress(progress.get(attempt), attempt, transmittedPages(job, attempt)) : null;
