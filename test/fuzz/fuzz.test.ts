@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { fuzzBackups } from './backups.ts';
 import { tiffSubject } from './documents.ts';
 import { fuzz } from './fuzz.ts';
+import { printerSubject } from './printer.ts';
 import { publicSubject } from './requests.ts';
 import { routesSubject } from './routes.ts';
 import { settingsSubject } from './settings.ts';
@@ -29,6 +30,7 @@ test.each([
   ['files of contacts', contactsSubject],
   ['settings', settingsSubject],
   ['requests to every route', routesSubject],
+  ['requests to the printer', printerSubject],
 ] as const)(
   '%s that are broken at random are refused, and leave nothing',
   async (_name, create) => {

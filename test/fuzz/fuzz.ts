@@ -59,7 +59,7 @@ export async function fuzz(
 ): Promise<FuzzResult> {
   const dataFolder = await mkdtemp(join(tmpdir(), 'faxdesk-fuzz-'));
   const emulator = await startChild<{ environment: Record<string, string> }>('emulator-process.ts', {});
-  const environment = { ...emulator.ready.environment, ...SETTINGS };
+  const environment = { ...emulator.ready.environment, ...SETTINGS, ...subject.listener?.environment };
   const gateway = await startChild<GatewayReady>('gateway-process.ts', { dataFolder, environment, isQuiet }, [
     '--expose-gc',
   ]);
@@ -129,6 +129,7 @@ class Run {
   readonly failed: string[] = [];
   requests = 0;
   readonly #subject: FuzzSubject;
+  readonly #url: string;
   readonly #gateway: Child<GatewayReady>;
   readonly #random: Random;
   readonly #targets: FuzzTargets;
@@ -136,6 +137,8 @@ class Run {
 
   constructor(subject: FuzzSubject, gateway: Child<GatewayReady>, random: Random, targets: FuzzTargets) {
     this.#subject = subject;
+    const { listener } = subject;
+    this.#url = listener === undefined ? gateway.ready.url : `http://127.0.0.1:${listener.port}`;
     this.#gateway = gateway;
     this.#random = random;
     this.#ids = [...targets.ids];
@@ -156,7 +159,7 @@ class Run {
   }
 
   async #send(request: FuzzRequest, manner: Manner): Promise<void> {
-    const { outcome, text } = await sendRequest(this.#gateway.ready.url, request, manner);
+    const { outcome, text } = await sendRequest(this.#url, request, manner);
     this.requests += 1;
     this.#remember(text);
     this.statuses[outcome] = (this.statuses[outcome] ?? 0) + 1;

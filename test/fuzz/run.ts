@@ -1,6 +1,7 @@
 import { fuzzBackups } from './backups.ts';
 import { pdfSubject, textSubject, tiffSubject } from './documents.ts';
 import { fuzz } from './fuzz.ts';
+import { printerSubject } from './printer.ts';
 import { callbacksSubject, multipartSubject, publicSubject } from './requests.ts';
 import { routesSubject } from './routes.ts';
 import { settingsSubject } from './settings.ts';
@@ -19,6 +20,7 @@ const SUBJECTS: Readonly<Record<string, () => FuzzSubject | Promise<FuzzSubject>
   text: textSubject,
   contacts: contactsSubject,
   settings: settingsSubject,
+  printer: printerSubject,
 };
 /** As the test of the public routes allows. */
 const MOST_GROWTH_MB = 32;

@@ -23,6 +23,8 @@ export interface FuzzTargets {
 export interface FuzzSubject {
   /** Requests at the same time. */
   readonly connections: number;
+  /** Another port than that of the API, with the settings that open it. */
+  readonly listener?: { readonly port: number; readonly environment: Readonly<Record<string, string>> };
   makeRequest(random: Random, targets: FuzzTargets): FuzzRequest;
 }
 
@@ -44,22 +46,33 @@ export function uploadRequest(
     file.bytes,
     Buffer.from(`\r\n--${BOUNDARY}--\r\n`),
   ]);
-  return framedRequest('POST', path, key, `multipart/form-data; boundary=${BOUNDARY}`, body);
+  return framedRequest(
+    'POST',
+    path,
+    { 'X-API-Key': key, 'Content-Type': `multipart/form-data; boundary=${BOUNDARY}` },
+    body,
+  );
 }
 
 /** Returns a well-framed request with JSON. */
 export function jsonRequest(method: string, path: string, key: string, value: unknown): FuzzRequest {
-  return framedRequest(method, path, key, 'application/json', Buffer.from(JSON.stringify(value) ?? 'null'));
+  const headers = { 'X-API-Key': key, 'Content-Type': 'application/json' };
+  return framedRequest(method, path, headers, Buffer.from(JSON.stringify(value) ?? 'null'));
 }
 
-function framedRequest(method: string, path: string, key: string, type: string, body: Buffer): FuzzRequest {
+/** Returns a whole request with a body and its length. */
+export function framedRequest(
+  method: string,
+  path: string,
+  headers: Readonly<Record<string, string>>,
+  body: Buffer,
+): FuzzRequest {
   const lines = [
     `${method} ${path} HTTP/1.1`,
     'Host: 127.0.0.1',
-    `X-API-Key: ${key}`,
-    `Content-Type: ${type}`,
+    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
     `Content-Length: ${body.length}`,
   ];
-  const head = Buffer.from(lines.map((line) => `${line}\r\n`).join('') + '\r\n', 'latin1');
+  const head = Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1');
   return { name: `${method} ${path.slice(0, 80)}`, bytes: Buffer.concat([head, body]), isWhole: true };
 }
