@@ -25,7 +25,7 @@ const MAX_MANIFEST_BYTES = 256 * 1024 * 1024;
 interface ArchiveChecks {
   readonly release: string;
   readonly migrations: readonly string[];
-  /** Those that may open it, where it is encrypted. */
+  /** Identities that may open an encrypted backup. */
   readonly identities?: readonly AgeIdentity[] | null;
   readonly onProgress?: (step: { bytes: number }) => void;
 }

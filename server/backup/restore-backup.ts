@@ -29,7 +29,7 @@ export interface RestoreTarget {
   readonly replace: boolean;
   /** The data key that the environment fixes, if any: it must be the backup's. */
   readonly fixedDataKey: Uint8Array | null;
-  /** Those that may open it, where it is encrypted; null without any. */
+  /** Identities that may open an encrypted backup; null without any. */
   readonly identities: readonly AgeIdentity[] | null;
 }
 

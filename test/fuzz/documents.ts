@@ -10,7 +10,7 @@ import { makeTiff, plainTags, whitePages } from '../fixtures/make-tiffs.ts';
 import { mutate } from './mutate.ts';
 import { type FuzzSubject, uploadRequest } from './subject.ts';
 
-/** As many as the document process reads at once, and one that waits. */
+/** The document process reads two at once; one more waits. */
 const CONNECTIONS = 3;
 
 const PDF_WORDS = [

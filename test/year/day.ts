@@ -21,7 +21,7 @@ const RECIPIENTS = 20_000;
 /** Work items of a day that nobody finishes. */
 const LEFT_OPEN = 2;
 const QUARTERS = 4;
-/** As long as a day may make no progress. */
+/** Maximum time of a day without progress. */
 const STUCK_MS = 120_000;
 
 interface Traffic {

@@ -1,3 +1,4 @@
+import { isoTime } from '../../platform/clock.ts';
 import type { HoldScope } from '../../platform/hold-scope.ts';
 import type { HeldFacts } from './types.ts';
 
@@ -17,4 +18,15 @@ function appliesTo({ caseId, numbers, mailboxId, since, until }: HoldScope, fax:
     (since === null || fax.at >= since) &&
     (until === null || fax.at < until)
   );
+}
+
+/** Returns the ids of those faxes that one of the holds covers. */
+export function heldIds(holds: readonly HoldScope[], faxes: readonly HeldFacts[]): ReadonlySet<string> {
+  return new Set(faxes.filter((fax) => holdsOn(holds, fax).length > 0).map(({ id }) => id));
+}
+
+/** Returns the time of the next cleanup after `now`, where one is made every so many minutes of the clock. */
+export function nextCleanupAt(now: number, everyMinutes: number): string {
+  const everyMs = everyMinutes * 60_000;
+  return isoTime((Math.floor(now / everyMs) + 1) * everyMs);
 }

@@ -11,7 +11,7 @@ import { type HoldRequest, placeHold } from './place.ts';
 import { addFaxes, countNamed, faxesOfHolds, findHold, listHolds, listOpen, markReleased } from './store.ts';
 import type { HeldFacts, HoldRow, OpenHold } from './types.ts';
 
-export { holdsOn } from './covering.ts';
+export { heldIds, holdsOn, nextCleanupAt } from './covering.ts';
 
 type HoldPage = z.infer<typeof holdsRoutes.listLegalHolds.answer.schema>;
 type HoldAnswer = HoldPage['items'][number];
@@ -69,7 +69,7 @@ export function createHoldsService(parts: HoldsParts): HoldsService {
   };
 }
 
-/** As long as holds are shown without being read again. */
+/** Maximum age of the holds that are shown. */
 const SHOWN_MS = 1_000;
 
 /** Remembers the open holds for a second, because every fax that is shown needs them. */

@@ -1,7 +1,7 @@
 import type { ReadDb } from '../../db/database.ts';
 import { isoTime } from '../../platform/clock.ts';
 import type { HoldScope } from '../../platform/hold-scope.ts';
-import { holdsOn } from '../holds/service.ts';
+import { heldIds, nextCleanupAt } from '../holds/service.ts';
 import type { HeldFacts, HeldFigures } from '../holds/types.ts';
 import type { InboundParts } from './parts.ts';
 import { countCovered, countDue } from './store/hold-store.ts';
@@ -33,7 +33,7 @@ export async function heldAmong(
   const open = await holds.open(db);
   if (open.length === 0) return new Set();
   const faxes = [...(await findFaxes(db, ids)).values()];
-  return new Set(faxes.filter((fax) => holdsOn(open, heldFactsOf(fax)).length > 0).map(({ id }) => id));
+  return heldIds(open, faxes.map(heldFactsOf));
 }
 
 /** Counts the faxes of a hold, and the documents that its release lets the next cleanup delete. */
@@ -46,7 +46,6 @@ export async function heldReceivedFaxes(
   const before = receivedBefore(parts);
   const received = await countCovered(read, hold);
   if (before === null) return { received, documentsDue: 0, nextCleanupAt: null };
-  const everyMs = parts.settings.cleanupMinutes() * 60_000;
-  const nextCleanupAt = isoTime((Math.floor(parts.clock.now() / everyMs) + 1) * everyMs);
-  return { received, documentsDue: await countDue(read, { hold, others, before }), nextCleanupAt };
+  const next = nextCleanupAt(parts.clock.now(), parts.settings.cleanupMinutes());
+  return { received, documentsDue: await countDue(read, { hold, others, before }), nextCleanupAt: next };
 }

@@ -1,7 +1,7 @@
 import type { ReadDb } from '../../db/database.ts';
 import { isoTime } from '../../platform/clock.ts';
 import type { HoldScope } from '../../platform/hold-scope.ts';
-import { holdsOn } from '../holds/service.ts';
+import { heldIds, nextCleanupAt } from '../holds/service.ts';
 import type { HeldFacts, HeldFigures } from '../holds/types.ts';
 import type { OutboundParts } from './parts.ts';
 import { countCovered, countDue } from './store/hold-store.ts';
@@ -36,7 +36,7 @@ export async function heldAmong(
   const open = await holds.open(db);
   if (open.length === 0) return new Set();
   const jobs = [...(await findJobs(db, ids)).values()];
-  return new Set(jobs.filter((job) => holdsOn(open, heldFactsOf(job)).length > 0).map(({ id }) => id));
+  return heldIds(open, jobs.map(heldFactsOf));
 }
 
 /** Counts the faxes of a hold, and the documents that its release lets the next cleanup delete. */
@@ -49,7 +49,6 @@ export async function heldSentFaxes(
   const endedBefore = artifactsEndedBefore(parts);
   const sent = await countCovered(read, hold);
   if (endedBefore === null) return { sent, documentsDue: 0, nextCleanupAt: null };
-  const everyMs = parts.settings.cleanupMinutes() * 60_000;
-  const nextCleanupAt = isoTime((Math.floor(parts.clock.now() / everyMs) + 1) * everyMs);
-  return { sent, documentsDue: await countDue(read, { hold, others, endedBefore }), nextCleanupAt };
+  const next = nextCleanupAt(parts.clock.now(), parts.settings.cleanupMinutes());
+  return { sent, documentsDue: await countDue(read, { hold, others, endedBefore }), nextCleanupAt: next };
 }
