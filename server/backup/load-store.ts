@@ -31,7 +31,7 @@ export async function loadStore<T>(
     for (const { name, rows } of manifest.tables) await loadTable(tx, archive, { name, rows, onRows });
   });
   await migrate(db.unrestricted as never);
-  return db.transaction(settle);
+  return db.transaction(settle).catch(refuseRecords);
 }
 
 async function loadTable(
@@ -56,6 +56,12 @@ async function loadTable(
 
 /** Rows that a database does not take, by the codes of SQLite and PostgreSQL; 42501 is a lack of permission. */
 const ROW_REFUSED = /^(?:SQLITE_(?:ERROR|CONSTRAINT|MISMATCH|RANGE|TOOBIG)|22|23|42(?!501))/u;
+
+/** Throws DamagedBackupError for values that no release writes, such as a state that there is not. */
+function refuseRecords(error: unknown): never {
+  if (!(error instanceof TypeError)) throw error;
+  throw new DamagedBackupError('its records do not fit together', { cause: error });
+}
 
 /** Throws DamagedBackupError for a row that does not fit its table, and any other error as it is. */
 function refuseRow(error: unknown, table: string): never {

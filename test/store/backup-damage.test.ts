@@ -105,6 +105,21 @@ describe('A forged backup', () => {
     expect((error as Error).message).toContain(`fax_attempt has a row that ${reason}`);
   });
 
+  it('is refused when a record has a state that there is not', async () => {
+    const name = 'tables/fax_attempt.ndjson';
+    const content = parts.get(name)?.toString() ?? '';
+    expect(content).toContain('"phase":"submitting"');
+    const altered = new Map(parts).set(
+      name,
+      Buffer.from(content.replace('"phase":"submitting"', '"phase":"nonsense"')),
+    );
+    const error = await refusal(
+      await archiveOf(altered, JSON.stringify({ ...manifest, entries: entriesOf(altered) })),
+    );
+    expect(error).toBeInstanceOf(DamagedBackupError);
+    expect((error as Error).message).toContain('its records do not fit together');
+  });
+
   it('is refused when entries are missing, surplus or named twice', async () => {
     const fewer = new Map(parts);
     fewer.delete('tables/fax_job.ndjson');
