@@ -3,7 +3,7 @@ import type { Clock } from '../platform/clock.ts';
 import { newId } from '../platform/ids.ts';
 import type { Logger } from '../platform/logger.ts';
 import { backoff } from './backoff.ts';
-import { bringForwardJobs } from './bring-forward.ts';
+import { createBringForward } from './bring-forward.ts';
 import type { JobDefinition, JobResult } from './define-job.ts';
 import {
   claimJob,
@@ -64,8 +64,7 @@ class Worker {
   #polling: Promise<void> = Promise.resolve();
   #automatic = false;
   #isPolling = false;
-  /** The time of the last look; null before the first. */
-  #lastPoll: number | null = null;
+  readonly #bringForward: (now: number) => Promise<void>;
   #woken = false;
   /** True when the last look failed; the next failures are not logged. */
   #hasFailed = false;
@@ -78,6 +77,7 @@ class Worker {
     this.#logger = logger;
     for (const definition of definitions) this.#definitions.set(definition.kind, definition);
     queue.onEnqueued(() => this.#wake());
+    this.#bringForward = createBringForward(db, this.#definitions, logger);
     this.#permit = permit;
     permit.onChange(() => this.#permitChanged());
   }
@@ -142,8 +142,8 @@ class Worker {
     while (!this.#db.damage.isFound) {
       await this.#recordPending();
       await this.#settleLost();
-      await this.#bringForward();
-      const claimed = await this.#claimAll();
+      await this.#bringForward(this.#clock.now());
+      const { claimed } = await this.#claimAll();
       await Promise.all([...this.#running.values()].map((running) => running.done));
       if (claimed === 0) return;
     }
@@ -191,9 +191,9 @@ class Worker {
     try {
       await this.#recordPending();
       await this.#settleLost();
-      await this.#bringForward();
-      await this.#claimAll();
-      wait = await this.#untilDue();
+      await this.#bringForward(this.#clock.now());
+      const { due } = await this.#claimAll();
+      wait = due === null ? IDLE_MS : Math.min(IDLE_MS, Math.max(5, due - this.#clock.now()));
       if (this.#hasFailed) this.#logger.info({}, 'looking for work succeeds again');
       this.#hasFailed = false;
     } catch (error) {
@@ -205,26 +205,25 @@ class Worker {
     this.#pollIn(this.#woken ? 0 : wait);
   }
 
-  async #untilDue(): Promise<number> {
-    const due = await nextDue(this.#db.read, this.#freeKinds());
-    return due === null ? IDLE_MS : Math.min(IDLE_MS, Math.max(5, due - this.#clock.now()));
-  }
-
-  async #claimAll(): Promise<number> {
+  /** Claims what is due. Returns how many jobs, and when the next one that could be claimed is due (epoch ms). */
+  async #claimAll(): Promise<{ claimed: number; due: number | null }> {
     const automatic = this.#automatic;
     for (let claimed = 0; ; claimed += 1) {
       // Stopped or paused while it looked.
-      if (this.#stop.signal.aborted || this.#automatic !== automatic) return claimed;
+      if (this.#stop.signal.aborted || this.#automatic !== automatic) return { claimed, due: null };
       const kinds = this.#freeKinds();
       const now = this.#clock.now();
       const due = await nextDue(this.#db.read, kinds);
-      if (due === null || due > now) return claimed;
+      if (due === null || due > now) return { claimed, due };
       const row = await this.#db.transaction(async (tx) => {
         await this.#permit.assertHeld(tx);
         return claimJob(tx, this.#db.capabilities, { kinds, owner: this.#owner, now, leaseMs: LEASE_MS });
       });
-      if (!row) return claimed;
-      if (this.#stop.signal.aborted) return await this.#releaseClaimed(row, claimed);
+      if (!row) return { claimed, due };
+      if (this.#stop.signal.aborted) {
+        await this.#releaseClaimed(row);
+        return { claimed, due: null };
+      }
       if (this.#running.has(row.id)) {
         await this.#postpone(row, now);
         continue;
@@ -235,10 +234,9 @@ class Worker {
   }
 
   /** Gives back a job that was claimed just when the worker was stopped. */
-  async #releaseClaimed(row: JobRow, claimed: number): Promise<number> {
+  async #releaseClaimed(row: JobRow): Promise<void> {
     const given = { id: row.id, owner: this.#owner, runAt: row.run_at, reason: 'the gateway stops' };
     await this.#db.transaction((tx) => releaseJob(tx, given));
-    return claimed;
   }
 
   /** Another gateway took a job over that still runs here, and gave it back: the run under way ends first. */
@@ -324,14 +322,6 @@ class Worker {
   #plannable(kind: string, at: number): number {
     const longest = this.#definitions.get(kind)?.maxWaitMs;
     return longest === undefined ? at : Math.min(at, this.#clock.now() + longest);
-  }
-
-  async #bringForward(): Promise<void> {
-    const now = this.#clock.now();
-    const lastPoll = this.#lastPoll;
-    this.#lastPoll = now;
-    const definitions = this.#definitions.values();
-    await bringForwardJobs(this.#db, definitions, { now, lastPoll, logger: this.#logger });
   }
 
   async #settleLost(): Promise<void> {
