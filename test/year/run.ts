@@ -19,17 +19,20 @@ import {
 } from './world.ts';
 
 // `npm run year`: a year of an office through the real door, with its clock and its provider simulated, and the figures of
-// the installation at 1, 10 and 100 percent. With `--folder` it goes on where it was broken off.
+// the installation at 1, 10 and 100 percent. With `--folder` it goes on where it was broken off, and `--until <day>` ends a
+// part of it, so that the days before a measurement may pass beside other work.
 const { values } = parseArgs({
   options: {
     days: { type: 'string', default: '365' },
     sent: { type: 'string', default: '2740' },
     received: { type: 'string', default: '1370' },
+    until: { type: 'string' },
     folder: { type: 'string' },
     postgres: { type: 'boolean', default: false },
   },
 });
 const days = Number(values.days);
+const until = Math.min(days, Number(values.until ?? days));
 const traffic = { sent: Number(values.sent), received: Number(values.received) };
 const points = [...new Set([0.01, 0.1, 1].map((share) => Math.max(1, Math.round(days * share))))];
 
@@ -62,7 +65,7 @@ async function playYear(databaseUrl: string | null): Promise<void> {
   try {
     const rates: number[] = [];
     let [walMb, lastAccepted] = [0, 0];
-    while (progress.day < days) {
+    while (progress.day < until) {
       const result = await playDay(world, progress, traffic);
       const { accepted, refusedCallbacks } = await world.provider.call<ProviderTotals>('totals');
       if (refusedCallbacks > 0) throw new Error(`${refusedCallbacks} callbacks were refused`);
@@ -85,7 +88,7 @@ async function playYear(databaseUrl: string | null): Promise<void> {
       await writeFile(join(folder, 'figures.json'), JSON.stringify(tables));
       for (const line of tableOf(tables)) console.log(line);
     }
-    await judge(world, progress);
+    if (progress.day === days) await judge(world, progress);
   } finally {
     await closeWorld(world);
   }
