@@ -1,7 +1,6 @@
 import { promises as dns } from 'node:dns';
 import { join } from 'node:path';
 import { createAuditChain, createAuditSinks } from '../adapters/audit/create-sinks.ts';
-import { createCertificates } from '../adapters/certificates/certificates.ts';
 import { createDirectories } from '../adapters/directory/ldap.ts';
 import { createImapFolders } from '../adapters/mail/imap.ts';
 import { createMailReader } from '../adapters/mail/mail-threads.ts';
@@ -58,6 +57,7 @@ import type { Logger } from '../platform/logger.ts';
 import { BACKUP_READING, createBackupMaker } from './backups.ts';
 import { createDependencies, type Dependencies, type Foundation } from './dependencies.ts';
 import { countByKind, gatewayFacts, ownWarnings, type RecordCounts, warningsOf } from './health.ts';
+import { httpsParts } from './https.ts';
 import {
   connectRooms,
   createLate,
@@ -121,11 +121,7 @@ export async function createRooms(foundation: Foundation): Promise<Rooms> {
     ...auditOutputs(shared, boot.dataFolder),
     findFaxes: (caller, targets) => higher.get().auditedFaxes(caller, targets),
   });
-  const https = createHttps({
-    ...common,
-    connections: callerLimits.connections,
-    certificates: (options) => createCertificates({ ...common, ...options }),
-  });
+  const https = createHttps(httpsParts(shared));
   const signing = createSigning(common);
   const storage = createStorage({ ...base, ...shared.storageParts });
   const reached = {

@@ -130,6 +130,11 @@ function trackSockets(server: Server): void {
 
 /** The port it really listens on, or null before that. */
 export function portOf(server: Server): number | null {
-  const address = server.address();
-  return typeof address === 'object' && address !== null ? address.port : null;
+  return boundTo(server)?.port ?? null;
+}
+
+/** Returns the address and port that a server listens on; null while it does not. */
+export function boundTo(server: Server): { address: string; port: number } | null {
+  const bound = server.address();
+  return typeof bound === 'object' && bound !== null ? { address: bound.address, port: bound.port } : null;
 }

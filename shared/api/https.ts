@@ -28,6 +28,18 @@ export const HttpsState = z
       .strictObject({ name: z.string(), fingerprint: Fingerprint, valid_until: Time })
       .nullable()
       .describe('root certificate to install on other computers; null if the gateway has no authority'),
+    announced: z
+      .string()
+      .nullable()
+      .describe(
+        'name under which other computers find this gateway in the local network; null if it is not announced',
+      ),
+    words: z
+      .array(z.string())
+      .nullable()
+      .describe(
+        'six words by which a person recognizes this gateway in the window of another computer, in place of the fingerprint; null if it does not use HTTPS',
+      ),
     problem: z
       .string()
       .nullable()

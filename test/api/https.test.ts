@@ -301,7 +301,16 @@ test('a port that is taken is a sentence in the log and the status, and the gate
 
 test('it is off until it is switched on, and off again at once', async () => {
   await start({ HTTPS_ENABLED: 'false' });
-  const off = { source: 'off', listening: null, addresses: [], certificate: null, root: null, problem: null };
+  const off = {
+    source: 'off',
+    listening: null,
+    announced: null,
+    words: null,
+    addresses: [],
+    certificate: null,
+    root: null,
+    problem: null,
+  };
   expect(await readHttpsStatus(gateway)).toEqual(off);
   expect(await readdir(gateway.dataFolder)).not.toContain('https');
   await gateway.set({ HTTPS_ENABLED: true });

@@ -137,6 +137,7 @@ const HARMLESS: Readonly<Record<string, string>> = {
   HTTPS_ENABLED: 'who opens the address still has to sign in',
   HTTPS_HOST: 'who opens the address still has to sign in',
   HTTPS_PORT: 'who opens the address still has to sign in',
+  HTTPS_ANNOUNCED: 'who finds the address still has to sign in',
   HTTPS_NAMES: 'names of this computer alone: the key of the certificate stays here',
   MAIL_ATTACHMENT_MB: 'a larger fax waits for a person; it goes nowhere else',
   MAIL_TO_FAX_MB: 'a larger message is refused',

@@ -98,8 +98,15 @@ describe('other computers', () => {
     await expectAccessible(page);
     await webConsole.gateway.set({ HTTPS_ENABLED: true, HTTPS_HOST: '127.0.0.1', HTTPS_PORT: 0 });
     await page.reload();
-    const { addresses, root } = await readHttpsStatus(webConsole.gateway);
+    const { addresses, root, words } = await readHttpsStatus(webConsole.gateway);
     await page.getByText(addresses[0], { exact: true }).waitFor();
+    await page.getByText(words.join(' '), { exact: true }).waitFor();
+    expect(await page.getByText('in the local network').count()).toBe(0);
+    await webConsole.gateway.set({ HTTPS_ANNOUNCED: true, FAX_ORGANIZATION: 'Screen Clinic' });
+    await readHttpsStatus(webConsole.gateway);
+    await page.reload();
+    await page.getByText('in the local network as “Screen Clinic').waitFor();
+    await webConsole.gateway.set({ HTTPS_ANNOUNCED: null, FAX_ORGANIZATION: null });
     await page.getByText(root.fingerprint, { exact: true }).waitFor();
     await page.getByRole('button', { name: 'How to install it' }).click();
     await page.getByText('Trusted Root Certification Authorities').waitFor();

@@ -33,6 +33,7 @@ test('faxdesk https shows how other computers connect, and saves the root they t
   expect(pem).toMatch(/^-----BEGIN CERTIFICATE-----\n[\s\S]+\n-----END CERTIFICATE-----\n$/u);
   const root = new X509Certificate(pem);
   expect(out).toContain(root.fingerprint256);
+  expect(out).toMatch(/^Six words: +[a-z]+(?: [a-z]+){5}$/mu);
   expect([saved.code, saved.err]).toEqual([
     0,
     `Saved as ${file}. Its SHA-256 fingerprint is ${root.fingerprint256}.\n`,

@@ -34,6 +34,7 @@ const WHILE_IT_RUNS = [
   'faxdesk settings change HTTPS_ENABLED=true',
   'faxdesk https show',
   'faxdesk https root --output faxdesk-root.crt',
+  'faxdesk settings change HTTPS_ANNOUNCED=true',
 ];
 const LEFT_OUT: Readonly<Record<string, string>> = {
   'faxdesk backup create-key --output identity.txt': 'test/cli/backup-encrypted.test.ts runs it.',

@@ -100,6 +100,8 @@ const PACKAGE_HOMES: Record<string, RegExp> = {
   '@opentelemetry/api': /^server\/adapters\/telemetry\//,
   '@opentelemetry/sdk-trace': /^server\/adapters\/telemetry\//,
   '@opentelemetry/sdk-metrics': /^server\/adapters\/telemetry\//,
+  'dns-packet': /^(server\/adapters\/discovery\/|main\/network-search\.ts$)/,
+  '@scure/bip39': /^(server\/adapters\/certificates\/words|main\/certificate-words)\.ts$/,
   fontkit: /^server\/documents\/pdf\//,
   '@modelcontextprotocol/server': /^server\/assistant\//,
 };
@@ -231,7 +233,7 @@ const FOR_ROOT: RegExp[] = [
   /^server\/documents\/(documents|process\/(messages|no-network|serve-documents))\.ts$/,
   /^server\/adapters\/[^/]+\/([a-z]+-)?port\.ts$/,
   // The files that make the adapters.
-  /^server\/adapters\/(audit\/create-sinks|certificates\/certificates|directory\/ldap|mail\/(imap|mail-threads|smtp|tokens)|office\/libreoffice|providers\/registry|storage\/(local|objects|s3\/bucket)|telemetry\/otlp-exporter|terminal\/start-process|test-transport\/test-transport|webhooks\/send-webhook|peers\/peer-client)\.ts$/,
+  /^server\/adapters\/(audit\/create-sinks|certificates\/certificates|directory\/ldap|discovery\/discovery|mail\/(imap|mail-threads|smtp|tokens)|office\/libreoffice|providers\/registry|storage\/(local|objects|s3\/bucket)|telemetry\/otlp-exporter|terminal\/start-process|test-transport\/test-transport|webhooks\/send-webhook|peers\/peer-client)\.ts$/,
   ROOM,
   PUBLIC,
 ];

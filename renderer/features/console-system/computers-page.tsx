@@ -71,7 +71,8 @@ function Computers({ state }: { state: State }) {
           {words.offSentence}
         </EmptyState>
       )}
-      {addresses.length > 0 && <Addresses addresses={addresses} />}
+      {addresses.length > 0 && <Addresses addresses={addresses} announced={state.announced} />}
+      {state.words && <SixWords six={state.words} />}
       {root && addresses[0] !== undefined && <Trust root={root} address={addresses[0]} />}
       {source === 'files' && certificate && <p className={styles['quiet']}>{words.files}</p>}
       {certificate && <Certificate certificate={certificate} isRenewed={root !== null} />}
@@ -87,13 +88,26 @@ function SettingsLink() {
   );
 }
 
-function Addresses({ addresses }: { addresses: readonly string[] }) {
+function Addresses(props: { addresses: readonly string[]; announced: string | null }) {
+  const { addresses, announced } = props;
   return (
     <section className={styles['part']} aria-label={words.address}>
       <p className={styles['quiet']}>{words.sentence}</p>
       {addresses.slice(0, MAX_ADDRESSES).map((address, index) => (
         <CopyField key={address} label={index === 0 ? words.address : words.otherAddress} value={address} />
       ))}
+      {announced !== null && <p className={styles['quiet']}>{words.announced(announced)}</p>}
+    </section>
+  );
+}
+
+/** Shows the six words that a person compares in the window of another computer. */
+function SixWords({ six }: { six: readonly string[] }) {
+  return (
+    <section className={styles['part']} aria-label={words.six}>
+      <h3 className={styles['heading']}>{words.six}</h3>
+      <p className={styles['quiet']}>{words.sixSentence}</p>
+      <p className={styles['words']}>{six.join(' ')}</p>
     </section>
   );
 }

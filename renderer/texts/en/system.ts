@@ -70,6 +70,11 @@ export const system = {
     address: 'Address',
     otherAddress: 'Another address',
     files: 'The certificate comes from your own files. Browsers trust it if they trust its issuer.',
+    announced: (name: string) =>
+      `The Faxdesk window on other computers finds this Faxdesk in the local network as “${name}”.`,
+    six: 'Six words for the Faxdesk window',
+    sixSentence:
+      'The Faxdesk window on another computer shows six words before it connects. They must be these, in this order.',
     trust: 'Once on each computer',
     trustSentence:
       'A browser trusts this address once the root certificate is installed on its computer. Compare the fingerprint before you install it.',

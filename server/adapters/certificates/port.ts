@@ -34,4 +34,9 @@ export interface Certificates {
   readSupplied(files: { certificateFile: string | null; keyFile: string | null }): Promise<Identity>;
   /** Reads the first certificate of a PEM text. Throws what `node:crypto` throws. */
   factsOf(certificate: string): CertificateFacts;
+  /**
+   * Returns the six words by which a person confirms a server in the window of another computer: those of its root when
+   * it shows one that signed its certificate itself, else of its certificate.
+   */
+  wordsOf(server: Identity): Promise<string[]>;
 }

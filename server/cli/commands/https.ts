@@ -10,7 +10,9 @@ export function addHttpsCommands(program: Command): void {
   const https = program.command('https').description('Show how other computers reach the gateway.');
   https
     .command('show')
-    .description('Show the addresses to open, and the certificate with its fingerprint and expiration date.')
+    .description(
+      'Show the addresses to open, the six words, and the certificate with its fingerprint and expiration date.',
+    )
     .addHelpText('after', '\nTo turn it on: faxdesk settings change HTTPS_ENABLED=true')
     .action(
       action(async ({ client, answer }) => answer(await (await client()).https.state(), describeHttps)),
@@ -44,12 +46,14 @@ const SOURCES = {
 };
 
 function describeHttps(state: z.infer<typeof HttpsState>): string {
-  const { source, listening, addresses, certificate, root, problem } = state;
+  const { source, listening, addresses, certificate, root, announced, words, problem } = state;
   return facts([
     ['HTTPS is set', SOURCES[source]],
     ['Served now', describeListening(listening)],
     ['Problem', problem ?? 'none'],
     ...addresses.map((address) => ['Open', address] as const),
+    ...(announced === null ? [] : [['Found in the network as', announced] as const]),
+    ...(words ? [['Six words', words.join(' ')] as const] : []),
     ...(root
       ? ([
           ['Root', root.name],

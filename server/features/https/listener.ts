@@ -2,6 +2,7 @@ import type { RequestListener } from 'node:http';
 import { createServer, type Server } from 'node:https';
 import type { CertificateFacts, Certificates, Identity } from '../../adapters/certificates/port.ts';
 import {
+  boundTo,
   type Connections,
   listen,
   portOf,
@@ -105,6 +106,11 @@ class HttpsListener {
   get listening(): { host: string; port: number } | null {
     const port = this.#port;
     return this.#open && port !== null ? { host: this.#open.host, port } : null;
+  }
+
+  /** Address and port of the system that it listens on now; null while it is closed. */
+  get bound(): { address: string; port: number } | null {
+    return this.#open && boundTo(this.#open.server);
   }
 
   /** The certificate that is shown, null while it is closed, and the root when that is our own. */

@@ -4,14 +4,15 @@ import { hostNames, networkAddresses } from '../../platform/own-names.ts';
 import { isLoopbackHost } from '../../platform/public-address.ts';
 import type { HttpsSettings } from './settings.ts';
 
-/** Host that the gateway listens on over HTTPS, and its further names. */
-type Names = Pick<HttpsSettings, 'host' | 'names'>;
+/** Host that the gateway listens on over HTTPS, its further names, and the host name that is announced in the network. */
+type Names = Pick<HttpsSettings, 'host' | 'names'> & { readonly announcedHost?: string | null };
 
 const ANY_ADDRESS = ['0.0.0.0', '::'];
 
 /** Returns all names and addresses by which pages may reach this computer, the best known first. */
-export function certificateNames({ host, names }: Names): [string, ...string[]] {
-  const own = ANY_ADDRESS.includes(host) ? ownNames() : [...ownNames(), host];
+export function certificateNames({ host, names, announcedHost = null }: Names): [string, ...string[]] {
+  const announced = announcedHost === null ? [] : [announcedHost];
+  const own = [...ownNames(), ...(ANY_ADDRESS.includes(host) ? [] : [host]), ...announced];
   const all = [...names, ...own].map(shortName);
   const [first = 'localhost', ...rest] = [...new Set([...all, 'localhost', '127.0.0.1', '::1'])];
   return [first, ...rest];

@@ -1,12 +1,15 @@
 import { X509Certificate } from 'node:crypto';
 import type { z } from 'zod';
 import type { HttpsState } from '../../../shared/api/https.ts';
-import type { Identity } from '../../adapters/certificates/port.ts';
+import type { Certificates, Identity } from '../../adapters/certificates/port.ts';
+import type { Announcer } from '../../adapters/discovery/port.ts';
 import { isoTime } from '../../platform/clock.ts';
+import type { Announcements } from './announcements.ts';
 import { noRootCertificate } from './errors.ts';
 import type { HttpsListener } from './listener.ts';
 import { certificateNames } from './names.ts';
 import { type HttpsSettings, sourceOf } from './settings.ts';
+import type { AnnouncedPrinter } from './types.ts';
 
 /** The service of the room: how other computers reach the gateway. */
 export interface HttpsService {
@@ -18,6 +21,10 @@ export interface HttpsService {
   addresses(): string[];
   /** Returns certificate and key for other listeners of the gateway; null while HTTPS is off or does not work. */
   identity(): Identity | null;
+  /** Announces the printer for other computers in the local network, where that is set; null while it does not listen. */
+  announcePrinter(printer: AnnouncedPrinter | null): void;
+  /** Returns the name under which the printer is announced; null while it is not. */
+  announcedPrinter(): string | null;
   /** Returns sentences that say what does not work as configured, and why; null when everything works. */
   problem(): string | null;
   /** Returns the state after every change so far is applied. */
@@ -28,18 +35,25 @@ export interface HttpsService {
 
 export function createHttpsService(parts: {
   listener: HttpsListener;
-  settings: () => HttpsSettings;
+  settings: () => HttpsSettings & { readonly announcedHost: string | null };
+  certificates: Pick<Certificates, 'wordsOf'>;
+  announcer: Announcer;
+  announcements: Announcements;
 }): HttpsService {
-  const { listener, settings } = parts;
+  const { listener, settings, certificates, announcer, announcements } = parts;
   return {
     origins: () => listener.origins,
     names: () => certificateNames(settings()),
     addresses: () => listener.addresses(),
     identity: () => listener.identity,
+    announcePrinter: (printer) => announcements.setPrinter(printer),
+    announcedPrinter: () => announcer.announced?.services.printer ?? null,
     problem: () => listener.problem,
     async state() {
       await listener.settled();
+      await announcements.settled();
       const { server, root } = listener.shown;
+      const { identity } = listener;
       return {
         source: sourceOf(settings()),
         listening: listener.listening,
@@ -50,7 +64,9 @@ export function createHttpsService(parts: {
           valid_until: isoTime(server.endsMs),
         },
         root: root && { name: root.title, fingerprint: root.fingerprint, valid_until: isoTime(root.endsMs) },
-        problem: listener.problem,
+        words: identity && (await certificates.wordsOf(identity)),
+        announced: announcer.announced?.services.gateway ?? null,
+        problem: listener.problem ?? announcer.problem,
       };
     },
     rootCertificate() {

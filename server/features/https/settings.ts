@@ -5,6 +5,7 @@ export const HTTPS_SETTINGS = [
   'HTTPS_HOST',
   'HTTPS_PORT',
   'HTTPS_NAMES',
+  'HTTPS_ANNOUNCED',
   'HTTPS_CERTIFICATE_FILE',
   'HTTPS_KEY_FILE',
   'FAX_ORGANIZATION',
@@ -17,6 +18,8 @@ export interface HttpsSettings {
   /** 0 for any. */
   readonly port: number;
   readonly names: readonly string[];
+  /** True when other computers can find it in the local network. */
+  readonly announced: boolean;
   readonly certificateFile: string | null;
   readonly keyFile: string | null;
 }
@@ -28,6 +31,7 @@ export function httpsSettings(settings: SettingsReader<(typeof HTTPS_SETTINGS)[n
     host: settings.get('HTTPS_HOST'),
     port: settings.get('HTTPS_PORT'),
     names: settings.get('HTTPS_NAMES'),
+    announced: settings.get('HTTPS_ANNOUNCED'),
     certificateFile: settings.get('HTTPS_CERTIFICATE_FILE'),
     keyFile: settings.get('HTTPS_KEY_FILE'),
   };

@@ -37,7 +37,7 @@ export interface PrintingParts {
   readonly organization: () => string | null;
   /** Keyed hash of a print password. */
   readonly hashPassword: KeyedHash;
-  /** Certificate and key of the gateway, and its addresses for other computers, best first. */
-  readonly https: Pick<HttpsService, 'identity' | 'addresses'>;
+  /** Certificate and key of the gateway, its addresses for other computers, best first, and its announcement there. */
+  readonly https: Pick<HttpsService, 'identity' | 'addresses' | 'announcePrinter' | 'announcedPrinter'>;
   readonly release: string;
 }

@@ -12,7 +12,7 @@ import {
   removeSent,
   takeDocument,
 } from './printed.ts';
-import { PRINTER_NAME } from './printer/operations.ts';
+import { PRINTER_NAME } from './printer/printer-attributes.ts';
 import type { Printers } from './printer/printers.ts';
 import { countPrinted } from './store.ts';
 

@@ -1,7 +1,14 @@
 import { createServer, type Server } from 'node:http';
 import { createServer as createSecureServer, type Server as SecureServer } from 'node:https';
 import type { Identity } from '../../../adapters/certificates/port.ts';
-import { listen, portOf, SERVER_OPTIONS, stopListening, TLS_PROTOCOL } from '../../../http/listening.ts';
+import {
+  boundTo,
+  listen,
+  portOf,
+  SERVER_OPTIONS,
+  stopListening,
+  TLS_PROTOCOL,
+} from '../../../http/listening.ts';
 import { errorCode } from '../../../platform/errors.ts';
 import type { PrintingParts } from '../parts.ts';
 import { createFaxPrinter } from './printer.ts';
@@ -29,6 +36,7 @@ interface PrinterOptions {
 interface OpenPrinter {
   readonly server: Server | SecureServer;
   readonly place: PrinterPlace;
+  readonly uuid: string;
 }
 
 /** Creates a listener of the printer, which follows the settings. It never throws. */
@@ -80,6 +88,16 @@ class PrinterListener {
     return this.#open && portOf(this.#open.server);
   }
 
+  /** Address and port of the system that it listens on; null while it does not. */
+  get bound(): { address: string; port: number } | null {
+    return this.#open && boundTo(this.#open.server);
+  }
+
+  /** UUID by which computers recognize the printer; null while it does not listen. */
+  get uuid(): string | null {
+    return this.#open?.uuid ?? null;
+  }
+
   /** Sentence that says why it does not listen as set; null when it does. */
   get problem(): string | null {
     return this.#problem;
@@ -110,12 +128,12 @@ class PrinterListener {
   }
 
   /** Shows a certificate that is a new one. */
-  #renew({ server, place: before }: OpenPrinter, place: PrinterPlace): void {
+  #renew({ server, place: before, uuid }: OpenPrinter, place: PrinterPlace): void {
     const { identity } = place;
     if (identity === null || identity.certificate === before.identity?.certificate) return;
     if ('setSecureContext' in server)
       server.setSecureContext({ cert: identity.certificate, key: identity.key, ...TLS_PROTOCOL });
-    this.#open = { server, place };
+    this.#open = { server, place, uuid };
   }
 
   async #listen(place: PrinterPlace): Promise<void> {
@@ -138,7 +156,7 @@ class PrinterListener {
           );
     await listen(server, { host, port, connections: this.#parts.connections });
     this.#close(CLOSE_MS);
-    this.#open = { server, place };
+    this.#open = { server, place, uuid: printer.uuid };
   }
 
   #close(graceMs: number): void {

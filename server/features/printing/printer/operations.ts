@@ -2,12 +2,18 @@ import { JOB_STATE, OPERATION, STATUS } from '../../../platform/ipp/codes.ts';
 import { GROUP, type IppAttribute, type IppGroup } from '../../../platform/ipp/message.ts';
 import { soleValue, valuesOf } from '../../../platform/ipp/values.ts';
 import { PrintError } from '../print-error.ts';
+import { networkConsoleUrl } from './announced-printer.ts';
 import { CREATED_ATTRIBUTES, jobAttributes } from './job-attributes.ts';
 import { documentForm, requestedJob } from './job-request.ts';
 import type { PrintJob } from './job-table.ts';
 import { createJob, printDocument } from './print.ts';
 import type { FaxPrinter } from './printer.ts';
-import { descriptionAttributes, mediaDatabase, templateAttributes } from './printer-attributes.ts';
+import {
+  descriptionAttributes,
+  mediaDatabase,
+  PRINTER_NAME,
+  templateAttributes,
+} from './printer-attributes.ts';
 import { keywordsOf, type PrinterRequest } from './request.ts';
 
 /** Status and groups of an answer, without the operation group. */
@@ -19,9 +25,6 @@ export interface Answered {
 type Operation = (printer: FaxPrinter, request: PrinterRequest) => Promise<Answered>;
 
 const OK: Answered = { status: STATUS.ok, groups: [] };
-
-/** Name under which computers show the printer. */
-export const PRINTER_NAME = 'Faxdesk';
 
 const OPERATIONS: Readonly<Record<number, Operation>> = {
   [OPERATION.printJob]: printJob,
@@ -163,9 +166,10 @@ async function getPrinterAttributes(printer: FaxPrinter, request: PrinterRequest
   const open = jobs.open();
   const description = descriptionAttributes({
     uri: request.uri,
-    consoleUrl: parts.consoleUrl(),
+    consoleUrl: request.uri.startsWith('ipps:') ? networkConsoleUrl(parts) : parts.consoleUrl(),
     uuid,
     name: PRINTER_NAME,
+    announcedName: parts.https.announcedPrinter() ?? PRINTER_NAME,
     organization: parts.organization() ?? '',
     release: parts.release,
     startedAt,

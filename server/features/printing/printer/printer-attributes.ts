@@ -11,6 +11,8 @@ interface PrinterFacts {
   readonly consoleUrl: string;
   readonly uuid: string;
   readonly name: string;
+  /** Name under which it is found in the local network. */
+  readonly announcedName: string;
   readonly organization: string;
   readonly release: string;
   readonly startedAt: number;
@@ -30,7 +32,14 @@ const MARGIN = 423;
 const PER_INCH = 3;
 const RESOLUTION = { x: 300, y: 300, unit: PER_INCH } as const;
 const PORTRAIT = [3, 4] as const;
-const MAKE = 'Faxdesk Fax Gateway';
+/** Name by which computers show the printer. */
+export const PRINTER_NAME = 'Faxdesk';
+/** Make and model of the printer. */
+export const MAKE = 'Faxdesk Fax Gateway';
+/** Kinds of Apple raster that the printer accepts, as keywords. */
+export const RASTER = ['V1.5', 'W8', 'CP99', 'RS300', 'MT1'] as const;
+/** Parts of the device ID of IEEE 1284, by which drivers are found. */
+export const DEVICE = { MFG: 'Faxdesk', MDL: 'Fax Gateway', CMD: 'PDF,PWGRaster,URF,JPEG' } as const;
 const BITS = { none: 3, normal: 4 } as const;
 
 /** Keywords that a job may have for these attributes; others are ignored and reported. */
@@ -182,14 +191,14 @@ function jobRuleAttributes({ maxBytes }: PrinterFacts): IppAttribute[] {
     attribute('pwg-raster-document-resolution-supported', 'resolution', RESOLUTION),
     attribute('pwg-raster-document-sheet-back', 'keyword', 'normal'),
     attribute('pwg-raster-document-type-supported', 'keyword', 'sgray_8', 'black_1'),
-    attribute('urf-supported', 'keyword', 'V1.5', 'W8', 'CP99', 'RS300', 'MT1'),
+    attribute('urf-supported', 'keyword', ...RASTER),
     attribute('color-supported', 'boolean', false),
     attribute('pages-per-minute', 'integer', 60),
   ];
 }
 
 function identityAttributes(facts: PrinterFacts): IppAttribute[] {
-  const { uri, uuid, name, consoleUrl, release } = facts;
+  const { uri, uuid, name, announcedName, consoleUrl, release } = facts;
   const icons = new URL('/icon.png', uri.replace(/^ipp/u, 'http')).href;
   const isSecure = uri.startsWith('ipps:');
   return [
@@ -198,14 +207,14 @@ function identityAttributes(facts: PrinterFacts): IppAttribute[] {
     attribute('uri-security-supported', 'keyword', isSecure ? 'tls' : 'none'),
     attribute('printer-name', 'name', name),
     attribute('printer-info', 'text', name),
-    attribute('printer-dns-sd-name', 'name', name),
+    attribute('printer-dns-sd-name', 'name', announcedName),
     attribute('printer-location', 'text', ''),
     { name: 'printer-geo-location', values: [{ kind: 'unknown', value: null }] },
     attribute('printer-make-and-model', 'text', MAKE),
     attribute(
       'printer-device-id',
       'text',
-      'MFG:Faxdesk;MDL:Fax Gateway;CMD:PDF,PWGRaster,URF,JPEG;CLS:PRINTER;',
+      `MFG:${DEVICE.MFG};MDL:${DEVICE.MDL};CMD:${DEVICE.CMD};CLS:PRINTER;`,
     ),
     attribute('printer-uuid', 'uri', `urn:uuid:${uuid}`),
     attribute('printer-more-info', 'uri', consoleUrl),

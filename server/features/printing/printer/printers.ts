@@ -1,5 +1,6 @@
 import { PRINTER_PATH } from '../../../../shared/printing.ts';
 import type { PrintingParts } from '../parts.ts';
+import { announcedPrinter } from './announced-printer.ts';
 import { createPrinterListener, type PrinterPlace } from './listener.ts';
 
 /** Only programs on this computer can reach it. */
@@ -28,8 +29,13 @@ export function createPrinters(parts: PrintingParts, icon: () => Promise<Uint8Ar
   const both = [local, network];
   const problems = () => both.flatMap(({ problem }) => (problem === null ? [] : [problem]));
   let timer: NodeJS.Timeout | undefined;
+  const announce = () => {
+    const { bound, uuid } = network;
+    https.announcePrinter(bound && uuid !== null ? announcedPrinter(parts, { ...bound, uuid }) : null);
+  };
   const update = async () => {
     for (const listener of both) await listener.update();
+    announce();
   };
   const networkUri = () => {
     const [address] = https.addresses();
@@ -41,12 +47,14 @@ export function createPrinters(parts: PrintingParts, icon: () => Promise<Uint8Ar
   return {
     async start() {
       for (const listener of both) await listener.start();
+      announce();
       timer = setInterval(() => void update(), UPDATE_EVERY_MS);
       timer.unref();
     },
     update,
     async stop(graceMs) {
       clearInterval(timer);
+      https.announcePrinter(null);
       await Promise.all(both.map((listener) => listener.stop(graceMs)));
     },
     async state() {

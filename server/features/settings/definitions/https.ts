@@ -51,6 +51,12 @@ export const httpsSettings = {
     entry: hostName,
     format: 'line',
   }),
+  HTTPS_ANNOUNCED: booleanSetting({
+    group,
+    label: 'Found in the local network',
+    help: 'Announces Faxdesk with the name of the organization, and the fax printer for the network, so that other computers in the office find it without an address.',
+    default: false,
+  }),
   HTTPS_CERTIFICATE_FILE: textSetting({
     // The holder of the key can read what people type when they sign in.
     opens: ['users:manage'],
