@@ -41,8 +41,24 @@ export type NumberedStatus = LocalStatus & { readonly number: number };
 
 /** A gateway of another computer as it introduced itself, or why it cannot be used. */
 export type FoundGateway =
-  | { readonly found: true; readonly address: string; readonly fingerprint: string; readonly name: string }
+  | {
+      readonly found: true;
+      readonly address: string;
+      readonly fingerprint: string;
+      /** Six words of the fingerprint, which a person compares. */
+      readonly words: readonly string[];
+      readonly name: string;
+    }
   | { readonly found: false; readonly sentence: string };
+
+/** A gateway that announces itself in the local network. Nothing of it is proved until its certificate is confirmed. */
+export interface NetworkGateway {
+  readonly name: string;
+  /** Origins to try, best first. */
+  readonly addresses: readonly string[];
+  /** Fingerprint of its root; null when it announces none. */
+  readonly root: string | null;
+}
 
 /** Calls of the application's own page, `app://faxdesk`, to main. */
 export interface LocalCalls {
@@ -51,6 +67,10 @@ export interface LocalCalls {
   saveDiagnostics(): Promise<boolean>;
   openChoice(): Promise<void>;
   findGateway(address: string): Promise<FoundGateway>;
+  /** Searches the local network, for about a second. */
+  searchNetwork(): Promise<NetworkGateway[]>;
+  /** Finds which of the addresses of an announced gateway answers, with the certificate that was announced. */
+  findAnnounced(gateway: Omit<NetworkGateway, 'name'>): Promise<FoundGateway>;
   useGateway(choice: DesktopGatewayChoice): Promise<void>;
   /** Leaves the choice as it is. */
   goBack(): Promise<void>;

@@ -14,8 +14,9 @@ import type { ConsoleCalls, LocalCalls } from './channels.ts';
 import { signInFirstOwner } from './first-owner.ts';
 import type { OwnGateway } from './gateway.ts';
 import type { Handlers } from './ipc.ts';
+import { searchNetwork } from './network-search.ts';
 import { notify } from './notifications.ts';
-import { findGateway } from './other-gateway.ts';
+import { findAnnounced, findGateway } from './other-gateway.ts';
 import type { Preferences } from './preferences.ts';
 import type { WaitingFiles } from './send-files.ts';
 import type { WaitingCommands } from './waiting-commands.ts';
@@ -37,6 +38,10 @@ export interface ApplicationParts {
 }
 
 const noArguments = z.tuple([]);
+const ANNOUNCED = z.strictObject({
+  addresses: z.array(z.string().max(300)).max(8),
+  root: z.string().max(100).nullable(),
+});
 
 /** Returns the handlers for calls from pages of a gateway. */
 export function consoleHandlers(parts: ApplicationParts): Handlers<ConsoleCalls> {
@@ -103,6 +108,8 @@ export function localHandlers(parts: ApplicationParts): Handlers<LocalCalls> {
     saveDiagnostics: { args: noArguments, handle: () => parts.saveDiagnostics() },
     openChoice: { args: noArguments, handle: () => content.choose() },
     findGateway: { args: z.tuple([z.string().max(300)]), handle: (address) => findGateway(address) },
+    searchNetwork: { args: noArguments, handle: () => searchNetwork() },
+    findAnnounced: { args: z.tuple([ANNOUNCED]), handle: (announced) => findAnnounced(announced) },
     useGateway: { args: z.tuple([DesktopGatewayChoice]), handle: (choice) => content.selectGateway(choice) },
     goBack: { args: noArguments, handle: () => content.goBack() },
   };

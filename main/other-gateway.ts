@@ -3,7 +3,8 @@ import { get } from 'node:https';
 import { isIP } from 'node:net';
 import { connect } from 'node:tls';
 import type { Session } from 'electron';
-import type { FoundGateway } from './channels.ts';
+import { certificateWords } from './certificate-words.ts';
+import type { FoundGateway, NetworkGateway } from './channels.ts';
 
 /** A Faxdesk on another computer, with the certificate that a person confirmed. */
 export interface OtherGateway {
@@ -22,6 +23,10 @@ const NOT_AN_ADDRESS =
 const NO_ANSWER =
   'Nothing at that address answers over HTTPS. Check the address, and check that the other computer is on.';
 
+const NOBODY_THERE = 'That computer does not say where Faxdesk can be reached. Type its address instead.';
+const OTHER_ROOT =
+  'The certificate at that address is not the one that the computer announced. Ask the person who manages it.';
+
 /** Finds who answers at an address, as a person typed it, and which certificate shows there. */
 export async function findGateway(typed: string): Promise<FoundGateway> {
   const address = addressOf(typed);
@@ -31,7 +36,26 @@ export async function findGateway(typed: string): Promise<FoundGateway> {
   const { fingerprint, name } = certificate;
   if ((await probeGateway({ address, fingerprint })) !== 'there')
     return { found: false, sentence: 'The program at that address is not Faxdesk.' };
-  return { found: true, address, fingerprint, name };
+  return { found: true, address, fingerprint, words: await certificateWords(fingerprint), name };
+}
+
+/**
+ * Finds which of the addresses of an announced gateway answers. An announcement proves nothing: where another root
+ * answers than was announced, that is no gateway to confirm.
+ */
+export async function findAnnounced({
+  addresses,
+  root,
+}: Omit<NetworkGateway, 'name'>): Promise<FoundGateway> {
+  // All are tried at once: an address that never answers would delay the next ones.
+  const answers = addresses.map((address) => findGateway(address));
+  for (const answer of answers) {
+    const found = await answer;
+    if (found.found && (root === null || found.fingerprint === root)) return found;
+  }
+  const all = await Promise.all(answers);
+  if (all.some(({ found }) => found)) return { found: false, sentence: OTHER_ROOT };
+  return all[0] ?? { found: false, sentence: NOBODY_THERE };
 }
 
 /** Checks whether the other gateway responds, and still with its certificate. */

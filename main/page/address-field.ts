@@ -1,7 +1,6 @@
 import type { DesktopGatewayChoice } from '../../shared/desktop.ts';
 import { element } from './elements.ts';
-
-const NAMESPACE = 'http://www.w3.org/2000/svg';
+import { fillProblem, problemLine } from './problem-line.ts';
 
 /** Field for the address of another computer, with its error beside it. */
 interface AddressField {
@@ -18,16 +17,14 @@ export function addressField(present: DesktopGatewayChoice): AddressField {
   const help = element('p', 'Ask the person who manages it. For example fax.office.example:8443.');
   help.className = 'help';
   help.id = 'address-help';
-  const problem = element('p');
-  problem.className = 'problem';
+  const problem = problemLine();
   problem.id = 'address-problem';
-  problem.setAttribute('role', 'alert');
   const container = element('div');
   container.className = 'field';
   container.append(label, input, help, problem);
   const showProblem = (sentence: string) => {
     input.setAttribute('aria-invalid', String(sentence !== ''));
-    problem.replaceChildren(...(sentence === '' ? [] : [alertIcon(), sentence]));
+    fillProblem(problem, sentence);
   };
   return { container, input, showProblem };
 }
@@ -41,14 +38,4 @@ function addressInput(present: DesktopGatewayChoice): HTMLInputElement {
   input.value = present.kind === 'other' ? present.address : '';
   input.setAttribute('aria-describedby', 'address-help address-problem');
   return input;
-}
-
-function alertIcon(): SVGElement {
-  const icon = document.createElementNS(NAMESPACE, 'svg');
-  icon.setAttribute('viewBox', '0 0 20 20');
-  icon.setAttribute('aria-hidden', 'true');
-  const path = document.createElementNS(NAMESPACE, 'path');
-  path.setAttribute('d', 'M10 2.75a7.25 7.25 0 1 0 0 14.5a7.25 7.25 0 1 0 0-14.5M10 6v4.75M10 13.4v.1');
-  icon.append(path);
-  return icon;
 }

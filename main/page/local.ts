@@ -1,7 +1,8 @@
 import type { DesktopGatewayChoice } from '../../shared/desktop.ts';
-import type { FoundGateway, LocalBridge, NumberedStatus } from '../channels.ts';
+import type { LocalBridge, NumberedStatus } from '../channels.ts';
 import { addressField } from './address-field.ts';
 import { button, element, show } from './elements.ts';
+import { type AnsweringGateway, foundList } from './found-list.ts';
 
 // The application's own page: what is happening while there is no gateway to show.
 
@@ -78,18 +79,20 @@ function drawChoice(present: DesktopGatewayChoice): void {
   const field = addressField(present);
   const next = button('Continue', async () => {
     field.showProblem('');
-    const found = await application.findGateway(field.input.value);
-    if (found.found) return drawConfirmation(found);
-    field.showProblem(found.sentence);
+    const answer = await application.findGateway(field.input.value);
+    if (answer.found) return drawConfirmation(answer);
+    field.showProblem(answer.sentence);
     field.input.focus();
   });
   next.className = 'primary';
+  const found = foundList(application, drawConfirmation);
   field.input.addEventListener('keydown', ({ key }) => key === 'Enter' && next.click());
   const here = button('Use this computer', () => application.useGateway({ kind: 'own' }));
   const back = button('Back', () => application.goBack());
   show(
     element('h1', 'Which computer does this window connect to?'),
     element('p', currentGatewayText(present)),
+    found,
     field.container,
     actions(next, ...(present.kind === 'own' ? [] : [here]), back),
   );
@@ -103,9 +106,10 @@ function currentGatewayText(present: DesktopGatewayChoice): string {
 }
 
 /** Confirmed once for each computer: from then on the window connects to that certificate and to no other. */
-function drawConfirmation(found: Extract<FoundGateway, { found: true }>): void {
-  const fingerprint = element('p', found.fingerprint);
-  fingerprint.className = 'fingerprint';
+function drawConfirmation(found: AnsweringGateway): void {
+  const words = element('ol');
+  words.className = 'words';
+  words.append(...found.words.map((word) => element('li', word)));
   const { address } = found;
   const confirm = button('They match', () =>
     application.useGateway({ kind: 'other', address, fingerprint: found.fingerprint }),
@@ -115,9 +119,10 @@ function drawConfirmation(found: Extract<FoundGateway, { found: true }>): void {
     element('h1', `Is this the certificate of ${found.name}?`),
     element(
       'p',
-      `Compare this SHA-256 fingerprint with the one you get from the person who manages ${address}.`,
+      `Compare these six words, in this order, with the ones that the person who manages ${address} sees in Faxdesk under System > Other computers.`,
     ),
-    fingerprint,
+    words,
+    fingerprintFold(found.fingerprint),
     element(
       'p',
       'If they match, this window shows Faxdesk on that computer, and Faxdesk on this computer stops.',
@@ -128,6 +133,15 @@ function drawConfirmation(found: Extract<FoundGateway, { found: true }>): void {
     ),
   );
   confirm.focus();
+}
+
+/** The whole fingerprint, for a person who compares that instead of the words. */
+function fingerprintFold(fingerprint: string): HTMLElement {
+  const fold = element('details');
+  const shown = element('p', fingerprint);
+  shown.className = 'fingerprint';
+  fold.append(element('summary', 'Show fingerprint'), shown);
+  return fold;
 }
 
 function actions(...buttons: HTMLElement[]): HTMLElement {

@@ -107,6 +107,8 @@ function localBridge(): LocalBridge {
     saveDiagnostics: invoke('saveDiagnostics'),
     openChoice: invoke('openChoice'),
     findGateway: invoke('findGateway'),
+    searchNetwork: invoke('searchNetwork'),
+    findAnnounced: invoke('findAnnounced'),
     useGateway: invoke('useGateway'),
     goBack: invoke('goBack'),
   };

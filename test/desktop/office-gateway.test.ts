@@ -36,10 +36,14 @@ onEachKind('a window on a Faxdesk with an authority of its own', (kind) => {
     app = await launch(kind, { appData: app.appData });
   }
 
-  it('is opened once a person has compared the fingerprint of its root', async () => {
-    const { root } = await readHttpsStatus(gateway);
+  it('is opened once a person has compared the six words of its root', async () => {
+    const { root, words } = await readHttpsStatus(gateway);
     await chooseOther(app, `localhost:${port}`);
     const page = await app.window();
+    await page.getByRole('listitem').first().waitFor();
+    expect(await page.getByRole('listitem').allInnerTexts()).toEqual(words);
+    expect(await page.getByText(root.fingerprint).isVisible()).toBe(false);
+    await page.getByText('Show fingerprint').click();
     await page.getByText(root.fingerprint).waitFor();
     await page.getByRole('button', { name: 'They match' }).click();
     await expect.poll(shownOrigin).toBe(`https://localhost:${port}`);

@@ -36,6 +36,7 @@ onEachKind('a window on the Faxdesk of another computer', (kind) => {
   it('is opened once a person has compared its certificate; then no gateway runs here', async () => {
     await chooseOther(app, other.address.replace('https://', ''));
     const page = await app.window();
+    await page.getByText('Show fingerprint').click();
     await page.getByText(other.fingerprint).waitFor();
     await page.getByRole('button', { name: 'They match' }).click();
     await expect.poll(() => app.gatewayPid()).toBeNull();

@@ -41,6 +41,15 @@ function answersIn(bytes: Buffer): Answer[] {
   }
 }
 
+/** Sends a message from a port of its own, as a program does that is no responder. */
+export async function sendFromOwnPort(packet: Packet): Promise<void> {
+  const socket = createSocket('udp4');
+  await new Promise<void>((resolve) => socket.bind({ address: LOOPBACK, port: 0 }, resolve));
+  socket.setMulticastInterface(LOOPBACK);
+  await sendTo(socket, packet);
+  socket.close();
+}
+
 /** Asks once for a name on the loopback interface, as a program without a responder of its own asks. */
 export async function askLoopback(name: string, type = 'PTR'): Promise<Answer[]> {
   const socket = createSocket('udp4');

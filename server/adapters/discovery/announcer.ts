@@ -207,6 +207,8 @@ class MulticastAnnouncer implements Announcer {
   #receive(key: string, packet: DecodedPacket, from: RemoteInfo): void {
     const open = this.#open.get(key);
     if (open === undefined || this.#state === 'silent') return;
+    // Responders answer from this port alone (RFC 6762, 6): any program could send from another one.
+    if (packet.type === 'response' && from.port !== PORT) return;
     const own = [...this.#open.values()].flatMap(({ link }) => this.#recordsOn(link));
     const conflicts = conflictingNames(packet, own);
     if (this.#state === 'probing') {

@@ -8,6 +8,7 @@ export function createLazyAnnouncer(logger: Logger, name: string = hostname()): 
   const hostLabel = hostLabelOf(name);
   let loading: Promise<Announcer> | null = null;
   let loaded: Announcer | null = null;
+  let isStopped = false;
   const load = async () => {
     const { createAnnouncer } = await import('./announcer.ts');
     loaded = createAnnouncer({ logger, hostLabel });
@@ -24,11 +25,12 @@ export function createLazyAnnouncer(logger: Logger, name: string = hostname()): 
       return loaded?.problem ?? null;
     },
     async update(services) {
-      if (loading === null && services.length === 0) return;
+      if (isStopped || (loading === null && services.length === 0)) return;
       loading ??= load();
       await (await loading).update(services);
     },
     async stop() {
+      isStopped = true;
       await (await loading)?.stop();
     },
   };
