@@ -32,6 +32,7 @@ export const JOB_KINDS = {
   'direct.upkeep': 'Daily check of the partners of direct delivery',
   'desk.cleanup': 'Cleanup of old saved drafts',
   'printing.cleanup': 'Cleanup of old printed documents',
+  'archives.remove': 'Archived faxes to remove',
   'work.overdue': 'Check for work items past their acknowledgement target',
 } as const;
 export type JobKind = keyof typeof JOB_KINDS;

@@ -52,6 +52,9 @@ export const ALL_PERMISSIONS = Object.keys(PERMISSIONS) as Permission[];
 /** Permissions, beside settings, that removing a backup or deciding which are kept takes: those to open its documents. */
 export const BACKUP_PERMISSIONS: readonly Permission[] = ['fax:document', 'inbound:document'];
 
+/** Permissions, beside `work:export`, to export an archive and to remove its faxes: it has every document and the security audit. */
+export const ARCHIVE_PERMISSIONS: readonly Permission[] = ['audit:read', ...BACKUP_PERMISSIONS];
+
 /** Headings by the word before the colon. */
 const GROUPS: Readonly<Record<string, string>> = {
   fax: 'Faxes',

@@ -237,6 +237,8 @@ export async function createRooms(foundation: Foundation): Promise<Rooms> {
   const archives = createArchives({
     ...received,
     outbound: outbound.service,
+    intake: intake.service,
+    telephony: telephony.service,
     work: work.service,
     signing: signing.service,
   });

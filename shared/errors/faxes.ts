@@ -10,6 +10,10 @@ export const faxErrors = {
     status: 404,
     sentence: 'The document was removed. Only the record of the fax remains.',
   },
+  fax_removed: {
+    status: 409,
+    sentence: 'This fax was removed after its year was archived. The archive has it.',
+  },
   document_unreadable: {
     status: 503,
     meaning: 'A document cannot be read right now; the sentence says why.',

@@ -33,6 +33,19 @@ export const installationErrors = {
     status: 409,
     sentence: 'That time is not over yet. An archive contains a year or month that is over.',
   },
+  archive_piece_misplaced: {
+    status: 409,
+    sentence: 'This piece does not follow the ones before it. Hand the archive over again from its beginning.',
+  },
+  no_such_archive_upload: {
+    status: 404,
+    sentence: 'There is no such archive on this gateway. Hand it over again.',
+  },
+  no_such_archive_removal: { status: 404, sentence: 'There is no such removal.' },
+  archive_removal_running: {
+    status: 409,
+    sentence: 'Archived faxes are being removed or checked already. Wait for it, or stop it first.',
+  },
   restore_not_here: {
     status: 409,
     sentence: 'A backup cannot be restored from here. Stop Faxdesk and use faxdesk restore.',

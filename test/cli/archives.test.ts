@@ -35,3 +35,15 @@ test('faxdesk archives create refuses a year that is not over', async () => {
   expect(existsSync(path)).toBe(false);
   expect((await run('create', '--year', 'last', '--output', path)).code).toBe(9);
 });
+
+test('faxdesk archives remove says what would be removed, and removes nothing without --yes', async () => {
+  const path = join(cli.folder, 'to-remove.zip');
+  expect((await run('create', '--year', '2022', '--output', path)).code).toBe(0);
+  const asked = await run('remove', '--year', '2022', '--archive', path);
+  expect([asked.code, asked.err]).toEqual([6, expect.stringContaining('repeat the command with --yes')]);
+  const listed = await run('removals');
+  expect(listed.out).toMatch(/2022 +ready +0 +0/u);
+  const wrong = await run('remove', '--year', '2021', '--archive', path);
+  expect([wrong.code, wrong.err]).toEqual([1, expect.stringContaining('The archive is that of 2022.')]);
+  expect((await run('remove', '--year', '2022', '--archive', join(cli.folder, 'none.zip'))).code).toBe(9);
+});

@@ -1,22 +1,24 @@
 import { useState } from 'react';
-import { BACKUP_PERMISSIONS } from '../../../shared/permissions.ts';
+import { ARCHIVE_PERMISSIONS } from '../../../shared/permissions.ts';
 import { openedAddress } from '../../api/page-token.ts';
-import { useInstallationPermissions } from '../../api/queries.ts';
+import { useInstallationPermissions, usePermission } from '../../api/queries.ts';
 import { t } from '../../texts/administration.ts';
 import { Choice } from '../../ui/choice.tsx';
 import { CopyField } from '../../ui/copy-field.tsx';
 import { DownloadLink } from '../../ui/download-link.tsx';
 import { Pane, PaneBody, PaneHead } from '../../ui/pane.tsx';
+import { ArchiveRemovals } from './archive-removals.tsx';
 import styles from './system.module.css';
 
 const words = t.system.archives;
 /** Years that are offered. */
 const YEARS = 12;
 
-/** Saves the archive of a past year, and says how it is read again. */
+/** Saves the archive of a past year, says how it is read again, and removes the faxes of one. */
 export function ArchivesPage() {
   const held = useInstallationPermissions();
-  const mayExport = (['work:export', ...BACKUP_PERMISSIONS] as const).every((each) => held.includes(each));
+  const mayExport = (['work:export', ...ARCHIVE_PERMISSIONS] as const).every((each) => held.includes(each));
+  const isOwner = usePermission('owner:recover');
   const lastYear = new Date().getFullYear() - 1;
   const [year, setYear] = useState(String(lastYear));
   const file = `faxdesk-${year}.zip`;
@@ -47,6 +49,7 @@ export function ArchivesPage() {
           <p className={styles['quiet']}>{words.keepSafe}</p>
           <CopyField label={words.verify} value={`faxdesk archives verify ${file}`} help={words.verifyHelp} />
           <CopyField label={words.list} value={`faxdesk archives list ${file}`} help={words.listHelp} />
+          {mayExport && isOwner && <ArchiveRemovals />}
         </div>
       </PaneBody>
     </Pane>

@@ -8,6 +8,7 @@ import { replaceDurably } from '../../platform/durable-file.ts';
 import { action } from '../command.ts';
 import { CommandFailure, EXIT } from '../exit-codes.ts';
 import { facts, table, terminal } from '../terminal.ts';
+import { addArchiveRemoval } from './archive-removal.ts';
 
 const FINGERPRINT = [
   '--fingerprint <hex>',
@@ -17,9 +18,10 @@ const FINGERPRINT = [
 export function addArchiveCommands(program: Command): void {
   const archive = program
     .command('archives')
-    .description('Save the faxes of a past year in one signed file, and read such a file again.');
+    .description('Save the faxes of a past year in one signed file, read such a file again, and remove its faxes.');
   addCreate(archive);
   addReading(archive);
+  addArchiveRemoval(archive);
 }
 
 interface CreateOptions {
@@ -172,6 +174,7 @@ function describe(archive: Awaited<ReturnType<typeof checked>>): string {
       ['Sent faxes', sent],
       ['Received faxes', received],
       ['Documents', documents],
+      ['Security audit', `${archive.audit_entries} entries`],
       ['Without a document', archive.without_document],
       ['Left out, not finished', left_out],
       ...(archive.altered_documents === 0

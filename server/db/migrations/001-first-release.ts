@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely';
 import { createAccessTables } from './001/access.ts';
+import { createArchivesTables } from './001/archives.ts';
 import { createAuditTables } from './001/audit.ts';
 import { createBroadcastsTables } from './001/broadcasts.ts';
 import { createConsoleTables } from './001/console.ts';
@@ -62,5 +63,6 @@ export const firstRelease: Migration = {
     await createDeskTables(db);
     await createPrintingTables(db);
     await createGatewaysTables(db);
+    await createArchivesTables(db);
   },
 };

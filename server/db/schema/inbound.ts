@@ -137,7 +137,16 @@ export interface SeenNotificationTable {
   seen_at: string;
 }
 
+/** A fax that was removed with an archive: it is not fetched, imported or reported again. */
+export interface RemovedFaxTable {
+  provider_account: string;
+  provider_fax_id: string;
+  fax_id: string;
+  removed_at: string;
+}
+
 export interface InboundTables {
+  inbound_removed: RemovedFaxTable;
   inbound_blocked_sender: BlockedSenderTable;
   seen_notification: SeenNotificationTable;
   inbound_fax: InboundFaxTable;

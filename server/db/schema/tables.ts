@@ -1,4 +1,5 @@
 import type { AccessTables } from './access.ts';
+import type { ArchivesTables } from './archives.ts';
 import type { AuditTables } from './audit.ts';
 import type { BroadcastsTables } from './broadcasts.ts';
 import type { ConsoleTables } from './console.ts';
@@ -31,6 +32,7 @@ import type { WorkTables } from './work.ts';
 /** Every table. A room's store touches only the tables of its own file. */
 export interface Tables
   extends AccessTables,
+    ArchivesTables,
     AuditTables,
     BroadcastsTables,
     ConsoleTables,

@@ -24,6 +24,8 @@ export const ArchiveManifest = z.strictObject({
   created_by: z.string(),
   sent: Count,
   received: Count,
+  /** Entries of the security audit. */
+  audit_entries: Count,
   /** Faxes of the span that are not finished, or whose work is not done. */
   left_out: Count,
   /** Documents that could not be read, or that were deleted before. */
@@ -32,6 +34,8 @@ export const ArchiveManifest = z.strictObject({
   altered_documents: Count,
 });
 export type ArchiveManifest = z.infer<typeof ArchiveManifest>;
+
+const Facts = z.record(z.string(), z.unknown());
 
 /** Reference from a fax to its document in the archive. */
 const ArchivedDocument = z.strictObject({ file: z.string(), sha256: z.string(), size_bytes: Count });
@@ -44,14 +48,19 @@ export const ArchivedFax = z.strictObject({
   number: z.string(),
   /** Null when it could not be read, or was deleted before. */
   document: ArchivedDocument.nullable(),
-  fax: z.record(z.string(), z.unknown()),
-  history: z.array(z.record(z.string(), z.unknown())),
-  work: z
-    .strictObject({
-      item: z.record(z.string(), z.unknown()),
-      history: z.array(z.record(z.string(), z.unknown())),
-    })
-    .nullable(),
+  /** Of a sent fax whose pages were changed, as it was before; of a received one, what its pages carried. Null for none. */
+  original: ArchivedDocument.nullable(),
+  fax: Facts,
+  history: z.array(Facts),
+  /** Of a sent fax, oldest first. */
+  attempts: z.array(Facts),
+  /** Entries of the call log. */
+  calls: z.array(Facts),
+  /** E-mails with a received fax, each with its recipients. */
+  emails: z.array(Facts),
+  work: z.strictObject({ item: Facts, history: z.array(Facts) }).nullable(),
+  /** Digests of the records when the archive was made: a fax with others has changed since. `work` is null without an item. */
+  revision: z.strictObject({ fax: z.string(), work: z.string().nullable() }),
 });
 export type ArchivedFax = z.infer<typeof ArchivedFax>;
 
@@ -62,5 +71,11 @@ export const FAXES_OF_LIST = 500;
 export const listName = (direction: 'sent' | 'received', number: number): string =>
   `${direction}-${String(number).padStart(5, '0')}.jsonl`;
 
+/** Returns the name of a list of entries of the security audit, which are numbered from 1. */
+export const auditListName = (number: number): string => `audit-${String(number).padStart(5, '0')}.jsonl`;
+
+/** Returns true for the name of the document of a fax, not of an original. */
+export const isDocumentName = (name: string): boolean => /^(?:sent|received)-[0-9a-f-]+\.pdf$/u.test(name);
+
 /** Returns true for a name that `listName` gives. */
-export const isListName = (name: string): boolean => /^(?:sent|received)-\d{5}\.jsonl$/u.test(name);
+export const isListName = (name: string): boolean => /^(?:sent|received)-\d{5,}\.jsonl$/u.test(name);

@@ -4,12 +4,15 @@ import { isoTime } from '../../platform/clock.ts';
 import { RefusalError } from '../../platform/errors.ts';
 import { sha256Hex } from '../../platform/hash.ts';
 import type { Caller } from '../access/service.ts';
+import { listSecurityEvents } from '../audit/service.ts';
 import { presentFax } from '../outbound/service.ts';
+import { receivedLine, receivedRevision, sentLine } from './archived-lines.ts';
 import {
   ARCHIVE_FILES,
   ARCHIVE_FORMAT,
   type ArchivedFax,
   type ArchiveManifest,
+  auditListName,
   FAXES_OF_LIST,
   listName,
 } from './format.ts';
@@ -40,6 +43,7 @@ interface ArchiveFile {
 interface Counts {
   sent: number;
   received: number;
+  audit_entries: number;
   left_out: number;
   without_document: number;
   altered_documents: number;
@@ -60,13 +64,14 @@ export async function* archiveFiles(
 ): AsyncGenerator<ArchiveFile> {
   const signer = await parts.signing.signer();
   const digests: string[] = [];
-  const counts: Counts = { sent: 0, received: 0, left_out: 0, without_document: 0, altered_documents: 0 };
+  const counts: Counts = { sent: 0, received: 0, audit_entries: 0, left_out: 0, without_document: 0, altered_documents: 0 };
   const noted = (file: ArchiveFile) => {
     digests.push(`${sha256Hex(file.bytes)}  ${file.name}\n`);
     return file;
   };
   for await (const file of sentFiles(parts, request, span, counts)) yield noted(file);
   for await (const file of receivedFiles(parts, request, span, counts)) yield noted(file);
+  for await (const file of auditFiles(parts, request, span, counts)) yield noted(file);
   const manifest: ArchiveManifest = {
     format: ARCHIVE_FORMAT,
     ...span,
@@ -99,8 +104,10 @@ async function* sentFiles(
       limit: PAGE_SIZE,
       cursor,
     });
-    for (const record of page.items) {
-      const fax = presentFax(record);
+    for (const { job } of page.items) {
+      // Before everything else: what changes while it is read makes it another revision.
+      const revision = (await outbound.archiving.revisionsOf(parts.db.read, [job.id])).get(job.id) ?? '';
+      const fax = presentFax(await outbound.get(caller, job.id));
       if (!ENDED.has(fax.delivery_state)) {
         counts.left_out += 1;
         continue;
@@ -109,17 +116,20 @@ async function* sentFiles(
       const bytes = await readDocument(parts, () => outbound.document(caller, fax.id, 'none'));
       countDocument(counts, bytes, fax.document.sha256);
       if (bytes !== null) yield { name: file, bytes };
+      const changed = `sent-${fax.id}-original.pdf`;
+      const original =
+        fax.edits === null
+          ? null
+          : await readDocument(parts, () => outbound.original(caller, fax.id, 'none'));
+      if (original !== null) yield { name: changed, bytes: original };
       counts.sent += 1;
-      yield* lists.add({
-        direction: 'sent',
-        id: fax.id,
-        at: fax.created_at,
-        number: fax.to,
-        document: bytes && documentOf(file, bytes),
-        fax,
-        history: [...(await outbound.history(caller, fax.id))] as unknown as Record<string, unknown>[],
-        work: null,
-      });
+      yield* lists.add(
+        await sentLine(parts, caller, fax, {
+          document: bytes && documentOf(file, bytes),
+          original: original && documentOf(changed, original),
+          revision: { fax: revision, work: null },
+        }),
+      );
     }
     cursor = page.next_cursor;
     if (cursor !== null) caller = await request.currentCaller();
@@ -143,7 +153,10 @@ async function* receivedFiles(
       limit: PAGE_SIZE,
       ...(cursor === undefined ? {} : { cursor }),
     });
-    for (const fax of page.items) {
+    for (const { id } of page.items) {
+      // As above.
+      const revision = await receivedRevision(parts, id);
+      const fax = await inbound.get(caller, id);
       const work = await workOf(parts, caller, fax.work_item_id);
       if (fax.status === 'waiting' || work === 'open') {
         counts.left_out += 1;
@@ -153,22 +166,46 @@ async function* receivedFiles(
       const bytes = await readDocument(parts, () => inbound.document(caller, fax.id, 'none'));
       countDocument(counts, bytes, fax.sha256);
       if (bytes !== null) yield { name: file, bytes };
+      const original = await readOriginal(parts, caller, fax.id);
+      if (original !== null) yield original;
       counts.received += 1;
-      yield* lists.add({
-        direction: 'received',
-        id: fax.id,
-        at: fax.received_at,
-        number: fax.fr,
-        document: bytes && documentOf(file, bytes),
-        fax,
-        history: (await inbound.evidence(caller, fax.id)).items,
-        work,
-      });
+      yield* lists.add(
+        await receivedLine(parts, caller, fax, {
+          document: bytes && documentOf(file, bytes),
+          original: original && documentOf(original.name, original.bytes),
+          work,
+          revision,
+        }),
+      );
     }
     cursor = page.next_cursor;
     if (cursor !== null) caller = await request.currentCaller();
   }
   yield* lists.end();
+}
+
+/** Yields the entries of the security audit, newest first, as the audit shows them: copies, since the chain stays whole. */
+async function* auditFiles(
+  { db }: ArchivesParts,
+  request: ArchiveRequest,
+  { since, until }: ArchivedSpan,
+  counts: Counts,
+): AsyncGenerator<ArchiveFile> {
+  let number = 0;
+  for (let cursor: string | null | undefined; cursor !== null; ) {
+    await request.currentCaller();
+    const page: Awaited<ReturnType<typeof listSecurityEvents>> = await listSecurityEvents(db.read, {
+      since,
+      until,
+      limit: FAXES_OF_LIST,
+      ...(cursor === undefined ? {} : { cursor }),
+    });
+    counts.audit_entries += page.items.length;
+    number += 1;
+    if (page.items.length > 0)
+      yield textFile(auditListName(number), page.items.map((entry) => `${JSON.stringify(entry)}\n`).join(''));
+    cursor = page.next_cursor;
+  }
 }
 
 /** Collects the lines of faxes into lists of a size that fits into memory. */
@@ -214,7 +251,19 @@ async function workOf(
   return { item, history: (await work.history(caller, id)).events };
 }
 
-const WITHOUT: readonly string[] = ['document_gone', 'document_damaged', 'not_received_yet'];
+const WITHOUT: readonly string[] = ['document_gone', 'document_damaged', 'not_received_yet', 'no_original'];
+
+/** Returns the file that the pages of a fax carried, under the name that it has in an archive; null for none. */
+async function readOriginal(parts: ArchivesParts, caller: Caller, id: string): Promise<ArchiveFile | null> {
+  let extension = 'bin';
+  const bytes = await readDocument(parts, async () => {
+    const original = await parts.inbound.original(caller, id, 'none');
+    extension = /\.([0-9a-z]{1,8})$/iu.exec(original.fileName)?.[1]?.toLowerCase() ?? 'bin';
+    return original;
+  });
+  return bytes && { name: `received-${id}-original.${extension}`, bytes };
+}
+
 
 /**
  * Returns null for a document that was deleted before or is damaged. Any other failure, such as that of a bucket, is thrown: an

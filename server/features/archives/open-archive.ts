@@ -4,7 +4,7 @@ import yauzl, { type Entry, type ZipFile } from 'yauzl';
 import { errorCode } from '../../platform/errors.ts';
 import { sha256Hex } from '../../platform/hash.ts';
 import { keyFingerprint } from '../../platform/key-fingerprint.ts';
-import { ARCHIVE_FILES, ArchivedFax, ArchiveManifest, isListName } from './format.ts';
+import { ARCHIVE_FILES, ArchivedFax, ArchiveManifest, isDocumentName, isListName } from './format.ts';
 
 /** Thrown for a file that is no archive, or was altered. The message is a sentence for a person. */
 export class ArchiveError extends Error {
@@ -16,6 +16,8 @@ export interface OpenedArchive {
   readonly manifest: ArchiveManifest;
   /** Of the signing key, lowercase hex. */
   readonly fingerprint: string;
+  /** Digest of the signed list of files, lowercase hex: two archives with the same one are the same. */
+  readonly digest: string;
   /** Yields the faxes, sent ones first, newest first. Throws ArchiveError. */
   faxes(): AsyncGenerator<ArchivedFax>;
   /** Returns the document of a fax. Throws ArchiveError. */
@@ -76,6 +78,7 @@ async function readArchive(zip: ZipFile, wanted: string | undefined): Promise<Op
   return {
     manifest,
     fingerprint,
+    digest: sha256Hex(sums),
     async *faxes() {
       for (const name of orderOf([...digests.keys()].filter(isListName)))
         yield* linesOf(name, await read(name));
@@ -86,7 +89,7 @@ async function readArchive(zip: ZipFile, wanted: string | undefined): Promise<Op
     },
     async verify() {
       for (const name of digests.keys()) await compare(zip, entries, name, digests);
-      return [...digests.keys()].filter((name) => name.endsWith('.pdf')).length;
+      return [...digests.keys()].filter(isDocumentName).length;
     },
     close: () => zip.close(),
   };

@@ -1,10 +1,14 @@
+import type { Storage } from '../../adapters/storage/port.ts';
 import type { Database } from '../../db/database.ts';
+import type { Queue } from '../../jobs/queue.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { SecurityAudit } from '../audit/service.ts';
 import type { InboundService } from '../inbound/service.ts';
+import type { IntakeService } from '../intake/service.ts';
 import type { OutboundService } from '../outbound/service.ts';
 import type { SigningService } from '../signing/service.ts';
+import type { TelephonyService } from '../telephony/service.ts';
 import type { WorkService } from '../work/service.ts';
 
 export interface ArchivesParts {
@@ -12,10 +16,16 @@ export interface ArchivesParts {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly audit: SecurityAudit;
-  readonly outbound: Pick<OutboundService, 'list' | 'document' | 'history'>;
-  readonly inbound: Pick<InboundService, 'list' | 'document' | 'evidence'>;
-  readonly work: Pick<WorkService, 'get' | 'history'>;
-  readonly signing: Pick<SigningService, 'signer'>;
+  readonly outbound: Pick<OutboundService, 'get' | 'list' | 'document' | 'original' | 'history' | 'archiving'>;
+  readonly inbound: Pick<InboundService, 'get' | 'list' | 'document' | 'original' | 'evidence' | 'archiving'>;
+  readonly intake: Pick<IntakeService, 'deliveriesOf' | 'undeliveredAmong' | 'removeOf'>;
+  readonly telephony: Pick<TelephonyService, 'archiving'>;
+  readonly work: Pick<WorkService, 'get' | 'history' | 'archiving'>;
+  readonly signing: Pick<SigningService, 'signer' | 'keys'>;
+  readonly queue: Queue;
+  readonly storage: Pick<Storage, 'remove'>;
+  /** Folder for files on their way; emptied at start. */
+  readonly workDirectory: string;
   /** Null for that of this computer. */
   readonly timeZone: () => string | null;
 }

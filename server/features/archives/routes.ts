@@ -1,10 +1,28 @@
 import { archivesRoutes as routes } from '../../../shared/api/archives.ts';
 import { type ServedRoute, serve } from '../../http/handler.ts';
 import { FileReply } from '../../http/reply.ts';
+import { uploadedBytes } from '../../http/uploaded-bytes.ts';
 import type { ArchivesService } from './service.ts';
 
 export function archivesServedRoutes(service: ArchivesService): ServedRoute[] {
+  const { removals } = service;
   return [
+    serve(routes.uploadArchivePiece, async ({ caller, fields, files: [piece] }) => {
+      const bytes = piece === undefined ? new Uint8Array() : await uploadedBytes(piece);
+      const size_bytes = await service.addPiece(caller, fields.upload_id, fields.offset, bytes);
+      return { upload_id: fields.upload_id, size_bytes };
+    }),
+    serve(routes.createArchiveRemoval, ({ caller, body: { upload_id, year, month = null } }) =>
+      service.createRemoval(caller, upload_id, { year, month }),
+    ),
+    serve(routes.listArchiveRemovals, async () => ({ removals: await removals.list() })),
+    serve(routes.getArchiveRemoval, ({ params }) => removals.get(params.id)),
+    serve(routes.startArchiveRemoval, ({ caller, params, body: { version } }) =>
+      service.startRemoval(caller, { id: params.id, version }),
+    ),
+    serve(routes.stopArchiveRemoval, ({ caller, params, body: { version } }) =>
+      removals.end(caller, { id: params.id, version }),
+    ),
     serve(routes.exportArchive, async ({ caller, currentCaller, params, query, request }) => {
       const isEmpty = request.method === 'HEAD';
       const wanted = { year: params.year, month: query.month ?? null };

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { BACKUP_PERMISSIONS } from '../../../shared/permissions.ts';
+import { ARCHIVE_PERMISSIONS } from '../../../shared/permissions.ts';
 import { isoTime } from '../../platform/clock.ts';
 import { spanOfDay } from '../../platform/local-days.ts';
 import { assertMayOpen } from '../../platform/may-open.ts';
@@ -9,6 +9,7 @@ import { recordedActor } from '../audit/service.ts';
 import { notOver } from './errors.ts';
 import { type ArchivedSpan, type ArchiveRequest, archiveFiles } from './make-archive.ts';
 import type { ArchivesParts } from './parts.ts';
+import { createRemovals, type Removals } from './removal/removals.ts';
 
 /** Archives of past years. */
 export interface ArchivesService {
@@ -20,10 +21,35 @@ export interface ArchivesService {
     request: ArchiveRequest & { readonly isEmpty: boolean },
     wanted: { readonly year: number; readonly month: number | null },
   ): Promise<{ readonly stream: Readable; readonly fileName: string }>;
+  /** Adds a piece of an archive whose faxes are to be removed, and returns the length so far. */
+  addPiece(caller: Caller, uploadId: string, offset: number, piece: Uint8Array): Promise<number>;
+  /** Begins to check an archive. Throws as `export`, and 404 and 409 refusals. */
+  createRemoval(
+    caller: Caller,
+    uploadId: string,
+    wanted: { readonly year: number; readonly month: number | null },
+  ): ReturnType<Removals['create']>;
+  /** Removes the faxes of a checked archive from now on. */
+  startRemoval(caller: Caller, read: Parameters<Removals['begin']>[1]): ReturnType<Removals['begin']>;
+  readonly removals: Removals;
 }
 
 export function createArchivesService(parts: ArchivesParts): ArchivesService {
+  const removals = createRemovals(parts);
   return {
+    removals,
+    addPiece(caller, uploadId, offset, piece) {
+      assertMayRemove(caller);
+      return removals.addPiece(uploadId, offset, piece);
+    },
+    createRemoval(caller, uploadId, { year, month }) {
+      assertMayRemove(caller);
+      return removals.create(caller, uploadId, spanOf(parts, year, month));
+    },
+    startRemoval(caller, read) {
+      assertMayRemove(caller);
+      return removals.begin(caller, read);
+    },
     async export(request, { year, month }) {
       assertMay(request.caller);
       const span = spanOf(parts, year, month);
@@ -48,7 +74,10 @@ export function createArchivesService(parts: ArchivesParts): ArchivesService {
 }
 
 const assertMay = (caller: Caller) =>
-  assertMayOpen(caller, ['work:export', ...BACKUP_PERMISSIONS], 'To export an archive');
+  assertMayOpen(caller, ['work:export', ...ARCHIVE_PERMISSIONS], 'To export an archive');
+
+const assertMayRemove = (caller: Caller) =>
+  assertMayOpen(caller, ['work:export', ...ARCHIVE_PERMISSIONS], 'To remove archived faxes');
 
 /** Returns the span by the clocks of the office. Throws a 409 refusal for one that is not over. */
 function spanOf({ clock, timeZone }: ArchivesParts, year: number, month: number | null): ArchivedSpan {

@@ -28,6 +28,7 @@ export const senderWithheld = () => new InboundRefusalError('sender_withheld');
 export const tooManyBlocked = () => new InboundRefusalError('too_many_blocked_senders');
 export const senderKnown = (sentence: string) => new InboundRefusalError('sender_known', { sentence });
 export const stale = () => new InboundRefusalError('stale');
+export const removedWithArchive = () => new InboundRefusalError('fax_removed');
 export const alreadyReceived = () => new InboundRefusalError('already_received');
 export const badNumber = () => new InboundRefusalError('invalid_fax_number');
 export const badBackend = (known: readonly string[]) =>

@@ -90,6 +90,7 @@ import {
 import { describeFax } from './upkeep/describe.ts';
 import { fetchAgain } from './upkeep/fetch-again.ts';
 import { applyRules, moveFax, moveTargets } from './upkeep/move.ts';
+import { createReceivedArchiving, type ReceivedArchiving } from './upkeep/archived-faxes.ts';
 import { defineRetention } from './upkeep/retention.ts';
 import { assertMay, mayReceiveFaxEvents } from './visibility.ts';
 
@@ -122,6 +123,8 @@ class InboundService {
   /** Listener for keys of contacts, which may open pages that were received before. */
   readonly keyListener: KeyListener;
   readonly receivedMemory: ReceivedMemory;
+  /** Revisions and removal for the room of archives. */
+  readonly archiving: ReceivedArchiving;
 
   constructor(parts: InboundParts) {
     this.#parts = parts;
@@ -131,6 +134,7 @@ class InboundService {
     this.received = createReceivedFaxes(parts);
     this.keyListener = createKeyListener(parts);
     this.receivedMemory = createReceivedMemory(parts);
+    this.archiving = createReceivedArchiving(parts);
     this.#pictures = createPagePictures(parts);
     this.#poll = definePoll(parts);
     this.#retention = defineRetention(parts);

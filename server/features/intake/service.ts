@@ -1,5 +1,5 @@
 import type { MailOutcome } from '../../adapters/mail/port.ts';
-import type { ReadDb } from '../../db/database.ts';
+import type { ReadDb, WriteTx } from '../../db/database.ts';
 import type { JobDefinition } from '../../jobs/define-job.ts';
 import type { Caller } from '../access/service.ts';
 import {
@@ -20,6 +20,7 @@ import type { IntakeParts } from './parts.ts';
 import { listConnectors } from './store/connector-store.ts';
 import { type ItemFilter, itemsOfFax } from './store/item-store.ts';
 import { recipientsOf } from './store/recipient-store.ts';
+import { deleteItems, undeliveredAmong } from './store/removal-store.ts';
 import { type TestResult, testConnector } from './test-connector.ts';
 import type { ItemRow, RecordedDelivery } from './types.ts';
 
@@ -46,6 +47,10 @@ export interface IntakeService {
    * transaction.
    */
   deliveriesOf(db: ReadDb, faxId: string): Promise<RecordedDelivery[]>;
+  /** Returns those of the faxes with an e-mail that was not delivered. Works inside a transaction. */
+  undeliveredAmong(db: ReadDb, faxIds: readonly string[]): Promise<ReadonlySet<string>>;
+  /** Removes the e-mails of faxes that are removed with an archive, those of a few dozen at most. */
+  removeOf(tx: WriteTx, faxIds: readonly string[]): Promise<void>;
   /** Counts the e-mails with received faxes by state. */
   counts(): ReturnType<typeof countsOf>;
   /** Returns sentences about e-mails that wait for a person. */
@@ -71,6 +76,8 @@ export function createIntakeService(parts: IntakeParts): IntakeService {
     confirm: async (caller, confirmation) => present(caller, await confirm(parts, caller, confirmation)),
     handOver: (order, beforeData) => handOver(parts, order, beforeData),
     deliveriesOf,
+    undeliveredAmong,
+    removeOf: deleteItems,
     counts: () => countsOf(parts),
     warnings: () => warningsOf(parts),
   };

@@ -10,6 +10,7 @@ import { createSending, type Sending } from './accept/sending.ts';
 import { createSentDocuments, type SentDocuments } from './accept/sent-document.ts';
 import { defineTryAgain } from './accept/try-again.ts';
 import { type CallbackAddress, callbackServedRoutes } from './callback-routes.ts';
+import { createSentArchiving } from './cleanup/archived-faxes.ts';
 import { defineCleanup } from './cleanup/cleanup.ts';
 import { createAttempts } from './dispatch/attempt.ts';
 import { createCallCheck } from './dispatch/call-check.ts';
@@ -210,6 +211,7 @@ function createService(
     previews: own.previews,
     callbacks: createCallbacks(shared),
     numberMemory: createNumberMemory(shared),
+    archiving: createSentArchiving(shared),
   };
 }
 

@@ -1,4 +1,5 @@
 import type { NumberMemory } from '../contacts/port.ts';
+import type { SentArchiving } from './cleanup/archived-faxes.ts';
 import type { Callbacks } from './outcome/callbacks.ts';
 import type { Previews } from './preview/preview.ts';
 import type { AcceptanceService } from './services/acceptance.ts';
@@ -14,6 +15,7 @@ import type { WarningService } from './services/warnings.ts';
 export { documentBeside, editsOf } from './kept-original.ts';
 export type { SentAnswer } from './list/answers.ts';
 export { presentFax } from './list/present.ts';
+export type { ArchivedRevision, RemovedFax, SentArchiving } from './cleanup/archived-faxes.ts';
 export type { SentOutcome } from './types.ts';
 
 /** The service of the room: sending, watching and deciding faxes. Refusals are FaxRefusalError, bad documents DocumentError. */
@@ -32,4 +34,6 @@ export interface OutboundService
   readonly callbacks: Callbacks;
   /** Number lookup for the room of contacts. */
   readonly numberMemory: NumberMemory;
+  /** Revisions and removal for the room of archives. */
+  readonly archiving: SentArchiving;
 }

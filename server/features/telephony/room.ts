@@ -10,7 +10,7 @@ import { createHandOverProblems } from './hand-over/problems.ts';
 import { takeImage } from './hand-over/take-image.ts';
 import type { CallEvents, TelephonyParts } from './parts.ts';
 import { telephonyServedRoutes } from './routes.ts';
-import { createTelephonyService } from './service.ts';
+import { createTelephonyService, type TelephonyService } from './service.ts';
 import { TELEPHONY_SETTINGS, telephonySettings } from './settings.ts';
 
 interface TelephonyRoomParts extends Omit<TelephonyParts, 'settings' | 'workDirectory' | 'events'> {
@@ -22,6 +22,7 @@ export interface TelephonyRoom extends Room {
   readonly source: DocumentSource;
   /** Log of the calls over the phone line. */
   readonly callLog: CallLog;
+  readonly service: Pick<TelephonyService, 'archiving'>;
 }
 
 /** The room of the telephone engine. */
@@ -66,7 +67,7 @@ export function createTelephony(given: TelephonyRoomParts): TelephonyRoom {
     },
     receives: () => isHandedOver || parts.settings.lineAccount() !== null,
   };
-  return { ...room, source, callLog: service.callLog };
+  return { ...room, source, callLog: service.callLog, service };
 }
 
 function changeOf(data: CallEvents['call.changed']): Change {

@@ -11,6 +11,7 @@ import type { JobDefinition } from '../../jobs/define-job.ts';
 import { makeFolder } from '../../platform/make-folder.ts';
 import { actorOf, type Caller } from '../access/service.ts';
 import type { CallLog } from '../outbound/port.ts';
+import { type CallArchiving, callArchiving } from './calls/archived-calls.ts';
 import { createCallLog } from './calls/call-log.ts';
 import { type CallsRequest, listCallLog } from './calls/listing.ts';
 import { defineCallCleanup } from './calls/retention.ts';
@@ -51,6 +52,8 @@ export interface TelephonyService {
   hasReceived(): Promise<boolean>;
   /** Call log for the room of sent faxes. */
   readonly callLog: CallLog;
+  /** Entries of the call log for the room of archives. */
+  readonly archiving: CallArchiving;
   /** Brings in the images that were left, at once. */
   recover(caller: Caller): Promise<z.infer<typeof InboundRecovery>>;
   /** Returns the carriers whose trunks are set up from a preset. */
@@ -93,6 +96,7 @@ export function createTelephonyService(parts: HandOverParts): TelephonyService {
     hasReceived: async () =>
       (await listCalls(parts.db.read, { direction: 'incoming', limit: 1 })).items.length > 0,
     callLog: createCallLog(parts),
+    archiving: callArchiving,
     recover: (caller) => recoverNow(parts, actorOf(caller)),
     presets: () => readPresets(),
     line: () => lineFacts(parts),

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import type { Examples } from './examples.ts';
 
 /** The work queue, of the person who is signed in. */
@@ -30,7 +31,7 @@ export async function callWork(
   });
   await x.call('getWorkHistory', { ...as, params });
   await x.call('exportWork', { ...as, params });
-  await x.call('exportArchive', { params: { year: '2023' }, query: { month: '5' } });
+  await callArchives(x);
   await x.call('getWorkNotes', as);
   await x.call('getWorkStatistics');
   await x.call('exportWorkStatistics');
@@ -45,4 +46,23 @@ export async function callWorkSettings(x: Examples, personId: string): Promise<v
   await x.call('changeWorkSettings', {
     json: { mailboxes: [{ mailbox_id, acknowledge_hours: 4, backup_principal_id: personId, version }] },
   });
+}
+
+async function callArchives(x: Examples): Promise<void> {
+  await x.call('exportArchive', { params: { year: '2023' }, query: { month: '5' } });
+  const archive = await x.gateway.request('GET', '/archives/2023?month=5');
+  const upload_id = '5d41402abc4b2a76b9719d911017c592';
+  const piece = new File([new Uint8Array(await archive.arrayBuffer())], 'piece');
+  await x.call('uploadArchivePiece', { form: { upload_id, offset: '0', piece } });
+  const { id } = await x.call('createArchiveRemoval', { json: { upload_id, year: 2023, month: 5 } });
+  const params = { id };
+  while ((await removalOf(x, id)).state === 'checking') await setTimeout(20);
+  await x.call('listArchiveRemovals');
+  const { version } = await x.call('getArchiveRemoval', { params });
+  const started = await x.call('startArchiveRemoval', { params, json: { version } });
+  await x.call('stopArchiveRemoval', { params, json: { version: started.version } });
+}
+
+async function removalOf(x: Examples, id: string): Promise<{ state: string }> {
+  return (await (await x.gateway.request('GET', `/archives/removals/${id}`)).json()) as { state: string };
 }

@@ -8,6 +8,7 @@ export async function createInboundTables(db: Kysely<unknown>): Promise<void> {
   await createReads(db);
   await createBlockedSenders(db);
   await createSeenNotifications(db);
+  await createRemoved(db);
 }
 
 async function createFaxes(db: Kysely<unknown>): Promise<void> {
@@ -195,4 +196,17 @@ async function createSeenNotifications(db: Kysely<unknown>): Promise<void> {
     .on('seen_notification')
     .columns(['backend', 'provider_fax_id'])
     .execute();
+}
+
+/** Faxes that were removed with an archive, by what their provider calls them. */
+async function createRemoved(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .createTable('inbound_removed')
+    .addColumn('provider_account', 'text', (c) => c.notNull())
+    .addColumn('provider_fax_id', 'text', (c) => c.notNull())
+    .addColumn('fax_id', 'text', (c) => c.notNull())
+    .addColumn('removed_at', 'text', (c) => c.notNull())
+    .addPrimaryKeyConstraint('inbound_removed_key', ['provider_account', 'provider_fax_id'])
+    .execute();
+  await db.schema.createIndex('inbound_removed_of_fax').on('inbound_removed').column('fax_id').execute();
 }

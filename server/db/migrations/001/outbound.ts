@@ -322,7 +322,8 @@ async function createRequestsAndLinks(db: Kysely<unknown>): Promise<void> {
     .addColumn('document_fingerprint', 'text', (c) => c.notNull())
     .addColumn('preview_id', 'text')
     .addColumn('mailbox', 'text')
-    .addColumn('job_id', 'text', (c) => c.notNull().references('fax_job.id'))
+    // Stays when its fax was removed with an archive: the request must not be sent again.
+    .addColumn('job_id', 'text', (c) => c.notNull())
     .addColumn('created_at', 'text', (c) => c.notNull())
     .addPrimaryKeyConstraint('fax_request_key', ['caller_id', 'idempotency_key'])
     .execute();

@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 
 export async function createTelephonyTables(db: Kysely<unknown>): Promise<void> {
   await db.schema
@@ -49,4 +49,11 @@ async function createCalls(db: Kysely<unknown>): Promise<void> {
   };
   for (const [name, columns] of Object.entries(indexes))
     await db.schema.createIndex(name).on('telephony_call').columns(columns).execute();
+  // For the removal of archived faxes.
+  await db.schema
+    .createIndex('telephony_call_of_received')
+    .on('telephony_call')
+    .column('received_fax_id')
+    .where(sql.ref('received_fax_id'), 'is not', null)
+    .execute();
 }

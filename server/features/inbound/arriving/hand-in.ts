@@ -4,6 +4,7 @@ import type { DocumentContent } from '../../../documents/documents.ts';
 import { newId } from '../../../platform/ids.ts';
 import { recordEvidence } from '../changes.ts';
 import { findFax, insertFax } from '../store/fax-store.ts';
+import { isRemoved } from '../store/removal-store.ts';
 import type { DocumentDigest, FaxRow, HandInFax, StoredDocument } from '../types.ts';
 import { fileNow, recordLaterDocument } from './file-document.ts';
 import { documentName, type KeepingParts } from './keep-document.ts';
@@ -20,7 +21,7 @@ export interface HandIn {
   file(tx: WriteTx, stored: StoredDocument, given: HandInFax): Promise<void>;
   /** Removes a stored document that was not filed. */
   drop(stored: StoredDocument): Promise<void>;
-  /** Records another document for a fax that has one, once for each content. */
+  /** Records another document for a fax that has one, once for each content. Nothing for a fax that was removed with an archive. */
   recordAnotherDocument(tx: WriteTx, faxId: string, digest: DocumentDigest, actor: string): Promise<void>;
 }
 
@@ -37,6 +38,7 @@ export function createHandIn(parts: KeepingParts): HandIn {
     drop: ({ document }) => parts.storage.remove(document.name),
     async recordAnotherDocument(tx, faxId, digest, actor) {
       const row = await findFax(tx, faxId);
+      if (!row && (await isRemoved(tx, faxId))) return;
       if (!row) throw new Error(`there is no received fax ${faxId}`);
       await recordLaterDocument(parts, tx, row, digest, actor);
     },

@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import type { ProviderAccount } from '../../../adapters/providers/provider-port.ts';
-import { errorCode } from '../../../platform/errors.ts';
+import { errorCode, RefusalError } from '../../../platform/errors.ts';
 import { TransportError } from '../../outbound/transport-port.ts';
 import { change, SYSTEM } from '../changes.ts';
 import { cannotLookUp, diskFull, FULL_DISK_CODES, forged, unreadable } from '../errors.ts';
@@ -90,7 +90,7 @@ export async function receiveNotification(
       notification: copy,
       hasDocument: false,
     } as const;
-    await record(parts, providerReport({ ...reported, vendor: receiver.name }));
+    await recordUnlessRemoved(parts, providerReport({ ...reported, vendor: receiver.name }));
     return;
   }
   const { report, attachment } = reading;
@@ -103,8 +103,21 @@ export async function receiveNotification(
     notification: copy,
     hasDocument,
   });
-  const row = await record(parts, reported);
-  if (attachment) await takeAttachment(parts, notification, row, { attachment, reported });
+  const row = await recordUnlessRemoved(parts, reported);
+  if (attachment && row) await takeAttachment(parts, notification, row, { attachment, reported });
+}
+
+/** Returns null for a fax that was removed with an archive: the provider would repeat what is refused. */
+async function recordUnlessRemoved(
+  parts: NotificationParts,
+  reported: CheckedReport,
+): Promise<FaxRow | null> {
+  try {
+    return await record(parts, reported);
+  } catch (error) {
+    if (error instanceof RefusalError && error.refusalCode === 'fax_removed') return null;
+    throw error;
+  }
 }
 
 /** Counts a refused notification and returns its refusal. */

@@ -8,6 +8,7 @@ import type { Receiver } from '../port.ts';
 import type { ReceivedReport } from '../receiving-port.ts';
 import { findOfProvider, listOverdue } from '../store/fax-store.ts';
 import { lastPoll, savePoll } from '../store/poll-store.ts';
+import { removedAmong } from '../store/removal-store.ts';
 import type { FaxRow } from '../types.ts';
 import { providerReport } from './provider-report.ts';
 import { type RecordParts, record } from './record.ts';
@@ -117,7 +118,9 @@ async function recordReports(
 ): Promise<void> {
   const ids = reports.map(({ providerId }) => providerId);
   const known = await findOfProvider(parts.db.read, account.accountId, ids);
+  const removed = await removedAmong(parts.db.read, account.accountId, ids);
   for (const report of reports) {
+    if (removed.has(report.providerId)) continue;
     const row = known.get(report.providerId);
     if (row && !hasNewFacts(row, report)) continue;
     // Its notification is still on its way; if it gets lost, the next scan finds the fax.

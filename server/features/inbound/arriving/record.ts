@@ -1,8 +1,10 @@
 import type { WriteTx } from '../../../db/database.ts';
 import { notifyOnCommit, recordEvidence } from '../changes.ts';
 import { fetchJob, fetchOf } from '../fetch-queue.ts';
+import { removedWithArchive } from '../errors.ts';
 import type { InboundParts } from '../parts.ts';
 import { findFax, findOfProvider, insertFax } from '../store/fax-store.ts';
+import { removedAmong } from '../store/removal-store.ts';
 import type { CheckedReport, FaxRow } from '../types.ts';
 import { type ContinueParts, continueFax } from './continue-fax.ts';
 import { findEarlierFax, seenEarlier } from './earlier.ts';
@@ -18,7 +20,8 @@ const ATTACHED_MS = 60_000;
 
 /**
  * Records a report, the only way in: a new fax waits until its document is fetched, an existing one continues. However
- * often and from wherever it is reported, one fax of one account is one row.
+ * often and from wherever it is reported, one fax of one account is one row. Throws a 409 refusal for one that was removed with an
+ * archive.
  */
 export async function record(parts: RecordParts, reported: CheckedReport): Promise<FaxRow> {
   return parts.db.transaction(async (tx) => {
@@ -35,6 +38,7 @@ async function recordIn(parts: RecordParts, tx: WriteTx, reported: CheckedReport
     (await findEarlierFax(tx, reported));
   const known = await find();
   if (known) return continueFax(parts, tx, known, reported);
+  if ((await removedAmong(tx, account.accountId, [report.providerId])).size > 0) throw removedWithArchive();
   const row = await reportedRow(parts, tx, reported);
   if (await insertFax(tx, row)) return begin(parts, tx, row, reported);
   // Another process was faster.

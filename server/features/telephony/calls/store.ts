@@ -92,3 +92,18 @@ export async function listCallsBefore(
 export async function removeCalls(tx: WriteTx, ids: readonly string[]): Promise<void> {
   if (ids.length > 0) await tx.deleteFrom('telephony_call').where('id', 'in', ids).execute();
 }
+
+/** Lists the calls that carried faxes: outgoing ones by the attempts that made them, incoming ones by their fax. */
+export async function callsOf(
+  db: ReadDb,
+  { attemptIds, receivedIds }: { attemptIds: readonly string[]; receivedIds: readonly string[] },
+): Promise<CallRow[]> {
+  const calls = db.selectFrom('telephony_call').selectAll();
+  const outgoing =
+    attemptIds.length === 0
+      ? []
+      : await calls.where('direction', '=', 'outgoing').where('call_key', 'in', attemptIds).execute();
+  const incoming =
+    receivedIds.length === 0 ? [] : await calls.where('received_fax_id', 'in', receivedIds).execute();
+  return [...outgoing, ...incoming];
+}

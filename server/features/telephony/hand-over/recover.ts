@@ -5,7 +5,7 @@ import type { InboundRecovery } from '../../../../shared/api/telephony.ts';
 import { LINE_BACKEND } from '../../../../shared/backends.ts';
 import { type Schedule, schedule } from '../../../jobs/schedule.ts';
 import { isoTime } from '../../../platform/clock.ts';
-import { errorCode } from '../../../platform/errors.ts';
+import { errorCode, RefusalError } from '../../../platform/errors.ts';
 import type { Actor } from '../../access/service.ts';
 import { recordedActor } from '../../audit/service.ts';
 import type { SourcedFax } from '../../inbound/types.ts';
@@ -72,11 +72,18 @@ async function recoverImages(
     const call = await leftoverCall(parts, image);
     if (call === null && image.modifiedMs > latest) continue;
     if (call?.failure) parts.problems.recordFailure(call.failure);
-    faxes.push(await recoverOne(parts, { ...image, call }, atOnce));
+    const fax = await recoverOne(parts, { ...image, call }, atOnce).catch(nullWhenRemoved);
+    if (fax !== null) faxes.push(fax);
   }
   await removeOldNotes(parts.dataFolder, now);
   const received = faxes.filter(({ status }) => status === 'received').length;
   return { found: faxes.length, received, waiting: faxes.length - received };
+}
+
+/** A fax that was removed with an archive leaves its image alone. */
+function nullWhenRemoved(error: unknown): null {
+  if (error instanceof RefusalError && error.refusalCode === 'fax_removed') return null;
+  throw error;
 }
 
 async function recoverOne(parts: TelephonyParts, image: FoundImage, atOnce: boolean): Promise<SourcedFax> {

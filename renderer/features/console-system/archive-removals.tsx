@@ -1,0 +1,155 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import {
+  type ArchiveRemoval,
+  archives,
+  checkArchive,
+  removalsChanged,
+  removalsQuery,
+} from '../../api/archives.ts';
+import { sentenceOf } from '../../api/sentence.ts';
+import { Question } from '../../parts/forms/question.tsx';
+import { t } from '../../texts/administration.ts';
+import { Button } from '../../ui/button.tsx';
+import { FileButton } from '../../ui/file-button.tsx';
+import { formatCount, formatFully, formatWhen } from '../../ui/format.ts';
+import type { IconName } from '../../ui/icon.tsx';
+import { StateWord, type Tone } from '../../ui/state-word.tsx';
+import styles from './system.module.css';
+
+const words = t.system.archives.removal;
+/** Name under which a whole year is saved. */
+const NAME = /(\d{4})(?:-(\d{2}))?(?!.*\d{4})/u;
+
+const SIGNS: Record<ArchiveRemoval['state'], { tone: Tone; icon: IconName }> = {
+  checking: { tone: 'go', icon: 'going' },
+  ready: { tone: 'plain', icon: 'ok' },
+  running: { tone: 'go', icon: 'going' },
+  stopped: { tone: 'plain', icon: 'alert' },
+  done: { tone: 'ok', icon: 'ok' },
+  failed: { tone: 'danger', icon: 'alert' },
+};
+
+/** Removes the faxes of an archive that is handed over, after a check and a second question. For owners. */
+export function ArchiveRemovals() {
+  const { data } = useQuery(removalsQuery);
+  const [share, setShare] = useState(0);
+  const checking = useMutation({
+    mutationFn: ({ file, year, month }: { file: File; year: number; month?: number }) =>
+      checkArchive(file, { year, ...(month === undefined ? {} : { month }) }, setShare),
+  });
+  const [problem, setProblem] = useState<string | null>(null);
+  const choose = ([file]: readonly File[]) => {
+    if (file === undefined) return;
+    const [, year, month] = NAME.exec(file.name) ?? [];
+    setProblem(year === undefined ? words.nameWithoutYear : null);
+    if (year === undefined) return;
+    setShare(0);
+    checking.mutate({ file, year: Number(year), ...(month === undefined ? {} : { month: Number(month) }) });
+  };
+  const removals = data?.removals ?? [];
+  return (
+    <section aria-label={words.title} className={styles['column']}>
+      <h2>{words.title}</h2>
+      <p className={styles['quiet']}>{words.sentence}</p>
+      <p>
+        <FileButton
+          accept=".zip,application/zip"
+          fieldLabel={words.file}
+          isPending={checking.isPending}
+          onFiles={choose}
+        >
+          {checking.isPending ? words.handingOver(Math.floor(share * 100)) : words.choose}
+        </FileButton>
+      </p>
+      {(problem !== null || checking.error !== null) && (
+        <p role="alert">{problem ?? sentenceOf(checking.error)}</p>
+      )}
+      {removals.length > 0 && (
+        <ul className={styles['list']} aria-label={words.list}>
+          {removals.map((removal) => (
+            <RemovalRow key={removal.id} removal={removal} />
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+function RemovalRow({ removal }: { removal: ArchiveRemoval }) {
+  const { id, version, state, created_at, created_by, problem } = removal;
+  const [isAsked, setAsked] = useState(false);
+  const read = { params: { id }, body: { version } };
+  const onSettled = removalsChanged;
+  const starting = useMutation({
+    mutationFn: () => archives.startArchiveRemoval(read),
+    onSuccess: () => setAsked(false),
+    onSettled,
+  });
+  const stopping = useMutation({ mutationFn: () => archives.stopArchiveRemoval(read), onSettled });
+  const time = timeOf(removal);
+  const mayStart = (state === 'ready' || state === 'stopped') && removal.waiting > 0;
+  return (
+    <li className={styles['backup']}>
+      <div className={styles['line']}>
+        <div className={styles['words']}>
+          <p className={styles['name']}>{words.of(time)}</p>
+          <p className={styles['meta']} title={formatFully(created_at)}>
+            {words.made(formatWhen(created_at), created_by)}
+          </p>
+        </div>
+        <StateWord {...SIGNS[state]}>{words.states[state]}</StateWord>
+        {mayStart && !isAsked && (
+          <Button aria-label={words.removeOf(time)} onPress={() => setAsked(true)}>
+            {state === 'ready' ? words.remove : words.goOn}
+          </Button>
+        )}
+        {(state === 'running' || state === 'checking') && (
+          <Button
+            aria-label={words.stopOf(time)}
+            isPending={stopping.isPending}
+            onPress={() => stopping.mutate()}
+          >
+            {words.stop}
+          </Button>
+        )}
+      </div>
+      <p className={styles['quiet']} role="status">
+        {problem ?? progressOf(removal)}
+      </p>
+      {stopping.error !== null && <p role="alert">{sentenceOf(stopping.error)}</p>}
+      {isAsked && (
+        <Question
+          title={words.askTitle(formatCount(removal.waiting))}
+          sentence={words.askSentence}
+          yes={words.askYes}
+          no={words.askNo}
+          isPending={starting.isPending}
+          reason={null}
+          onYes={() => starting.mutate()}
+          onNo={() => setAsked(false)}
+        >
+          {starting.error !== null && <p role="alert">{sentenceOf(starting.error)}</p>}
+        </Question>
+      )}
+    </li>
+  );
+}
+
+const timeOf = ({ year, month }: ArchiveRemoval): string =>
+  month === null ? String(year) : `${year}-${String(month).padStart(2, '0')}`;
+
+/** Returns a text with what was removed, what is left to do and what stays with the reasons. */
+function progressOf({ state, removed, waiting, staying, not_archived, gone }: ArchiveRemoval): string {
+  if (state === 'checking') return words.checking;
+  const done = removed.sent + removed.received;
+  return [
+    done > 0 || state === 'done' ? words.removed(formatCount(removed.sent), formatCount(removed.received)) : '',
+    waiting > 0 ? words.waiting(formatCount(waiting)) : '',
+    ...staying.map(({ faxes, words: reason }) => words.staying(formatCount(faxes), reason)),
+    not_archived ? words.notArchived(formatCount(not_archived)) : '',
+    gone > 0 ? words.gone(formatCount(gone)) : '',
+  ]
+    .filter((text) => text !== '')
+    .join(' ');
+}
