@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
-import { ARCHIVE_PIECE_BYTES } from '../../shared/api/archive-removal.ts';
 import { archivesRoutes } from '../../shared/api/archives.ts';
+import { ARCHIVE_PIECE_BYTES } from '../../shared/api/archives-removal.ts';
 import { createRooms } from '../../shared/client/rooms.ts';
 import { origin } from './client.ts';
 import { queryClient, retryIntervalOf } from './queries.ts';
@@ -37,8 +37,10 @@ export async function checkArchive(
     .join('');
   for (let offset = 0; offset < file.size || offset === 0; offset += ARCHIVE_PIECE_BYTES) {
     const content = file.slice(offset, offset + ARCHIVE_PIECE_BYTES);
-    await archives.uploadArchivePiece({
-      fields: { upload_id, offset },
+    await archives.addArchivePiece({
+      params: { id: upload_id },
+      query: { offset },
+      fields: {},
       files: { piece: [{ name: 'piece', content }] },
     });
     onProgress(Math.min(1, (offset + ARCHIVE_PIECE_BYTES) / Math.max(1, file.size)));

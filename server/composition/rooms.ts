@@ -72,6 +72,7 @@ import { callbackAddresses, notificationAddresses } from './providers.ts';
 import { recordCounts } from './record-counts.ts';
 import { createRequestOrigins, type RequestOrigins } from './request-origins.ts';
 import { requestSettings } from './request-settings.ts';
+import { servicesOf } from './services-of.ts';
 import { createTransports } from './transports.ts';
 import { upgradeParts } from './upgrade.ts';
 
@@ -236,11 +237,7 @@ export async function createRooms(foundation: Foundation): Promise<Rooms> {
   });
   const archives = createArchives({
     ...received,
-    outbound: outbound.service,
-    intake: intake.service,
-    telephony: telephony.service,
-    work: work.service,
-    signing: signing.service,
+    ...servicesOf({ outbound, intake, telephony, work, signing }),
   });
   const pairing = createPairing({ ...base, access: access.service, https: https.service, dataKey });
   const assistant = createAssistant({

@@ -1,12 +1,11 @@
 import { z } from 'zod';
 import { ARCHIVE_PERMISSIONS } from '../permissions.ts';
-import { ArchiveMonth, ArchiveYear, archiveRemovalRoutes } from './archive-removal.ts';
+import { ArchiveMonth, ArchiveYear, archiveRemovalRoutes } from './archives-removal.ts';
 import { defineRoute } from './route.ts';
 
 const room = 'archives';
 
 export const archivesRoutes = {
-  // Before the years, which have the same place in the path.
   ...archiveRemovalRoutes,
   exportArchive: defineRoute({
     id: 'exportArchive',

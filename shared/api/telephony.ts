@@ -244,6 +244,6 @@ export const telephonyRoutes = {
     body: InboundHandOver,
     badBody: 'sentence',
     answer: { status: 200, schema: InboundAcknowledgement.extend({ id: Id }) },
-    refusals: [...OFF, 'invalid_credential', 'no_inbound_secret', 'image_refused'],
+    refusals: [...OFF, 'invalid_credential', 'no_inbound_secret', 'image_refused', 'fax_removed'],
   }),
 } as const;

@@ -35,7 +35,8 @@ export const installationErrors = {
   },
   archive_piece_misplaced: {
     status: 409,
-    sentence: 'This piece does not follow the ones before it. Hand the archive over again from its beginning.',
+    sentence:
+      'This piece does not follow the ones before it. Hand the archive over again from its beginning.',
   },
   no_such_archive_upload: {
     status: 404,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { startS3Server } from '../setup/s3-server.ts';
-import { ArchivingOffice } from './archive-removal-setup.ts';
+import { ArchivingOffice } from './archives-removal-setup.ts';
 import { InboundGateway } from './inbound-setup.ts';
 
 test('rule (archives): no archive is made while a document cannot be read, such as from a bucket that fails', async () => {
@@ -11,6 +11,8 @@ test('rule (archives): no archive is made while a document cannot be read, such 
     const { year } = place;
     await place.receive();
     place.pass();
+    // Without the copy that was kept when it came.
+    await place.restart();
     s3.fail('broken');
     const broken = place.gateway
       .request('GET', `/archives/${year}`)

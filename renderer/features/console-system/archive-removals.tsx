@@ -86,7 +86,7 @@ function RemovalRow({ removal }: { removal: ArchiveRemoval }) {
     onSuccess: () => setAsked(false),
     onSettled,
   });
-  const stopping = useMutation({ mutationFn: () => archives.stopArchiveRemoval(read), onSettled });
+  const stopping = useMutation({ mutationFn: () => archives.endArchiveRemoval(read), onSettled });
   const time = timeOf(removal);
   const mayStart = (state === 'ready' || state === 'stopped') && removal.waiting > 0;
   return (
@@ -144,7 +144,9 @@ function progressOf({ state, removed, waiting, staying, not_archived, gone }: Ar
   if (state === 'checking') return words.checking;
   const done = removed.sent + removed.received;
   return [
-    done > 0 || state === 'done' ? words.removed(formatCount(removed.sent), formatCount(removed.received)) : '',
+    done > 0 || state === 'done'
+      ? words.removed(formatCount(removed.sent), formatCount(removed.received))
+      : '',
     waiting > 0 ? words.waiting(formatCount(waiting)) : '',
     ...staying.map(({ faxes, words: reason }) => words.staying(formatCount(faxes), reason)),
     not_archived ? words.notArchived(formatCount(not_archived)) : '',

@@ -3,7 +3,7 @@ import { openAsBlob } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Command } from 'commander';
 import type { z } from 'zod';
-import { ARCHIVE_PIECE_BYTES, type ArchiveRemoval } from '../../../shared/api/archive-removal.ts';
+import { ARCHIVE_PIECE_BYTES, type ArchiveRemoval } from '../../../shared/api/archives-removal.ts';
 import type { Client } from '../../../shared/client/index.ts';
 import { action } from '../command.ts';
 import { CommandFailure, EXIT } from '../exit-codes.ts';
@@ -47,7 +47,7 @@ export function addArchiveRemoval(archive: Command): void {
         const rooms = await client();
         const { version } = await rooms.archives.getArchiveRemoval({ params: { id } });
         answer(
-          await rooms.archives.stopArchiveRemoval({ params: { id }, body: { version } }),
+          await rooms.archives.endArchiveRemoval({ params: { id }, body: { version } }),
           describeRemoval,
         );
       }),
@@ -107,8 +107,10 @@ async function handOver(rooms: Client, path: string): Promise<string> {
   const upload_id = randomBytes(16).toString('hex');
   for (let offset = 0; offset < file.size || offset === 0; offset += ARCHIVE_PIECE_BYTES) {
     const content = file.slice(offset, offset + ARCHIVE_PIECE_BYTES);
-    await rooms.archives.uploadArchivePiece({
-      fields: { upload_id, offset },
+    await rooms.archives.addArchivePiece({
+      params: { id: upload_id },
+      query: { offset },
+      fields: {},
       files: { piece: [{ name: 'piece', content }] },
     });
     terminal.progress(`Handing the archive over: ${Math.floor((100 * offset) / Math.max(1, file.size))} %`);

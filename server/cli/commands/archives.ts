@@ -18,7 +18,9 @@ const FINGERPRINT = [
 export function addArchiveCommands(program: Command): void {
   const archive = program
     .command('archives')
-    .description('Save the faxes of a past year in one signed file, read such a file again, and remove its faxes.');
+    .description(
+      'Save the faxes of a past year in one signed file, read such a file again, and remove its faxes.',
+    );
   addCreate(archive);
   addReading(archive);
   addArchiveRemoval(archive);

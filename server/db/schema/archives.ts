@@ -1,4 +1,4 @@
-import type { RemovalState } from '../../../shared/api/archive-removal.ts';
+import type { RemovalState } from '../../../shared/api/archives-removal.ts';
 
 /** Removal of the faxes of an archive from the store. */
 export interface ArchiveRemovalTable {
@@ -48,7 +48,7 @@ export interface ArchiveRemovalFaxTable {
 }
 
 /** Removed faxes of a month, by direction and outcome. */
-export interface ArchiveTotalTable {
+interface ArchiveTotalTable {
   /** By the clocks of the office when they were removed, as `2023-05`. */
   month: string;
   direction: 'sent' | 'received';

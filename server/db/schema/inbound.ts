@@ -138,7 +138,7 @@ export interface SeenNotificationTable {
 }
 
 /** A fax that was removed with an archive: it is not fetched, imported or reported again. */
-export interface RemovedFaxTable {
+interface RemovedFaxTable {
   provider_account: string;
   provider_fax_id: string;
   fax_id: string;

@@ -1,5 +1,5 @@
-import { presentFax } from '../outbound/service.ts';
 import type { Caller } from '../access/service.ts';
+import type { presentFax } from '../outbound/service.ts';
 import type { ArchivedFax } from './format.ts';
 import type { ArchivesParts } from './parts.ts';
 

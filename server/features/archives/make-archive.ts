@@ -64,7 +64,14 @@ export async function* archiveFiles(
 ): AsyncGenerator<ArchiveFile> {
   const signer = await parts.signing.signer();
   const digests: string[] = [];
-  const counts: Counts = { sent: 0, received: 0, audit_entries: 0, left_out: 0, without_document: 0, altered_documents: 0 };
+  const counts: Counts = {
+    sent: 0,
+    received: 0,
+    audit_entries: 0,
+    left_out: 0,
+    without_document: 0,
+    altered_documents: 0,
+  };
   const noted = (file: ArchiveFile) => {
     digests.push(`${sha256Hex(file.bytes)}  ${file.name}\n`);
     return file;
@@ -263,7 +270,6 @@ async function readOriginal(parts: ArchivesParts, caller: Caller, id: string): P
   });
   return bytes && { name: `received-${id}-original.${extension}`, bytes };
 }
-
 
 /**
  * Returns null for a document that was deleted before or is damaged. Any other failure, such as that of a bucket, is thrown: an

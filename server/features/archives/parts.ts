@@ -16,7 +16,10 @@ export interface ArchivesParts {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly audit: SecurityAudit;
-  readonly outbound: Pick<OutboundService, 'get' | 'list' | 'document' | 'original' | 'history' | 'archiving'>;
+  readonly outbound: Pick<
+    OutboundService,
+    'get' | 'list' | 'document' | 'original' | 'history' | 'archiving'
+  >;
   readonly inbound: Pick<InboundService, 'get' | 'list' | 'document' | 'original' | 'evidence' | 'archiving'>;
   readonly intake: Pick<IntakeService, 'deliveriesOf' | 'undeliveredAmong' | 'removeOf'>;
   readonly telephony: Pick<TelephonyService, 'archiving'>;

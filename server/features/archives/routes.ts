@@ -7,10 +7,9 @@ import type { ArchivesService } from './service.ts';
 export function archivesServedRoutes(service: ArchivesService): ServedRoute[] {
   const { removals } = service;
   return [
-    serve(routes.uploadArchivePiece, async ({ caller, fields, files: [piece] }) => {
+    serve(routes.addArchivePiece, async ({ caller, params: { id }, query: { offset }, files: [piece] }) => {
       const bytes = piece === undefined ? new Uint8Array() : await uploadedBytes(piece);
-      const size_bytes = await service.addPiece(caller, fields.upload_id, fields.offset, bytes);
-      return { upload_id: fields.upload_id, size_bytes };
+      return { upload_id: id, size_bytes: await service.addPiece(caller, id, offset, bytes) };
     }),
     serve(routes.createArchiveRemoval, ({ caller, body: { upload_id, year, month = null } }) =>
       service.createRemoval(caller, upload_id, { year, month }),
@@ -20,7 +19,7 @@ export function archivesServedRoutes(service: ArchivesService): ServedRoute[] {
     serve(routes.startArchiveRemoval, ({ caller, params, body: { version } }) =>
       service.startRemoval(caller, { id: params.id, version }),
     ),
-    serve(routes.stopArchiveRemoval, ({ caller, params, body: { version } }) =>
+    serve(routes.endArchiveRemoval, ({ caller, params, body: { version } }) =>
       removals.end(caller, { id: params.id, version }),
     ),
     serve(routes.exportArchive, async ({ caller, currentCaller, params, query, request }) => {

@@ -90,7 +90,13 @@ export async function deletePlanned(tx: WriteTx, removalId: string, upTo: number
 /** Adds removed faxes to the totals of their months. */
 export async function addTotals(
   tx: WriteTx,
-  totals: readonly { month: string; direction: 'sent' | 'received'; outcome: string; faxes: number; pages: number }[],
+  totals: readonly {
+    month: string;
+    direction: 'sent' | 'received';
+    outcome: string;
+    faxes: number;
+    pages: number;
+  }[],
 ): Promise<void> {
   for (const total of totals)
     await tx

@@ -80,6 +80,7 @@ import type {
   RecordedFax,
   SourcedFax,
 } from './types.ts';
+import { createReceivedArchiving, type ReceivedArchiving } from './upkeep/archived-faxes.ts';
 import {
   type BlockRequest,
   blockSender,
@@ -90,7 +91,6 @@ import {
 import { describeFax } from './upkeep/describe.ts';
 import { fetchAgain } from './upkeep/fetch-again.ts';
 import { applyRules, moveFax, moveTargets } from './upkeep/move.ts';
-import { createReceivedArchiving, type ReceivedArchiving } from './upkeep/archived-faxes.ts';
 import { defineRetention } from './upkeep/retention.ts';
 import { assertMay, mayReceiveFaxEvents } from './visibility.ts';
 

@@ -53,16 +53,16 @@ async function callArchives(x: Examples): Promise<void> {
   const archive = await x.gateway.request('GET', '/archives/2023?month=5');
   const upload_id = '5d41402abc4b2a76b9719d911017c592';
   const piece = new File([new Uint8Array(await archive.arrayBuffer())], 'piece');
-  await x.call('uploadArchivePiece', { form: { upload_id, offset: '0', piece } });
+  await x.call('addArchivePiece', { params: { id: upload_id }, query: { offset: '0' }, form: { piece } });
   const { id } = await x.call('createArchiveRemoval', { json: { upload_id, year: 2023, month: 5 } });
   const params = { id };
   while ((await removalOf(x, id)).state === 'checking') await setTimeout(20);
   await x.call('listArchiveRemovals');
   const { version } = await x.call('getArchiveRemoval', { params });
   const started = await x.call('startArchiveRemoval', { params, json: { version } });
-  await x.call('stopArchiveRemoval', { params, json: { version: started.version } });
+  await x.call('endArchiveRemoval', { params, json: { version: started.version } });
 }
 
 async function removalOf(x: Examples, id: string): Promise<{ state: string }> {
-  return (await (await x.gateway.request('GET', `/archives/removals/${id}`)).json()) as { state: string };
+  return (await (await x.gateway.request('GET', `/archive-removals/${id}`)).json()) as { state: string };
 }

@@ -1,5 +1,5 @@
 import { rm } from 'node:fs/promises';
-import type { StayingReason } from '../../../../shared/api/archive-reasons.ts';
+import type { StayingReason } from '../../../../shared/api/archives-reasons.ts';
 import type { ArchivedFax } from '../format.ts';
 import { ArchiveError, type OpenedArchive, openArchive } from '../open-archive.ts';
 import type { ArchivesParts } from '../parts.ts';
@@ -31,8 +31,12 @@ export async function checkArchive(parts: CheckParts, removal: RemovalRow, path:
   } catch (error) {
     const isKnown = error instanceof ArchiveError;
     if (!isKnown) parts.logger.error({ error, removal: removal.id }, 'an archive could not be checked');
-    await fail(parts, removal, isKnown ? error.message : 'The archive could not be checked. Try again.').catch(
-      (cause: unknown) => parts.logger.error({ error: cause }, 'the failed check of an archive was not recorded'),
+    await fail(
+      parts,
+      removal,
+      isKnown ? error.message : 'The archive could not be checked. Try again.',
+    ).catch((cause: unknown) =>
+      parts.logger.error({ error: cause }, 'the failed check of an archive was not recorded'),
     );
   } finally {
     await rm(path, { force: true });
@@ -63,7 +67,8 @@ async function plan(parts: CheckParts, opened: OpenedArchive, removal: RemovalRo
     batch = [];
     if (faxes.length === 0) return;
     await parts.db.transaction(async (tx) => {
-      if ((await findRemoval(tx, removal.id))?.state !== 'checking') throw new ArchiveError('The check was stopped.');
+      if ((await findRemoval(tx, removal.id))?.state !== 'checking')
+        throw new ArchiveError('The check was stopped.');
     });
     const { leaving, staying: kept, gone } = await decide(parts, parts.db.read, faxes);
     counts.gone += gone.length;

@@ -1,4 +1,4 @@
-import type { StayingReason } from '../../../../shared/api/archive-reasons.ts';
+import type { StayingReason } from '../../../../shared/api/archives-reasons.ts';
 import type { ReadDb } from '../../../db/database.ts';
 import { isoTime } from '../../../platform/clock.ts';
 import type { ArchivesParts } from '../parts.ts';
@@ -10,7 +10,7 @@ const QUIET_MS = 30 * 24 * 3_600_000;
 export type RemovableFax = Pick<PlannedFax, 'direction' | 'fax_id' | 'revision' | 'work_revision' | 'sha256'>;
 
 /** Decisions about some faxes of an archive, by the id of the fax. */
-export interface Decisions {
+interface Decisions {
   readonly leaving: readonly RemovableFax[];
   readonly staying: ReadonlyMap<string, StayingReason>;
   /** Faxes that are not in the store. */
@@ -32,7 +32,9 @@ export async function decide(
   ]);
   return {
     leaving: faxes.filter(({ fax_id }) => reasons.get(fax_id) === null),
-    staying: new Map([...reasons].flatMap(([id, reason]) => (reason === null ? [] : [[id, reason] as const]))),
+    staying: new Map(
+      [...reasons].flatMap(([id, reason]) => (reason === null ? [] : [[id, reason] as const])),
+    ),
     gone: faxes.flatMap(({ fax_id }) => (reasons.has(fax_id) ? [] : [fax_id])),
   };
 }

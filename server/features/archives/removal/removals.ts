@@ -1,6 +1,6 @@
 import type { z } from 'zod';
-import { STAYING_REASONS, type StayingReason } from '../../../../shared/api/archive-reasons.ts';
-import type { ArchiveRemoval } from '../../../../shared/api/archive-removal.ts';
+import { STAYING_REASONS, type StayingReason } from '../../../../shared/api/archives-reasons.ts';
+import type { ArchiveRemoval } from '../../../../shared/api/archives-removal.ts';
 import type { WriteTx } from '../../../db/database.ts';
 import type { JobDefinition } from '../../../jobs/define-job.ts';
 import { isoTime } from '../../../platform/clock.ts';
@@ -84,35 +84,36 @@ export function createRemovals(parts: ArchivesParts): Removals {
       if (!removal) throw noSuchRemoval();
       return presentRemoval(removal);
     },
-    begin: (caller, read) =>
-      db.transaction(async (tx) => {
-        const removal = await requireRemoval(tx, read, ['ready', 'stopped']);
-        await assertNoneOpen(tx);
-        const started = await changeRemoval(tx, removal, {
-          state: 'running',
-          started_at: isoTime(parts.clock.now()),
-          started_by: actorOf(caller).name,
-          ended_at: null,
-        });
-        if (!started) throw stale();
-        await queue.enqueue(tx, removalJob, removalJobOf(removal.id));
-        await record(parts, tx, caller, 'archive.remove', started);
-        return presentRemoval(started);
-      }),
-    end: (caller, read) =>
-      db.transaction(async (tx) => {
-        const removal = await requireRemoval(tx, read, ['checking', 'ready', 'running']);
-        const ended_at = isoTime(parts.clock.now());
-        const isChecked = removal.state !== 'checking';
-        const ended = await changeRemoval(tx, removal, {
-          ended_at,
-          ...(isChecked ? { state: 'stopped' } : { state: 'failed', problem: 'The check was stopped.' }),
-        });
-        if (!ended) throw stale();
-        await record(parts, tx, caller, 'archive.stop', ended);
-        return presentRemoval(ended);
-      }),
+    begin: (caller, read) => db.transaction((tx) => begin(parts, tx, caller, read)),
+    end: (caller, read) => db.transaction((tx) => end(parts, tx, caller, read)),
   };
+}
+
+async function begin(parts: ArchivesParts, tx: WriteTx, caller: Caller, read: Read): Promise<RemovalAnswer> {
+  const removal = await requireRemoval(tx, read, ['ready', 'stopped']);
+  await assertNoneOpen(tx);
+  const started = await changeRemoval(tx, removal, {
+    state: 'running',
+    started_at: isoTime(parts.clock.now()),
+    started_by: actorOf(caller).name,
+    ended_at: null,
+  });
+  if (!started) throw stale();
+  await parts.queue.enqueue(tx, removalJob, removalJobOf(removal.id));
+  await record(parts, tx, caller, 'archive.remove', started);
+  return presentRemoval(started);
+}
+
+async function end(parts: ArchivesParts, tx: WriteTx, caller: Caller, read: Read): Promise<RemovalAnswer> {
+  const removal = await requireRemoval(tx, read, ['checking', 'ready', 'running']);
+  const isChecked = removal.state !== 'checking';
+  const ended = await changeRemoval(tx, removal, {
+    ended_at: isoTime(parts.clock.now()),
+    ...(isChecked ? { state: 'stopped' } : { state: 'failed', problem: 'The check was stopped.' }),
+  });
+  if (!ended) throw stale();
+  await record(parts, tx, caller, 'archive.stop', ended);
+  return presentRemoval(ended);
 }
 
 async function requireRemoval(

@@ -108,9 +108,18 @@ function totalsOf(
   direction: 'sent' | 'received',
   faxes: readonly RemovedFax[],
 ) {
-  const keyed = Map.groupBy(faxes, ({ at, outcome }) => `${localIsoMonth(epochOf(at), timeZone())} ${outcome}`);
+  const keyed = Map.groupBy(
+    faxes,
+    ({ at, outcome }) => `${localIsoMonth(epochOf(at), timeZone())} ${outcome}`,
+  );
   return [...keyed].map(([key, of]) => {
     const [month = '', outcome = ''] = key.split(' ');
-    return { month, direction, outcome, faxes: of.length, pages: of.reduce((sum, { pages }) => sum + pages, 0) };
+    return {
+      month,
+      direction,
+      outcome,
+      faxes: of.length,
+      pages: of.reduce((sum, { pages }) => sum + pages, 0),
+    };
   });
 }

@@ -1,23 +1,27 @@
-import { mkdir, open, rm, stat } from 'node:fs/promises';
+import { open, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { errorCode } from '../../../platform/errors.ts';
-import { pieceMisplaced } from '../errors.ts';
+import { makeFolder } from '../../../platform/make-folder.ts';
+import { noSuchUpload, pieceMisplaced } from '../errors.ts';
 
 /** Archives that are handed over piece by piece. They lie among the files on their way, which a start removes. */
-export interface ArchiveUploads {
-  /** Adds a piece at its place and returns the length so far, in bytes. The offset 0 begins anew. Throws a 409 refusal. */
+interface ArchiveUploads {
+  /** Adds a piece at its place and returns the length so far, in bytes. The offset 0 begins anew. Throws 404 and 409 refusals. */
   add(uploadId: string, offset: number, piece: Uint8Array): Promise<number>;
-  /** Returns the path of an archive; null for none. */
+  /** Returns the path of an archive; null for none. Throws a 404 refusal for what is no id. */
   find(uploadId: string): Promise<string | null>;
-  remove(uploadId: string): Promise<void>;
 }
 
 export function createArchiveUploads(workDirectory: string): ArchiveUploads {
   const folder = join(workDirectory, 'archives');
-  const pathOf = (uploadId: string) => join(folder, `${uploadId}.zip`);
+  /** An id is the name of a file, and of none elsewhere. */
+  const pathOf = (uploadId: string) => {
+    if (!/^[0-9a-f]{32}$/u.test(uploadId)) throw noSuchUpload();
+    return join(folder, `${uploadId}.zip`);
+  };
   return {
     async add(uploadId, offset, piece) {
-      await mkdir(folder, { recursive: true, mode: 0o700 });
+      await makeFolder(folder);
       const file = await open(pathOf(uploadId), offset === 0 ? 'w' : 'r+', 0o600).catch((error: unknown) => {
         if (errorCode(error) === 'ENOENT') throw pieceMisplaced();
         throw error;
@@ -35,6 +39,5 @@ export function createArchiveUploads(workDirectory: string): ArchiveUploads {
       const found = await stat(path).catch(() => null);
       return found?.isFile() ? path : null;
     },
-    remove: (uploadId) => rm(pathOf(uploadId), { force: true }),
   };
 }

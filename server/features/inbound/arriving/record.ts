@@ -1,7 +1,7 @@
 import type { WriteTx } from '../../../db/database.ts';
 import { notifyOnCommit, recordEvidence } from '../changes.ts';
-import { fetchJob, fetchOf } from '../fetch-queue.ts';
 import { removedWithArchive } from '../errors.ts';
+import { fetchJob, fetchOf } from '../fetch-queue.ts';
 import type { InboundParts } from '../parts.ts';
 import { findFax, findOfProvider, insertFax } from '../store/fax-store.ts';
 import { removedAmong } from '../store/removal-store.ts';

@@ -1,10 +1,7 @@
 import type { ReadDb, WriteTx } from '../../../db/database.ts';
 
 /** Returns those of the faxes with an e-mail that was not delivered. */
-export async function undeliveredAmong(
-  db: ReadDb,
-  faxIds: readonly string[],
-): Promise<ReadonlySet<string>> {
+export async function undeliveredAmong(db: ReadDb, faxIds: readonly string[]): Promise<ReadonlySet<string>> {
   if (faxIds.length === 0) return new Set();
   const rows = await db
     .selectFrom('intake_item')

@@ -1,4 +1,4 @@
-import type { StayingReason } from '../../../../shared/api/archive-reasons.ts';
+import type { StayingReason } from '../../../../shared/api/archives-reasons.ts';
 import type { ReadDb, WriteTx } from '../../../db/database.ts';
 import { sha256Hex } from '../../../platform/hash.ts';
 import { holdsOn } from '../../holds/service.ts';

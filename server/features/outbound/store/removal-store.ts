@@ -19,7 +19,10 @@ export async function attemptsOfFaxes(db: ReadDb, ids: readonly string[]): Promi
 }
 
 /** Counts the history entries of faxes. */
-export async function historyCounts(db: ReadDb, ids: readonly string[]): Promise<ReadonlyMap<string, number>> {
+export async function historyCounts(
+  db: ReadDb,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
   if (ids.length === 0) return new Map();
   const rows = await db
     .selectFrom('fax_history')
@@ -51,7 +54,11 @@ export async function stillInUse(db: ReadDb, ids: readonly string[]): Promise<Re
     .where('earlier.id', 'in', ids)
     .where('later.delivery_state', 'in', UNFINISHED_STATES)
     .execute();
-  const leading = await db.selectFrom('fax_call').select('lead_job_id').where('lead_job_id', 'in', ids).execute();
+  const leading = await db
+    .selectFrom('fax_call')
+    .select('lead_job_id')
+    .where('lead_job_id', 'in', ids)
+    .execute();
   const waiting = await db.selectFrom('fax_line_wait').select('job_id').where('job_id', 'in', ids).execute();
   return new Set([
     ...again.map(({ id }) => id),

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { expect } from 'vitest';
 import type { z } from 'zod';
-import type { ArchiveRemoval } from '../../shared/api/archive-removal.ts';
+import type { ArchiveRemoval } from '../../shared/api/archives-removal.ts';
 import type { TestGateway } from '../setup/gateway.ts';
 import { DAY, HOUR } from '../setup/manual-clock.ts';
-import { InboundGateway } from './inbound-setup.ts';
+import { type Inbound, InboundGateway } from './inbound-setup.ts';
 
 export type Removal = z.infer<typeof ArchiveRemoval>;
 
@@ -42,12 +42,25 @@ export class ArchivingOffice {
   async receive({ isOpen = false } = {}): Promise<string> {
     await this.office.notify(this.office.arrive({ from: TO }));
     await this.office.work();
+    const { id, work_item_id: item } = await this.#newest();
+    if (!isOpen) await this.#finish(item);
+    return id;
+  }
+
+  /** Finishes the work on the newest received fax. */
+  async finishNewest(): Promise<void> {
+    await this.#finish((await this.#newest()).work_item_id);
+  }
+
+  async #newest(): Promise<Inbound> {
     const [fax] = await this.office.list('?limit=1');
-    if (!isOpen) {
-      const { version } = await this.json<{ version: number }>('GET', `/work/${fax?.work_item_id}`);
-      await this.json('POST', `/work/${fax?.work_item_id}/done`, { version, note: 'Filed' });
-    }
-    return fax?.id ?? '';
+    if (!fax) throw new Error('nothing was received');
+    return fax;
+  }
+
+  async #finish(item: string | null): Promise<void> {
+    const { version } = await this.json<{ version: number }>('GET', `/work/${item}`);
+    await this.json('POST', `/work/${item}/done`, { version, note: 'Filed' });
   }
 
   /** Sends a fax that is delivered. Returns its id. */
@@ -75,10 +88,10 @@ export class ArchivingOffice {
       [middle, bytes.subarray(middle)],
     ] as const) {
       const form = new FormData();
-      form.append('upload_id', uploadId);
-      form.append('offset', String(offset));
       form.append('piece', new File([new Uint8Array(piece)], 'piece'));
-      const answer = await this.gateway.request('POST', '/archives/uploads', { form });
+      const answer = await this.gateway.request('POST', `/archive-uploads/${uploadId}?offset=${offset}`, {
+        form,
+      });
       expect([answer.status, await answer.json()]).toEqual([
         200,
         { upload_id: uploadId, size_bytes: offset + piece.length },
@@ -90,17 +103,17 @@ export class ArchivingOffice {
   /** Hands an archive over and waits for its check. */
   async check(bytes: Buffer, year: number): Promise<Removal> {
     const upload_id = await this.handOver(bytes);
-    const { id } = await this.json<Removal>('POST', '/archives/removals', { upload_id, year });
+    const { id } = await this.json<Removal>('POST', '/archive-removals', { upload_id, year });
     await expect.poll(async () => (await this.removal(id)).state).not.toBe('checking');
     return this.removal(id);
   }
 
   removal(id: string): Promise<Removal> {
-    return this.json('GET', `/archives/removals/${id}`);
+    return this.json('GET', `/archive-removals/${id}`);
   }
 
   start({ id, version }: Removal): Promise<Removal> {
-    return this.json('POST', `/archives/removals/${id}/start`, { version });
+    return this.json('POST', `/archive-removals/${id}/start`, { version });
   }
 
   /** Lets the year and its last month pass. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ARCHIVE_PERMISSIONS } from '../permissions.ts';
-import { STAYING_REASON_KEYS } from './archive-reasons.ts';
+import { STAYING_REASON_KEYS } from './archives-reasons.ts';
 import { defineRoute } from './route.ts';
 import { Id, IdParams, Time, Version } from './values.ts';
 
@@ -15,7 +15,7 @@ export const ARCHIVE_PIECE_BYTES = 4 * 1024 * 1024;
  * `checking` reads the archive, `ready` waits for a person, `running` removes. `stopped` and `failed` ones leave what they have not
  * removed.
  */
-export const REMOVAL_STATES = ['checking', 'ready', 'running', 'stopped', 'done', 'failed'] as const;
+const REMOVAL_STATES = ['checking', 'ready', 'running', 'stopped', 'done', 'failed'] as const;
 export type RemovalState = (typeof REMOVAL_STATES)[number];
 
 const Count = z.number().int().min(0);
@@ -31,25 +31,29 @@ export const ArchiveMonth = z.coerce
   .min(1)
   .max(12)
   .describe('1 to 12; the whole year if left out');
-const UploadId = z
-  .string()
-  .regex(/^[0-9a-f]{32}$/u, 'must be 32 lowercase hex digits')
-  .describe('chosen by the caller, one for each archive: 32 lowercase hex digits');
-
 const Staying = z
-  .strictObject({ reason: z.enum(STAYING_REASON_KEYS), words: z.string(), faxes: Count })
+  .strictObject({
+    reason: z.enum(STAYING_REASON_KEYS).describe('reason why they stay'),
+    words: z.string().describe('the reason in words'),
+    faxes: Count.describe('number of faxes'),
+  })
   .meta({ id: 'ArchiveStaying' });
 
 export const ArchiveRemoval = z
   .strictObject({
     id: Id,
-    year: z.number().int(),
+    year: z.number().int().describe('year of the archive'),
     month: z.number().int().nullable().describe('null for the whole year'),
-    state: z.enum(REMOVAL_STATES),
+    state: z.enum(REMOVAL_STATES).describe('`checking` and `running` change by themselves'),
     version: Version,
-    problem: z.string().nullable().describe('why the archive cannot be used, as a sentence; null for no problem'),
+    problem: z
+      .string()
+      .nullable()
+      .describe('why the archive cannot be used, as a sentence; null for no problem'),
     waiting: Count.describe('faxes that are to be removed and have not been'),
-    removed: z.strictObject({ sent: Count, received: Count }),
+    removed: z
+      .strictObject({ sent: Count.describe('sent faxes'), received: Count.describe('received faxes') })
+      .describe('faxes that were removed'),
     staying: z
       .array(Staying)
       .describe('faxes of the archive that stay, by reason; every reason that keeps at least one'),
@@ -58,10 +62,10 @@ export const ArchiveRemoval = z
       'faxes of the year or month that the archive does not have, which stay; null until it was checked',
     ),
     created_at: Time,
-    created_by: z.string(),
-    started_at: Time.nullable(),
-    started_by: z.string().nullable(),
-    ended_at: Time.nullable(),
+    created_by: z.string().describe('person who had the archive checked'),
+    started_at: Time.nullable().describe('time of the last start; null before the first'),
+    started_by: z.string().nullable().describe('person who started it last; null before the first start'),
+    ended_at: Time.nullable().describe('time at which it ended or was stopped; null before'),
   })
   .meta({ id: 'ArchiveRemoval' });
 
@@ -73,39 +77,48 @@ const choice = {
 } as const;
 
 export const archiveRemovalRoutes = {
-  uploadArchivePiece: defineRoute({
-    id: 'uploadArchivePiece',
+  addArchivePiece: defineRoute({
+    id: 'addArchivePiece',
     room,
     method: 'POST',
-    path: '/archives/uploads',
+    path: '/archive-uploads/:id',
     summary: 'Hand over a piece of an archive whose faxes are to be removed',
-    description: `The pieces of a file follow one another, each no larger than an upload may be; the first one has the offset 0. The gateway keeps the file until it was checked or it restarts. ${also}`,
+    description: `The caller chooses the id, 32 lowercase hex digits, for each file. Its pieces follow one another, each no larger than an upload may be; the first one has the offset 0. The gateway keeps the file until it was checked or it restarts. ${also}`,
     access: 'owner:recover',
+    audited: { operation: 'archive.check', target: 'archive', param: 'id' },
+    params: IdParams,
+    query: z.strictObject({
+      offset: z.coerce.number().int().min(0).default(0).describe('place of the piece in the file, in bytes'),
+    }),
     form: {
-      fields: z.strictObject({
-        upload_id: UploadId,
-        offset: z.coerce.number().int().min(0).describe('place of the piece in the file, in bytes'),
-      }),
+      fields: z.strictObject({}),
       files: { piece: { description: 'the piece', required: true, repeated: false } },
     },
     answer: {
       status: 200,
       schema: z
-        .strictObject({ upload_id: UploadId, size_bytes: Count.describe('of all pieces so far') })
+        .strictObject({
+          upload_id: Id.describe('id of the upload, as the caller chose it'),
+          size_bytes: Count.describe('length of all pieces so far'),
+        })
         .meta({ id: 'ArchiveUpload' }),
     },
-    refusals: ['archive_piece_misplaced', 'setting_opens_more', 'disk_full'],
+    refusals: ['archive_piece_misplaced', 'no_such_archive_upload', 'setting_opens_more', 'disk_full'],
   }),
   createArchiveRemoval: defineRoute({
     id: 'createArchiveRemoval',
     room,
     method: 'POST',
-    path: '/archives/removals',
+    path: '/archive-removals',
     summary: 'Check an archive whose faxes are to be removed',
     description: `Every byte of the archive is verified, and its faxes are compared with those in the store. Nothing is removed before \`/start\`: read the removal again until its state is \`ready\` or \`failed\`. ${also} \`docs/archives.md\` says which faxes stay.`,
     access: 'owner:recover',
     audited: { operation: 'archive.check', target: 'archive' },
-    body: z.strictObject({ upload_id: UploadId, year: ArchiveYear, month: ArchiveMonth.optional() }),
+    body: z.strictObject({
+      upload_id: Id.describe('archive that was handed over'),
+      year: ArchiveYear,
+      month: ArchiveMonth.optional(),
+    }),
     answer: { status: 201, schema: ArchiveRemoval },
     refusals: ['no_such_archive_upload', 'archive_removal_running', 'archive_not_over', 'setting_opens_more'],
   }),
@@ -113,19 +126,21 @@ export const archiveRemovalRoutes = {
     id: 'listArchiveRemovals',
     room,
     method: 'GET',
-    path: '/archives/removals',
+    path: '/archive-removals',
     summary: 'List the removals of archived faxes, newest first',
     access: 'owner:recover',
     answer: {
       status: 200,
-      schema: z.strictObject({ removals: z.array(ArchiveRemoval) }).meta({ id: 'ArchiveRemovals' }),
+      schema: z
+        .strictObject({ removals: z.array(ArchiveRemoval).describe('newest first') })
+        .meta({ id: 'ArchiveRemovals' }),
     },
   }),
   getArchiveRemoval: defineRoute({
     id: 'getArchiveRemoval',
     room,
     method: 'GET',
-    path: '/archives/removals/:id',
+    path: '/archive-removals/:id',
     summary: 'Get a removal of archived faxes with its progress',
     access: 'owner:recover',
     params: IdParams,
@@ -136,7 +151,7 @@ export const archiveRemovalRoutes = {
     id: 'startArchiveRemoval',
     room,
     method: 'POST',
-    path: '/archives/removals/:id/start',
+    path: '/archive-removals/:id/start',
     summary: 'Remove the faxes of a checked archive for good, or go on after a stop',
     description: `They leave in small batches while the gateway works; a restart continues. Each fax is compared with the archive again. ${also}`,
     access: 'owner:recover',
@@ -144,11 +159,11 @@ export const archiveRemovalRoutes = {
     ...choice,
     refusals: ['no_such_archive_removal', 'archive_removal_running', 'stale', 'setting_opens_more'],
   }),
-  stopArchiveRemoval: defineRoute({
-    id: 'stopArchiveRemoval',
+  endArchiveRemoval: defineRoute({
+    id: 'endArchiveRemoval',
     room,
     method: 'POST',
-    path: '/archives/removals/:id/stop',
+    path: '/archive-removals/:id/stop',
     summary: 'Stop a removal',
     description: 'What was removed stays removed. `/start` goes on later.',
     access: 'owner:recover',

@@ -6,7 +6,7 @@ import { textPdf } from '../fixtures/long-pdf.ts';
 import { DAY } from '../setup/manual-clock.ts';
 import { dropPostgresDatabase } from '../setup/postgres.ts';
 import { newPostgresDatabase, STORES } from '../setup/stores.ts';
-import { ArchivingOffice, type Removal, TO } from './archive-removal-setup.ts';
+import { ArchivingOffice, type Removal, TO } from './archives-removal-setup.ts';
 import { InboundGateway } from './inbound-setup.ts';
 
 describe.each(STORES)('archived faxes on %s', (store) => {
@@ -52,9 +52,14 @@ describe.each(STORES)('archived faxes on %s', (store) => {
     await place.gateway.processAll();
     const done = await place.removal(checked.id);
     expect(done).toMatchObject({ state: 'done', waiting: 0, removed: { sent: 1, received: 1 } });
-    for (const path of [`/fax/${sent}`, `/fax/${sent}/pdf`, `/inbound/${filed}`, `/inbound/${filed}/pdf`])
+    for (const path of [
+      `/fax/${sent}`,
+      `/fax/${sent}/document`,
+      `/inbound/${filed}`,
+      `/inbound/${filed}/pdf`,
+    ])
       expect([path, ...(await place.status('GET', path))]).toEqual([path, 404, expect.any(String)]);
-    for (const path of [`/fax/${held}/pdf`, `/fax/${described}/pdf`, `/inbound/${open}/pdf`])
+    for (const path of [`/fax/${held}/document`, `/fax/${described}/document`, `/inbound/${open}/pdf`])
       expect([path, ...(await place.status('GET', path))]).toEqual([path, 200, null]);
     expect(await documents()).toHaveLength(3);
     expect((await place.office.list()).map(({ id }) => id)).toEqual([open]);
@@ -64,11 +69,7 @@ describe.each(STORES)('archived faxes on %s', (store) => {
     const fax = place.office.arrive({ from: TO });
     await place.office.notify(fax);
     await place.office.work();
-    const { version, id: item } = await place.json<{ version: number; id: string }>(
-      'GET',
-      `/work/${(await place.office.only()).work_item_id}`,
-    );
-    await place.json('POST', `/work/${item}/done`, { version });
+    await place.finishNewest();
     await place.send({}, { 'Idempotency-Key': 'once' });
     const imported = new FormData();
     const manifest = { source_system: 'Lab', operation_id: 'A-1', from_number: TO };
@@ -76,14 +77,15 @@ describe.each(STORES)('archived faxes on %s', (store) => {
     imported.append('file', new File([new Uint8Array(textPdf(2))], 'result.pdf'));
     const first = await place.gateway.request('POST', '/imports', { form: imported });
     expect(await first.json()).toMatchObject({ status: 'received' });
-    const [newest] = await place.office.list('?limit=1');
-    const second = await place.json<{ version: number }>('GET', `/work/${newest?.work_item_id}`);
-    await place.json('POST', `/work/${newest?.work_item_id}/done`, { version: second.version });
+    await place.finishNewest();
     place.pass();
     const checked = await place.check(await place.archive(year), year);
     await place.start(checked);
     await place.gateway.processAll();
-    expect(await place.removal(checked.id)).toMatchObject({ state: 'done', removed: { sent: 1, received: 2 } });
+    expect(await place.removal(checked.id)).toMatchObject({
+      state: 'done',
+      removed: { sent: 1, received: 2 },
+    });
 
     expect((await place.office.notify(fax)).status).toBe(200);
     expect((await place.office.notifyBare(fax)).status).toBe(200);
@@ -101,7 +103,11 @@ describe.each(STORES)('archived faxes on %s', (store) => {
     const accepted = place.gateway.emulator.counts.accepted;
     const repeated = await place.gateway.sendForm(
       { to: TO },
-      [new File(['Dear colleague,\nplease find the referral below.\n'], 'letter.txt', { type: 'text/plain' })],
+      [
+        new File(['Dear colleague,\nplease find the referral below.\n'], 'letter.txt', {
+          type: 'text/plain',
+        }),
+      ],
       { 'Idempotency-Key': 'once' },
     );
     expect([repeated.status, repeated.headers.get('x-error-code')]).toEqual([404, 'no_such_fax']);
@@ -151,11 +157,15 @@ describe.each(STORES)('archived faxes on %s', (store) => {
     place.pass();
     const checked = await place.check(await place.archive(year), year);
     const running = await place.start(checked);
-    const stopped = await place.json<Removal>('POST', `/archives/removals/${checked.id}/stop`, {
+    const stopped = await place.json<Removal>('POST', `/archive-removals/${checked.id}/stop`, {
       version: running.version,
     });
     await place.gateway.processAll();
-    expect(await place.removal(checked.id)).toMatchObject({ state: 'stopped', waiting: 1, removed: { sent: 0 } });
+    expect(await place.removal(checked.id)).toMatchObject({
+      state: 'stopped',
+      waiting: 1,
+      removed: { sent: 0 },
+    });
     await place.start(stopped);
     await place.gateway.processAll();
     expect(await place.removal(checked.id)).toMatchObject({ state: 'done', removed: { sent: 1 } });
@@ -196,13 +206,13 @@ describe.each(STORES)('archived faxes on %s', (store) => {
       `The archive is that of ${year}.`,
       'The archive was made by another installation: this one did not sign it.',
     ]);
-    expect(await place.status('POST', `/archives/removals/${problems[0]?.id}/start`, { version: 2 })).toEqual([
+    expect(await place.status('POST', `/archive-removals/${problems[0]?.id}/start`, { version: 2 })).toEqual([
       409,
       'stale',
     ]);
     const upload_id = await place.handOver(bytes);
     const now = new Date(place.gateway.clock.now()).getUTCFullYear();
-    expect(await place.status('POST', '/archives/removals', { upload_id, year: now })).toEqual([
+    expect(await place.status('POST', '/archive-removals', { upload_id, year: now })).toEqual([
       409,
       'archive_not_over',
     ]);
