@@ -18,6 +18,8 @@ export const ARCHIVE_PIECE_BYTES = 4 * 1024 * 1024;
 const REMOVAL_STATES = ['checking', 'ready', 'running', 'stopped', 'done', 'failed'] as const;
 export type RemovalState = (typeof REMOVAL_STATES)[number];
 
+/** No archive is as long. */
+const MAX_ARCHIVE_BYTES = 1_000_000_000_000;
 const Count = z.number().int().min(0);
 export const ArchiveYear = z.coerce
   .number()
@@ -88,7 +90,13 @@ export const archiveRemovalRoutes = {
     audited: { operation: 'archive.check', target: 'archive', param: 'id' },
     params: IdParams,
     query: z.strictObject({
-      offset: z.coerce.number().int().min(0).default(0).describe('place of the piece in the file, in bytes'),
+      offset: z.coerce
+        .number()
+        .int()
+        .min(0)
+        .max(MAX_ARCHIVE_BYTES)
+        .default(0)
+        .describe('place of the piece in the file, in bytes'),
     }),
     form: {
       fields: z.strictObject({}),
