@@ -1,11 +1,19 @@
 import { queryOptions } from '@tanstack/react-query';
 import { archivesRoutes } from '../../shared/api/archives.ts';
 import { ARCHIVE_PIECE_BYTES } from '../../shared/api/archives-removal.ts';
+import { signingRoutes } from '../../shared/api/signing.ts';
 import { createRooms } from '../../shared/client/rooms.ts';
 import { origin } from './client.ts';
 import { queryClient, retryIntervalOf } from './queries.ts';
 
-export const { archives } = createRooms({ archives: archivesRoutes }, origin);
+const { signing, ...rooms } = createRooms({ archives: archivesRoutes, signing: signingRoutes }, origin);
+export const { archives } = rooms;
+
+/** The signing keys of this installation, present and former. */
+export const signingQuery = queryOptions({
+  queryKey: ['signing', 'keys'],
+  queryFn: ({ signal }) => signing.listSigningKeys({ signal }),
+});
 
 export type ArchiveRemoval = Awaited<ReturnType<typeof archives.getArchiveRemoval>>;
 

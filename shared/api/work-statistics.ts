@@ -29,6 +29,11 @@ export const WorkStatistics = z
   .strictObject({
     since: Time,
     until: Time,
+    archived: z
+      .number()
+      .int()
+      .min(0)
+      .describe('received faxes of the span that were removed after they were archived; no figure has them'),
     all: DocumentFigures,
     mailboxes: z
       .array(

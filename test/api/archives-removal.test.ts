@@ -63,6 +63,11 @@ describe.each(STORES)('archived faxes on %s', (store) => {
       expect([path, ...(await place.status('GET', path))]).toEqual([path, 200, null]);
     expect(await documents()).toHaveLength(3);
     expect((await place.office.list()).map(({ id }) => id)).toEqual([open]);
+    const span = `since=${year}-01-01T00:00:00Z&until=${year + 1}-01-01T00:00:00Z`;
+    expect(await place.json('GET', `/work/statistics?${span}`)).toMatchObject({
+      archived: 1,
+      all: { received: 1 },
+    });
   });
 
   test('rule (archives): a fax that was removed is never fetched, imported or sent again, whoever repeats it', async () => {

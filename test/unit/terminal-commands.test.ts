@@ -10,6 +10,7 @@ const OFFERED: Readonly<Record<string, string>> = {
     'list show readers decode fetch move change turn recover test test-fax blocked block unblock not-junk',
   broadcasts: 'list show pause continue cancel retry',
   cases: 'list show',
+  archives: 'removals stop',
   covers: 'list show create remove',
   defaults: 'show change',
   drafts: 'list show change remove',

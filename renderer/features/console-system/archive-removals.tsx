@@ -100,7 +100,10 @@ function RemovalRow({ removal }: { removal: ArchiveRemoval }) {
         </div>
         <StateWord {...SIGNS[state]}>{words.states[state]}</StateWord>
         {mayStart && !isAsked && (
-          <Button aria-label={words.removeOf(time)} onPress={() => setAsked(true)}>
+          <Button
+            aria-label={state === 'ready' ? words.removeOf(time) : words.goOnOf(time)}
+            onPress={() => setAsked(true)}
+          >
             {state === 'ready' ? words.remove : words.goOn}
           </Button>
         )}

@@ -8,6 +8,7 @@ import { CopyField } from '../../ui/copy-field.tsx';
 import { DownloadLink } from '../../ui/download-link.tsx';
 import { Pane, PaneBody, PaneHead } from '../../ui/pane.tsx';
 import { ArchiveRemovals } from './archive-removals.tsx';
+import { ArchiveViewer } from './archive-viewer.tsx';
 import styles from './system.module.css';
 
 const words = t.system.archives;
@@ -49,6 +50,7 @@ export function ArchivesPage() {
           <p className={styles['quiet']}>{words.keepSafe}</p>
           <CopyField label={words.verify} value={`faxdesk archives verify ${file}`} help={words.verifyHelp} />
           <CopyField label={words.list} value={`faxdesk archives list ${file}`} help={words.listHelp} />
+          <ArchiveViewer />
           {mayExport && isOwner && <ArchiveRemovals />}
         </div>
       </PaneBody>

@@ -12,7 +12,8 @@ import { IconButton } from '../../ui/button.tsx';
 import { DateFilter, type DateSpan } from '../../ui/date-filter.tsx';
 import { DownloadLink } from '../../ui/download-link.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { formatShortDay } from '../../ui/format.ts';
+import { formatCount, formatShortDay } from '../../ui/format.ts';
+import { Notice } from '../../ui/notice.tsx';
 import { Pane, PaneBody, PaneHead } from '../../ui/pane.tsx';
 import { Figures } from './figures.tsx';
 
@@ -64,6 +65,9 @@ function Statistics() {
       </PaneHead>
       <PaneBody isPadded label={words.title}>
         <LoadProblem of={read} />
+        {shown !== undefined && shown.archived > 0 && (
+          <Notice tone="plain">{words.archived(formatCount(shown.archived), shown.archived === 1)}</Notice>
+        )}
         {shown && <Figures statistics={shown} />}
       </PaneBody>
     </Pane>

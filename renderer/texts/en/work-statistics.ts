@@ -3,6 +3,8 @@ export const workStatistics = {
   title: 'Work statistics',
   filed: 'Received',
   span: (from: string, to: string) => `Received ${from} – ${to}`,
+  archived: (faxes: string, isOne: boolean) =>
+    `${faxes} received ${isOne ? 'fax' : 'faxes'} of this time ${isOne ? 'was' : 'were'} removed after archiving. The figures leave ${isOne ? 'it' : 'them'} out.`,
   csv: 'CSV',
   csvLabel: 'Save the statistics as a CSV file',
   look: 'Refresh',

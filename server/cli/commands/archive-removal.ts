@@ -101,9 +101,7 @@ const monthOf = (month: string | undefined) => (month === undefined ? {} : { mon
 
 /** Hands a file over piece by piece and returns the id under which the gateway has it. */
 async function handOver(rooms: Client, path: string): Promise<string> {
-  const file = await openAsBlob(path).catch(() => {
-    throw new CommandFailure(`The file ${path} cannot be read.`, EXIT.badValues);
-  });
+  const file = await opened(path);
   const upload_id = randomBytes(16).toString('hex');
   for (let offset = 0; offset < file.size || offset === 0; offset += ARCHIVE_PIECE_BYTES) {
     const content = file.slice(offset, offset + ARCHIVE_PIECE_BYTES);
@@ -117,6 +115,14 @@ async function handOver(rooms: Client, path: string): Promise<string> {
   }
   terminal.progress('');
   return upload_id;
+}
+
+async function opened(path: string): Promise<Blob> {
+  try {
+    return await openAsBlob(path);
+  } catch {
+    throw new CommandFailure(`The file ${path} cannot be read.`, EXIT.badValues);
+  }
 }
 
 /** Reads a removal again until it neither checks nor removes. */

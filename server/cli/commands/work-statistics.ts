@@ -51,7 +51,7 @@ export function addWorkStatistics(work: Command): void {
 const DOCUMENTS = ['RECEIVED', 'IN TIME', 'LATE', 'DUE LATER', 'NO TARGET'];
 const TIMES = ['ACKNOWLEDGED', 'MEDIAN', 'DONE', 'MEDIAN', 'OPEN NOW', 'OVERDUE NOW'];
 
-function formatStatistics({ all, mailboxes, people }: Statistics): string {
+function formatStatistics({ all, mailboxes, people, archived }: Statistics): string {
   const documents = (name: string, row: Statistics['all']) => [
     name,
     row.received,
@@ -69,6 +69,7 @@ function formatStatistics({ all, mailboxes, people }: Statistics): string {
   return [
     table(['MAILBOX', ...DOCUMENTS, ...TIMES], byMailbox),
     table(['PERSON', 'IN TIME', 'LATE', ...TIMES], byPerson),
+    ...(archived === 0 ? [] : [`Left out, because removed after archiving: ${archived} received faxes.`]),
   ].join('\n\n');
 }
 

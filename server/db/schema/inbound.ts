@@ -142,6 +142,8 @@ interface RemovedFaxTable {
   provider_account: string;
   provider_fax_id: string;
   fax_id: string;
+  /** Time of its record. */
+  received_at: string;
   removed_at: string;
 }
 

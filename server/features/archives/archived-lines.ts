@@ -1,6 +1,6 @@
+import type { ArchivedFax } from '../../../shared/archive-format.ts';
 import type { Caller } from '../access/service.ts';
 import type { presentFax } from '../outbound/service.ts';
-import type { ArchivedFax } from './format.ts';
 import type { ArchivesParts } from './parts.ts';
 
 type Facts = Record<string, unknown>;

@@ -1,12 +1,5 @@
 import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import { isoTime } from '../../platform/clock.ts';
-import { RefusalError } from '../../platform/errors.ts';
-import { sha256Hex } from '../../platform/hash.ts';
-import type { Caller } from '../access/service.ts';
-import { listSecurityEvents } from '../audit/service.ts';
-import { presentFax } from '../outbound/service.ts';
-import { receivedLine, receivedRevision, sentLine } from './archived-lines.ts';
 import {
   ARCHIVE_FILES,
   ARCHIVE_FORMAT,
@@ -15,7 +8,14 @@ import {
   auditListName,
   FAXES_OF_LIST,
   listName,
-} from './format.ts';
+} from '../../../shared/archive-format.ts';
+import { isoTime } from '../../platform/clock.ts';
+import { RefusalError } from '../../platform/errors.ts';
+import { sha256Hex } from '../../platform/hash.ts';
+import type { Caller } from '../access/service.ts';
+import { listSecurityEvents } from '../audit/service.ts';
+import { presentFax } from '../outbound/service.ts';
+import { receivedLine, receivedRevision, sentLine } from './archived-lines.ts';
 import type { ArchivesParts } from './parts.ts';
 
 /** The part of the past that an archive contains. */

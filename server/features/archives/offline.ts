@@ -1,2 +1,2 @@
-export type { ArchivedFax } from './format.ts';
+export type { ArchivedFax } from '../../../shared/archive-format.ts';
 export { ArchiveError, type OpenedArchive, openArchive } from './open-archive.ts';

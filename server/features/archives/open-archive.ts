@@ -1,10 +1,16 @@
 import { createHash, createPublicKey, type KeyObject, verify } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import yauzl, { type Entry, type ZipFile } from 'yauzl';
+import {
+  ARCHIVE_FILES,
+  ArchivedFax,
+  ArchiveManifest,
+  isDocumentName,
+  isListName,
+} from '../../../shared/archive-format.ts';
 import { errorCode } from '../../platform/errors.ts';
 import { sha256Hex } from '../../platform/hash.ts';
 import { keyFingerprint } from '../../platform/key-fingerprint.ts';
-import { ARCHIVE_FILES, ArchivedFax, ArchiveManifest, isDocumentName, isListName } from './format.ts';
 
 /** Thrown for a file that is no archive, or was altered. The message is a sentence for a person. */
 export class ArchiveError extends Error {

@@ -98,6 +98,7 @@ export type { InternalDelivery } from './arriving/internal-delivery.ts';
 export { MAX_DOCUMENT_BYTES } from './arriving/keep-document.ts';
 export { notificationCopy } from './arriving/notification-copy.ts';
 export { filedFaxes } from './store/fax-store.ts';
+export { countRemoved } from './store/removal-store.ts';
 export { mayReadFax, mayReceiveFaxEvents } from './visibility.ts';
 export type { InboundService, Notification, ReceivingFacts };
 

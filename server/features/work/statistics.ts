@@ -4,6 +4,7 @@ import type { WorkStatistics } from '../../../shared/api/work-statistics.ts';
 import { LIMITS } from '../../../shared/limits.ts';
 import { epochOf, isoTime } from '../../platform/clock.ts';
 import { mailboxLabels, principalNames } from '../access/service.ts';
+import { countRemoved } from '../inbound/service.ts';
 import { wrongSpan } from './errors.ts';
 import { createTally, type Tally } from './figures.ts';
 import type { WorkParts } from './parts.ts';
@@ -40,6 +41,7 @@ export async function workStatistics(
   const names = await principalNames(read, [...tally.people.keys()]);
   return {
     ...span,
+    archived: await countRemoved(read, span.since, span.until),
     all: { ...tally.all.documents(), ...(await tally.all.read()) },
     mailboxes: await mailboxesOf(tally, labels),
     people: await peopleOf(tally, names),

@@ -205,8 +205,10 @@ async function createRemoved(db: Kysely<unknown>): Promise<void> {
     .addColumn('provider_account', 'text', (c) => c.notNull())
     .addColumn('provider_fax_id', 'text', (c) => c.notNull())
     .addColumn('fax_id', 'text', (c) => c.notNull())
+    .addColumn('received_at', 'text', (c) => c.notNull())
     .addColumn('removed_at', 'text', (c) => c.notNull())
     .addPrimaryKeyConstraint('inbound_removed_key', ['provider_account', 'provider_fax_id'])
     .execute();
-  await db.schema.createIndex('inbound_removed_of_fax').on('inbound_removed').column('fax_id').execute();
+  for (const name of ['fax_id', 'received_at'])
+    await db.schema.createIndex(`inbound_removed_of_${name}`).on('inbound_removed').column(name).execute();
 }

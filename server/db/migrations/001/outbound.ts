@@ -155,13 +155,19 @@ async function createWaitingIndex(db: Kysely<unknown>): Promise<void> {
     .execute();
 }
 
-/** Answers to received faxes are few. */
+/** Answers to received faxes, and faxes that send others again, are few. */
 async function createAnswerIndex(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createIndex('fax_job_of_answered')
     .on('fax_job')
     .columns(['answers', 'created_at', 'id'])
     .where(sql.ref('answers'), 'is not', null)
+    .execute();
+  await db.schema
+    .createIndex('fax_job_of_resent')
+    .on('fax_job')
+    .columns(['resend_of', 'delivery_state'])
+    .where(sql.ref('resend_of'), 'is not', null)
     .execute();
 }
 

@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import type { StayingReason } from '../../../../shared/api/archives-reasons.ts';
-import type { ArchivedFax } from '../format.ts';
+import type { ArchivedFax } from '../../../../shared/archive-format.ts';
 import { ArchiveError, type OpenedArchive, openArchive } from '../open-archive.ts';
 import type { ArchivesParts } from '../parts.ts';
 import { changeRemoval, findRemoval, insertPlanned, type RemovalRow } from '../store.ts';

@@ -55,7 +55,7 @@ async function receivedReasons(
   const open = await work.archiving.reasonsToStay(db, ids);
   const items = await work.archiving.revisionsOf(db, ids);
   const mailed = await intake.undeliveredAmong(db, ids);
-  const named = await outbound.archiving.namedByUnfinished(db);
+  const named = await outbound.archiving.namedByUnfinished(db, ids);
   const reasonOf = ({ fax_id: id, work_revision }: RemovableFax): StayingReason | null => {
     if (mailed.has(id) || named.has(id)) return 'linked';
     return open.get(id) ?? ((items.get(id) ?? null) === work_revision ? null : 'changed');

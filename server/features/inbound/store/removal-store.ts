@@ -23,10 +23,11 @@ export async function deleteFaxes(tx: WriteTx, faxes: readonly FaxRow[], removed
   await tx
     .insertInto('inbound_removed')
     .values(
-      faxes.map(({ id, provider_account, provider_fax_id }) => ({
+      faxes.map(({ id, provider_account, provider_fax_id, received_at }) => ({
         provider_account,
         provider_fax_id,
         fax_id: id,
+        received_at,
         removed_at: removedAt,
       })),
     )
@@ -71,6 +72,17 @@ export async function countReceived(db: ReadDb, since: string, until: string): P
     .where('received_at', '>=', since)
     .where('received_at', '<', until)
     .where('test', '=', 0)
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
+/** Counts the faxes that were recorded in a span, ISO 8601 UTC, and removed with an archive. */
+export async function countRemoved(db: ReadDb, since: string, until: string): Promise<number> {
+  const { count } = await db
+    .selectFrom('inbound_removed')
+    .select((eb) => eb.fn.countAll().as('count'))
+    .where('received_at', '>=', since)
+    .where('received_at', '<', until)
     .executeTakeFirstOrThrow();
   return Number(count);
 }

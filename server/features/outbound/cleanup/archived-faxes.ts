@@ -48,8 +48,8 @@ export interface SentArchiving {
     faxes: readonly ArchivedRevision[],
     unchangedSince: string,
   ): Promise<ReadonlyMap<string, StayingReason | null>>;
-  /** Returns the sent and received faxes that a fax which is not finished names. */
-  namedByUnfinished(db: ReadDb): Promise<ReadonlySet<string>>;
+  /** Returns those of the faxes, sent or received, that a fax which is not finished names. */
+  namedByUnfinished(db: ReadDb, ids: readonly string[]): Promise<ReadonlySet<string>>;
   /** Removes faxes, a few dozen at most. The documents have to be deleted after the commit. */
   remove(
     tx: WriteTx,
@@ -75,7 +75,7 @@ export function createSentArchiving({ holds }: Pick<OutboundParts, 'holds'>): Se
         open: await holds.open(db),
         revisions: await revisionsOf(db, ids),
         used: await stillInUse(db, ids),
-        named: await namedByUnfinished(db),
+        named: await namedByUnfinished(db, ids),
         unchangedSince,
       };
       return new Map(

@@ -33,15 +33,20 @@ export async function historyCounts(
   return new Map(rows.map(({ job_id, entries }) => [job_id, Number(entries)]));
 }
 
-/** Returns the faxes, sent and received, that a fax which is not finished names: it is sent again, or answered. */
-export async function namedByUnfinished(db: ReadDb): Promise<ReadonlySet<string>> {
-  const rows = await db
-    .selectFrom('fax_job')
-    .select(['resend_of', 'answers'])
-    .where('delivery_state', 'in', UNFINISHED_STATES)
-    .where((eb) => eb.or([eb('resend_of', 'is not', null), eb('answers', 'is not', null)]))
-    .execute();
-  return new Set(rows.flatMap(({ resend_of, answers }) => [resend_of ?? [], answers ?? []].flat()));
+/** Returns those of the faxes, sent or received, that a fax which is not finished names: it is sent again, or answered. */
+export async function namedByUnfinished(db: ReadDb, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  const found = new Set<string>();
+  if (ids.length === 0) return found;
+  for (const name of ['resend_of', 'answers'] as const) {
+    const rows = await db
+      .selectFrom('fax_job')
+      .select(`${name} as named`)
+      .where(name, 'in', ids)
+      .where('delivery_state', 'in', UNFINISHED_STATES)
+      .execute();
+    for (const row of rows) if (row.named !== null) found.add(row.named);
+  }
+  return found;
 }
 
 /** Returns those of the faxes that are tried again as a fax that is not finished, make a call, or wait for a line. */
