@@ -21,6 +21,11 @@ export async function lowSpaceWarnings(folder: string): Promise<string[]> {
   ];
 }
 
+/** Returns true when the disk that holds `folder` still has room for faxes with so many more bytes on it. */
+export async function hasRoomFor(folder: string, bytes: number): Promise<boolean> {
+  return (await freeBytes(folder)) - bytes >= MIN_FREE_BYTES;
+}
+
 async function freeBytes(folder: string): Promise<number> {
   const { bavail, bsize } = await statfs(folder);
   return bavail * bsize;

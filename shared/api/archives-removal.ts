@@ -111,7 +111,13 @@ export const archiveRemovalRoutes = {
         })
         .meta({ id: 'ArchiveUpload' }),
     },
-    refusals: ['archive_piece_misplaced', 'no_such_archive_upload', 'setting_opens_more', 'disk_full'],
+    refusals: [
+      'archive_piece_misplaced',
+      'archive_no_room',
+      'no_such_archive_upload',
+      'setting_opens_more',
+      'disk_full',
+    ],
   }),
   createArchiveRemoval: defineRoute({
     id: 'createArchiveRemoval',

@@ -38,6 +38,11 @@ export const installationErrors = {
     sentence:
       'This piece does not follow the ones before it. Hand the archive over again from its beginning.',
   },
+  archive_no_room: {
+    status: 507,
+    sentence:
+      'The disk has too little room for the archive. Nothing was removed. Free up space and try again.',
+  },
   no_such_archive_upload: {
     status: 404,
     sentence: 'There is no such archive on this gateway. Hand it over again.',

@@ -55,6 +55,7 @@ describe.each(STORES)('a legal hold that is placed while a cleanup runs, on %s',
           return reads === 1 ? [] : [HOLD];
         },
         shown: async () => [],
+        lock: async () => undefined,
         keepMoved: async () => undefined,
       },
     };

@@ -4,5 +4,6 @@ import type { LegalHolds } from '../../server/features/holds/service.ts';
 export const NO_HOLDS: LegalHolds = {
   open: async () => [],
   shown: async () => [],
+  lock: async () => undefined,
   keepMoved: async () => undefined,
 };

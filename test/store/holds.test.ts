@@ -30,6 +30,7 @@ describe.each(STORES)('legal holds in the store on %s', (name) => {
       contacts: { get: async () => ({}) as never },
       faxes: () => ({
         readableAmong: async (_caller, ids) => new Set(ids),
+        existingAmong: async (_db, ids) => new Set(ids),
         figuresOf: async () => ({ sent: 0, received: 0, documentsDue: 0, nextCleanupAt: null }),
       }),
       country: () => 'US',

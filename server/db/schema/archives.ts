@@ -45,21 +45,11 @@ export interface ArchiveRemovalFaxTable {
   work_revision: string | null;
   /** Of its document in the archive; null for none. */
   sha256: string | null;
-}
-
-/** Removed faxes of a month, by direction and outcome. */
-interface ArchiveTotalTable {
-  /** By the clocks of the office when they were removed, as `2023-05`. */
-  month: string;
-  direction: 'sent' | 'received';
-  /** Last state of the faxes. */
-  outcome: string;
-  faxes: number;
-  pages: number;
+  /** Of its original in the archive; null for none. */
+  original_sha256: string | null;
 }
 
 export interface ArchivesTables {
   archive_removal: ArchiveRemovalTable;
   archive_removal_fax: ArchiveRemovalFaxTable;
-  archive_total: ArchiveTotalTable;
 }

@@ -4,6 +4,7 @@ import type { Queue } from '../../jobs/queue.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { SecurityAudit } from '../audit/service.ts';
+import type { LegalHolds } from '../holds/service.ts';
 import type { InboundService } from '../inbound/service.ts';
 import type { IntakeService } from '../intake/service.ts';
 import type { OutboundService } from '../outbound/service.ts';
@@ -25,6 +26,7 @@ export interface ArchivesParts {
   readonly telephony: Pick<TelephonyService, 'archiving'>;
   readonly work: Pick<WorkService, 'get' | 'history' | 'archiving'>;
   readonly signing: Pick<SigningService, 'signer' | 'keys'>;
+  readonly holds: Pick<LegalHolds, 'lock'>;
   readonly queue: Queue;
   readonly storage: Pick<Storage, 'remove'>;
   /** Folder for files on their way; emptied at start. */

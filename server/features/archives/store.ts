@@ -1,3 +1,4 @@
+import type { Capabilities } from '../../db/capabilities.ts';
 import type { ReadDb, WriteTx } from '../../db/database.ts';
 import type { ArchiveRemovalFaxTable, ArchiveRemovalTable } from '../../db/schema/archives.ts';
 import { insertRows } from '../../db/staging.ts';
@@ -14,6 +15,16 @@ export async function insertRemoval(tx: WriteTx, row: RemovalRow): Promise<void>
 
 export async function findRemoval(db: ReadDb, id: string): Promise<RemovalRow | undefined> {
   return db.selectFrom('archive_removal').selectAll().where('id', '=', id).executeTakeFirst();
+}
+
+/** Finds a removal that nobody else changes until the end of the transaction. */
+export async function lockRemoval(
+  tx: WriteTx,
+  { soleProcess }: Capabilities,
+  id: string,
+): Promise<RemovalRow | undefined> {
+  const query = tx.selectFrom('archive_removal').selectAll().where('id', '=', id);
+  return (soleProcess ? query : query.forUpdate()).executeTakeFirst();
 }
 
 /** Lists the removals, newest first. */
@@ -78,6 +89,11 @@ export async function nextPlanned(db: ReadDb, removalId: string, limit: number):
     .execute();
 }
 
+/** Deletes the plan of a removal that is given up. */
+export async function deletePlan(tx: WriteTx, removalId: string): Promise<void> {
+  await tx.deleteFrom('archive_removal_fax').where('removal_id', '=', removalId).execute();
+}
+
 /** Deletes the first planned faxes, up to a position. */
 export async function deletePlanned(tx: WriteTx, removalId: string, upTo: number): Promise<void> {
   await tx
@@ -85,28 +101,4 @@ export async function deletePlanned(tx: WriteTx, removalId: string, upTo: number
     .where('removal_id', '=', removalId)
     .where('position', '<=', upTo)
     .execute();
-}
-
-/** Adds removed faxes to the totals of their months. */
-export async function addTotals(
-  tx: WriteTx,
-  totals: readonly {
-    month: string;
-    direction: 'sent' | 'received';
-    outcome: string;
-    faxes: number;
-    pages: number;
-  }[],
-): Promise<void> {
-  for (const total of totals)
-    await tx
-      .insertInto('archive_total')
-      .values(total)
-      .onConflict((conflict) =>
-        conflict.columns(['month', 'direction', 'outcome']).doUpdateSet((eb) => ({
-          faxes: eb('archive_total.faxes', '+', total.faxes),
-          pages: eb('archive_total.pages', '+', total.pages),
-        })),
-      )
-      .execute();
 }

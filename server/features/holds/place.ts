@@ -7,13 +7,14 @@ import { actorOf, type Caller, mailboxLabels } from '../access/service.ts';
 import { recordedActor } from '../audit/service.ts';
 import { badNumber, noSuchMailbox, refused } from './errors.ts';
 import type { HoldsParts } from './parts.ts';
-import { insertHold, listOpen } from './store.ts';
+import { insertHold, listOpen, lockHolds } from './store.ts';
 import type { HoldRow } from './types.ts';
 
 export type HoldRequest = z.infer<typeof holdsRoutes.createLegalHold.body>;
 
 /** Each list reads the open holds, so there are few. */
 const MAX_OPEN = 100;
+const NO_SUCH_FAX = 'One of the faxes does not exist, or you cannot see it.';
 
 type Covered = Pick<
   HoldRow,
@@ -40,6 +41,10 @@ export async function placeHold(parts: HoldsParts, caller: Caller, request: Hold
     version: 1,
   };
   await parts.db.transaction(async (tx) => {
+    // A removal that is under way ends first: what it leaves is kept from now on.
+    await lockHolds(tx, parts.db.capabilities);
+    const present = await parts.faxes().existingAmong(tx, faxIds);
+    if (faxIds.some((id) => !present.has(id))) throw refused(NO_SUCH_FAX);
     if ((await listOpen(tx)).length >= MAX_OPEN)
       throw refused(`There are ${MAX_OPEN} open legal holds already. Release one first.`);
     await insertHold(tx, row, faxIds);
@@ -84,8 +89,7 @@ async function coveredFaxes(parts: HoldsParts, caller: Caller, request: HoldRequ
   if (faxIds !== undefined) {
     if (since !== null || until !== null) throw refused('Name either faxes or a time range.');
     const found = await parts.faxes().readableAmong(caller, faxIds);
-    if (faxIds.some((id) => !found.has(id)))
-      throw refused('One of the faxes does not exist, or you cannot see it.');
+    if (faxIds.some((id) => !found.has(id))) throw refused(NO_SUCH_FAX);
     return { ...nothing, kind: 'faxes' };
   }
   if (caseId !== undefined) return { ...nothing, kind: 'case', case_id: caseId };

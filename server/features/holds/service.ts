@@ -8,7 +8,16 @@ import { holdsOn } from './covering.ts';
 import { alreadyReleased, noSuchHold, refused, stale } from './errors.ts';
 import type { HoldsParts } from './parts.ts';
 import { type HoldRequest, placeHold } from './place.ts';
-import { addFaxes, countNamed, faxesOfHolds, findHold, listHolds, listOpen, markReleased } from './store.ts';
+import {
+  addFaxes,
+  countNamed,
+  faxesOfHolds,
+  findHold,
+  listHolds,
+  listOpen,
+  lockHolds,
+  markReleased,
+} from './store.ts';
 import type { HeldFacts, HoldRow, OpenHold } from './types.ts';
 
 export { heldIds, holdsOn, nextCleanupAt } from './covering.ts';
@@ -23,6 +32,8 @@ export interface LegalHolds {
   open(db: ReadDb): Promise<readonly OpenHold[]>;
   /** Returns the same for display: changes of another gateway are in it after a second. */
   shown(): Promise<readonly OpenHold[]>;
+  /** Lets no hold be placed until the end of a transaction that removes faxes or documents: call it before `open`. */
+  lock(tx: WriteTx): Promise<void>;
   /** Keeps a fax under the holds of the mailbox that it leaves. Throws a 400 refusal when there are too many such faxes. */
   keepMoved(tx: WriteTx, fax: HeldFacts): Promise<void>;
 }
@@ -55,6 +66,7 @@ export function createHoldsService(parts: HoldsParts): HoldsService {
   return {
     open: openHolds,
     shown: shown.read,
+    lock: (tx) => lockHolds(tx, db.capabilities),
     keepMoved: (tx, fax) => keepMoved(tx, fax).finally(shown.forget),
     async list(query) {
       const page = await listHolds(db.read, query);

@@ -1,3 +1,5 @@
+import { sql } from 'kysely';
+import type { Capabilities } from '../../db/capabilities.ts';
 import type { ReadDb, WriteTx } from '../../db/database.ts';
 import { afterCursor, cutPage } from '../../db/keyset.ts';
 import { prepareQuery, type ValueOf } from '../../db/prepared-query.ts';
@@ -6,6 +8,17 @@ import type { HoldRow } from './types.ts';
 const open = prepareQuery((db: ReadDb, _value: ValueOf<Record<string, never>>) =>
   db.selectFrom('legal_hold').selectAll().where('released_at', 'is', null).orderBy('placed_at').orderBy('id'),
 );
+
+/**
+ * Holds are placed, and faxes removed, one after another, until the end of each transaction. Where one process has the database, its
+ * transactions do that already.
+ */
+export async function lockHolds(tx: WriteTx, { soleProcess }: Capabilities): Promise<void> {
+  if (soleProcess) return;
+  await sql`select pg_advisory_xact_lock(hashtextextended(current_schema() || ' legal holds', 0))`.execute(
+    tx,
+  );
+}
 
 /** Lists the holds that were not released, oldest first. */
 export async function listOpen(db: ReadDb): Promise<HoldRow[]> {

@@ -12,7 +12,7 @@ import type { ReadingService } from './services/reading.ts';
 import type { UpkeepService } from './services/upkeep.ts';
 import type { WarningService } from './services/warnings.ts';
 
-export type { ArchivedRevision, RemovedFax } from './cleanup/archived-faxes.ts';
+export type { ArchivedRevision } from './cleanup/archived-faxes.ts';
 export { documentBeside, editsOf } from './kept-original.ts';
 export type { SentAnswer } from './list/answers.ts';
 export { presentFax } from './list/present.ts';

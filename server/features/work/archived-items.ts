@@ -1,7 +1,8 @@
 import type { StayingReason } from '../../../shared/api/archives-reasons.ts';
+import type { Capabilities } from '../../db/capabilities.ts';
 import type { ReadDb, WriteTx } from '../../db/database.ts';
 import { sha256Hex } from '../../platform/hash.ts';
-import { deleteItems, itemsOfFaxes } from './store/removal-store.ts';
+import { deleteItems, itemsOfFaxes, lockItems } from './store/removal-store.ts';
 
 /** Work items for archives of received faxes. All work inside a transaction. */
 export interface WorkArchiving {
@@ -9,6 +10,8 @@ export interface WorkArchiving {
   revisionsOf(db: ReadDb, faxIds: readonly string[]): Promise<ReadonlyMap<string, string>>;
   /** Returns the reason why faxes stay for their items: one that is not done. */
   reasonsToStay(db: ReadDb, faxIds: readonly string[]): Promise<ReadonlyMap<string, StayingReason>>;
+  /** Lets nobody change the items of faxes until the end of the transaction. */
+  lock(tx: WriteTx, capabilities: Capabilities, faxIds: readonly string[]): Promise<void>;
   /** Removes the items of faxes with their histories, a few dozen at most. */
   remove(tx: WriteTx, faxIds: readonly string[]): Promise<void>;
 }
@@ -26,5 +29,6 @@ export const workArchiving: WorkArchiving = {
     const open = (await itemsOfFaxes(db, faxIds)).filter(({ done_at }) => done_at === null);
     return new Map(open.map(({ inbound_fax_id }) => [inbound_fax_id, 'linked']));
   },
+  lock: lockItems,
   remove: deleteItems,
 };

@@ -11,16 +11,8 @@ export async function createArchivesTables(db: Kysely<unknown>): Promise<void> {
     .addColumn('revision', 'text', (c) => c.notNull())
     .addColumn('work_revision', 'text')
     .addColumn('sha256', 'text')
+    .addColumn('original_sha256', 'text')
     .addPrimaryKeyConstraint('archive_removal_fax_key', ['removal_id', 'position'])
-    .execute();
-  await db.schema
-    .createTable('archive_total')
-    .addColumn('month', 'text', (c) => c.notNull())
-    .addColumn('direction', 'text', (c) => c.notNull())
-    .addColumn('outcome', 'text', (c) => c.notNull())
-    .addColumn('faxes', 'integer', (c) => c.notNull())
-    .addColumn('pages', 'integer', (c) => c.notNull())
-    .addPrimaryKeyConstraint('archive_total_key', ['month', 'direction', 'outcome'])
     .execute();
 }
 

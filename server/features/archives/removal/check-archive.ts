@@ -3,11 +3,20 @@ import type { StayingReason } from '../../../../shared/api/archives-reasons.ts';
 import type { ArchivedFax } from '../../../../shared/archive-format.ts';
 import { ArchiveError, type OpenedArchive, openArchive } from '../open-archive.ts';
 import type { ArchivesParts } from '../parts.ts';
-import { changeRemoval, findRemoval, insertPlanned, type RemovalRow } from '../store.ts';
+import {
+  changeRemoval,
+  deletePlan,
+  findRemoval,
+  insertPlanned,
+  lockRemoval,
+  type RemovalRow,
+} from '../store.ts';
 import { decide, type RemovableFax } from './reasons.ts';
 
 /** Faxes that are compared in one go. */
 const BATCH = 200;
+
+export const STOPPED = 'The check was stopped.';
 
 type CheckParts = Pick<
   ArchivesParts,
@@ -66,10 +75,6 @@ async function plan(parts: CheckParts, opened: OpenedArchive, removal: RemovalRo
     const faxes = batch;
     batch = [];
     if (faxes.length === 0) return;
-    await parts.db.transaction(async (tx) => {
-      if ((await findRemoval(tx, removal.id))?.state !== 'checking')
-        throw new ArchiveError('The check was stopped.');
-    });
     const { leaving, staying: kept, gone } = await decide(parts, parts.db.read, faxes);
     counts.gone += gone.length;
     counts.present += faxes.length - gone.length;
@@ -77,7 +82,11 @@ async function plan(parts: CheckParts, opened: OpenedArchive, removal: RemovalRo
     const first = counts.position + 1;
     counts.position += leaving.length;
     const rows = leaving.map((fax, at) => ({ ...fax, removal_id: removal.id, position: first + at }));
-    if (rows.length > 0) await parts.db.transaction((tx) => insertPlanned(tx, rows));
+    await parts.db.transaction(async (tx) => {
+      if ((await lockRemoval(tx, parts.db.capabilities, removal.id))?.state !== 'checking')
+        throw new ArchiveError(STOPPED);
+      if (rows.length > 0) await insertPlanned(tx, rows);
+    });
   };
   for await (const fax of opened.faxes()) {
     assertWithin(fax, removal, seen);
@@ -89,7 +98,7 @@ async function plan(parts: CheckParts, opened: OpenedArchive, removal: RemovalRo
   const total =
     (await parts.outbound.archiving.countAccepted(parts.db.read, since, until)) +
     (await parts.inbound.archiving.countReceived(parts.db.read, since, until));
-  await parts.db.transaction((tx) =>
+  const ready = await parts.db.transaction((tx) =>
     changeRemoval(tx, removal, {
       state: 'ready',
       digest: opened.digest,
@@ -99,6 +108,7 @@ async function plan(parts: CheckParts, opened: OpenedArchive, removal: RemovalRo
       not_archived: Math.max(0, total - counts.present),
     }),
   );
+  if (!ready) throw new ArchiveError(STOPPED);
 }
 
 /** Throws ArchiveError for a fax of another time, and for one that is in the archive twice. */
@@ -108,14 +118,19 @@ function assertWithin({ id, at }: ArchivedFax, { since, until }: RemovalRow, see
   seen.add(id);
 }
 
-const planned = ({ direction, id, revision, document }: ArchivedFax): RemovableFax => ({
+const planned = ({ direction, id, revision, document, original }: ArchivedFax): RemovableFax => ({
   direction,
   fax_id: id,
   revision: revision.fax,
   work_revision: revision.work,
   sha256: document?.sha256 ?? null,
+  original_sha256: original?.sha256 ?? null,
 });
 
 async function fail({ db }: Pick<CheckParts, 'db'>, removal: RemovalRow, problem: string): Promise<void> {
-  await db.transaction((tx) => changeRemoval(tx, removal, { state: 'failed', problem }));
+  await db.transaction(async (tx) => {
+    await changeRemoval(tx, removal, { state: 'failed', problem });
+    // A person who stopped the check changed it already.
+    if ((await findRemoval(tx, removal.id))?.state === 'failed') await deletePlan(tx, removal.id);
+  });
 }

@@ -1,13 +1,14 @@
 import type { StayingReason } from '../../../../shared/api/archives-reasons.ts';
 import type { ReadDb } from '../../../db/database.ts';
 import { isoTime } from '../../../platform/clock.ts';
+import type { ArchivedRevision } from '../../outbound/service.ts';
 import type { ArchivesParts } from '../parts.ts';
 import type { PlannedFax } from '../store.ts';
 
 /** Callbacks, repeated notifications and second thoughts have come by then. */
 const QUIET_MS = 30 * 24 * 3_600_000;
 
-export type RemovableFax = Pick<PlannedFax, 'direction' | 'fax_id' | 'revision' | 'work_revision' | 'sha256'>;
+export type RemovableFax = Omit<PlannedFax, 'removal_id' | 'position'>;
 
 /** Decisions about some faxes of an archive, by the id of the fax. */
 interface Decisions {
@@ -24,7 +25,6 @@ export async function decide(
   faxes: readonly RemovableFax[],
 ): Promise<Decisions> {
   const unchangedSince = isoTime(parts.clock.now() - QUIET_MS);
-  const asRevision = ({ fax_id: id, revision, sha256 }: RemovableFax) => ({ id, revision, sha256 });
   const of = (direction: RemovableFax['direction']) => faxes.filter((fax) => fax.direction === direction);
   const reasons = new Map([
     ...(await parts.outbound.archiving.reasonsToStay(db, of('sent').map(asRevision), unchangedSince)),
@@ -39,6 +39,13 @@ export async function decide(
   };
 }
 
+const asRevision = (fax: RemovableFax): ArchivedRevision => ({
+  id: fax.fax_id,
+  revision: fax.revision,
+  sha256: fax.sha256,
+  originalSha256: fax.original_sha256,
+});
+
 async function receivedReasons(
   { outbound, inbound, work, intake }: Parameters<typeof decide>[0],
   db: ReadDb,
@@ -47,11 +54,7 @@ async function receivedReasons(
 ): Promise<Map<string, StayingReason | null>> {
   if (faxes.length === 0) return new Map();
   const ids = faxes.map(({ fax_id }) => fax_id);
-  const own = await inbound.archiving.reasonsToStay(
-    db,
-    faxes.map(({ fax_id: id, revision, sha256 }) => ({ id, revision, sha256 })),
-    unchangedSince,
-  );
+  const own = await inbound.archiving.reasonsToStay(db, faxes.map(asRevision), unchangedSince);
   const open = await work.archiving.reasonsToStay(db, ids);
   const items = await work.archiving.revisionsOf(db, ids);
   const mailed = await intake.undeliveredAmong(db, ids);

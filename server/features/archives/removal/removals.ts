@@ -12,13 +12,14 @@ import type { ArchivedSpan } from '../make-archive.ts';
 import type { ArchivesParts } from '../parts.ts';
 import {
   changeRemoval,
+  deletePlan,
   findRemoval,
   insertRemoval,
   listRemovals,
   type RemovalRow,
   removalsIn,
 } from '../store.ts';
-import { checkArchive } from './check-archive.ts';
+import { checkArchive, STOPPED } from './check-archive.ts';
 import { defineRemoval, removalJob, removalJobOf } from './removal-job.ts';
 import { createArchiveUploads } from './uploads.ts';
 
@@ -49,14 +50,16 @@ const INTERRUPTED = 'Faxdesk was restarted while it checked the archive. Hand it
 
 export function createRemovals(parts: ArchivesParts): Removals {
   const { db, queue } = parts;
-  const uploads = createArchiveUploads(parts.workDirectory);
+  const uploads = createArchiveUploads(parts.workDirectory, parts.clock);
   const checks = new Set<Promise<void>>();
   return {
     jobs: [defineRemoval(parts)] as unknown as JobDefinition<never>[],
     async start() {
       await db.transaction(async (tx) => {
-        for (const removal of await removalsIn(tx, 'checking'))
+        for (const removal of await removalsIn(tx, 'checking')) {
           await changeRemoval(tx, removal, { state: 'failed', problem: INTERRUPTED });
+          await deletePlan(tx, removal.id);
+        }
         for (const { id } of await removalsIn(tx, 'running'))
           await queue.enqueue(tx, removalJob, removalJobOf(id));
       });
@@ -109,7 +112,7 @@ async function end(parts: ArchivesParts, tx: WriteTx, caller: Caller, read: Read
   const isChecked = removal.state !== 'checking';
   const ended = await changeRemoval(tx, removal, {
     ended_at: isoTime(parts.clock.now()),
-    ...(isChecked ? { state: 'stopped' } : { state: 'failed', problem: 'The check was stopped.' }),
+    ...(isChecked ? { state: 'stopped' } : { state: 'failed', problem: STOPPED }),
   });
   if (!ended) throw stale();
   await record(parts, tx, caller, 'archive.stop', ended);

@@ -1,18 +1,15 @@
 import type { WriteTx } from '../../../db/database.ts';
-import { epochOf, isoTime } from '../../../platform/clock.ts';
-import { localIsoMonth } from '../../../platform/local-days.ts';
-import type { RemovedFax } from '../../outbound/service.ts';
+import { isoTime } from '../../../platform/clock.ts';
 import type { ArchivesParts } from '../parts.ts';
 import {
-  addTotals,
   changeRemoval,
   deletePlanned,
-  findRemoval,
+  lockRemoval,
   nextPlanned,
   type RemovalRow,
   recordProgress,
 } from '../store.ts';
-import { decide } from './reasons.ts';
+import { decide, type RemovableFax } from './reasons.ts';
 
 /** Faxes that leave in one transaction: others wait for it on SQLite. */
 const BATCH = 20;
@@ -31,7 +28,7 @@ const OVER: Batch = { documents: [], isOver: true };
  * legal hold, stays.
  */
 export async function removeBatch(parts: ArchivesParts, tx: WriteTx, removalId: string): Promise<Batch> {
-  const removal = await findRemoval(tx, removalId);
+  const removal = await lockRemoval(tx, parts.db.capabilities, removalId);
   if (removal?.state !== 'running') return OVER;
   const faxes = await nextPlanned(tx, removalId, BATCH);
   const last = faxes.at(-1);
@@ -39,29 +36,44 @@ export async function removeBatch(parts: ArchivesParts, tx: WriteTx, removalId: 
     await finish(parts, tx, removal);
     return OVER;
   }
+  await lockAll(parts, tx, faxes);
   const { leaving, staying, gone } = await decide(parts, tx, faxes);
   const idsOf = (direction: 'sent' | 'received') =>
     leaving.flatMap((fax) => (fax.direction === direction ? fax.fax_id : []));
   const removed = await removeFaxes(parts, tx, idsOf('sent'), idsOf('received'));
-  await addTotals(tx, [
-    ...totalsOf(parts, 'sent', removed.sent),
-    ...totalsOf(parts, 'received', removed.received),
-  ]);
   await deletePlanned(tx, removalId, last.position);
   const reasons = JSON.parse(removal.staying) as Record<string, number>;
   for (const reason of staying.values()) reasons[reason] = (reasons[reason] ?? 0) + 1;
   await recordProgress(tx, removalId, {
     waiting: Math.max(0, removal.waiting - faxes.length),
-    removed_sent: removal.removed_sent + removed.sent.length,
-    removed_received: removal.removed_received + removed.received.length,
+    removed_sent: removal.removed_sent + removed.sent,
+    removed_received: removal.removed_received + removed.received,
     gone: removal.gone + gone.length,
     staying: JSON.stringify(reasons),
   });
   return { documents: removed.documents, isOver: false };
 }
 
+/** No hold is placed, and nobody changes these faxes, until they have left. */
+async function lockAll(
+  { db, holds, outbound, inbound, work }: ArchivesParts,
+  tx: WriteTx,
+  faxes: readonly RemovableFax[],
+): Promise<void> {
+  const ids = faxes.map(({ fax_id }) => fax_id);
+  await holds.lock(tx);
+  await outbound.archiving.lock(tx, ids);
+  await inbound.archiving.lock(tx, ids);
+  await work.archiving.lock(tx, db.capabilities, ids);
+}
+
 async function finish({ clock, audit }: ArchivesParts, tx: WriteTx, removal: RemovalRow): Promise<void> {
-  await changeRemoval(tx, removal, { state: 'done', waiting: 0, ended_at: isoTime(clock.now()) });
+  const ended = await changeRemoval(tx, removal, {
+    state: 'done',
+    waiting: 0,
+    ended_at: isoTime(clock.now()),
+  });
+  if (!ended) return;
   await audit.record(tx, {
     actor: { id: null, name: 'Faxdesk' },
     credentialKind: 'none',
@@ -89,37 +101,16 @@ async function removeFaxes(
 ) {
   const sent =
     sentIds.length === 0
-      ? { faxes: [], attemptIds: [], documents: [] }
+      ? { count: 0, attemptIds: [], documents: [] }
       : await outbound.archiving.remove(tx, sentIds);
   await telephony.archiving.remove(tx, { attemptIds: sent.attemptIds, receivedIds, sentIds });
   await intake.removeOf(tx, receivedIds);
   await work.archiving.remove(tx, receivedIds);
   const received =
-    receivedIds.length === 0 ? { faxes: [], documents: [] } : await inbound.archiving.remove(tx, receivedIds);
+    receivedIds.length === 0 ? { count: 0, documents: [] } : await inbound.archiving.remove(tx, receivedIds);
   return {
-    sent: sent.faxes,
-    received: received.faxes,
+    sent: sent.count,
+    received: received.count,
     documents: [...sent.documents, ...received.documents],
   };
-}
-
-function totalsOf(
-  { timeZone }: Pick<ArchivesParts, 'timeZone'>,
-  direction: 'sent' | 'received',
-  faxes: readonly RemovedFax[],
-) {
-  const keyed = Map.groupBy(
-    faxes,
-    ({ at, outcome }) => `${localIsoMonth(epochOf(at), timeZone())} ${outcome}`,
-  );
-  return [...keyed].map(([key, of]) => {
-    const [month = '', outcome = ''] = key.split(' ');
-    return {
-      month,
-      direction,
-      outcome,
-      faxes: of.length,
-      pages: of.reduce((sum, { pages }) => sum + pages, 0),
-    };
-  });
 }

@@ -1,5 +1,23 @@
+import type { Capabilities } from '../../../db/capabilities.ts';
 import type { ReadDb, WriteTx } from '../../../db/database.ts';
 import type { FaxRow } from '../types.ts';
+
+/** Returns those of the ids that belong to a fax. */
+export async function existingAmong(db: ReadDb, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  if (ids.length === 0) return new Set();
+  const rows = await db.selectFrom('inbound_fax').select('id').where('id', 'in', ids).execute();
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** Lets nobody change faxes until the end of the transaction. Where one process has the database, its transactions do that already. */
+export async function lockFaxes(
+  tx: WriteTx,
+  { soleProcess }: Capabilities,
+  ids: readonly string[],
+): Promise<void> {
+  if (soleProcess || ids.length === 0) return;
+  await tx.selectFrom('inbound_fax').select('id').where('id', 'in', ids).orderBy('id').forUpdate().execute();
+}
 
 /** Counts the entries of the evidence of faxes. */
 export async function evidenceCounts(

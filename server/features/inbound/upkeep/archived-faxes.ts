@@ -3,18 +3,28 @@ import type { ReadDb, WriteTx } from '../../../db/database.ts';
 import { isoTime } from '../../../platform/clock.ts';
 import { sha256Hex } from '../../../platform/hash.ts';
 import { holdsOn } from '../../holds/service.ts';
-import type { ArchivedRevision, RemovedFax } from '../../outbound/service.ts';
+import type { ArchivedRevision } from '../../outbound/service.ts';
 import { heldFactsOf } from '../legal-hold.ts';
 import type { InboundParts } from '../parts.ts';
 import { findFaxes } from '../store/list-store.ts';
 import { originalsOf } from '../store/original-store.ts';
-import { countReceived, deleteFaxes, evidenceCounts } from '../store/removal-store.ts';
+import {
+  countReceived,
+  deleteFaxes,
+  evidenceCounts,
+  existingAmong,
+  lockFaxes,
+} from '../store/removal-store.ts';
 import type { FaxRow } from '../types.ts';
 
 /** Received faxes for archives: their revisions, and their removal from the store. All work inside a transaction. */
 export interface ReceivedArchiving {
   /** Returns a digest of the whole record of each fax, which every change of it changes. */
   revisionsOf(db: ReadDb, ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
+  /** Returns those of the ids that belong to a fax. */
+  existingAmong(db: ReadDb, ids: readonly string[]): Promise<ReadonlySet<string>>;
+  /** Lets nobody change faxes until the end of the transaction. */
+  lock(tx: WriteTx, ids: readonly string[]): Promise<void>;
   /** Returns the reason why each fax stays, null where it may leave; a fax that is gone is left out. */
   reasonsToStay(
     db: ReadDb,
@@ -28,7 +38,7 @@ export interface ReceivedArchiving {
   remove(
     tx: WriteTx,
     ids: readonly string[],
-  ): Promise<{ readonly faxes: readonly RemovedFax[]; readonly documents: readonly string[] }>;
+  ): Promise<{ readonly count: number; readonly documents: readonly string[] }>;
   countReceived(db: ReadDb, since: string, until: string): Promise<number>;
 }
 
@@ -37,6 +47,8 @@ export function createReceivedArchiving(
 ): ReceivedArchiving {
   return {
     revisionsOf,
+    existingAmong,
+    lock: (tx, ids) => lockFaxes(tx, parts.db.capabilities, ids),
     async reasonsToStay(db, faxes, unchangedSince) {
       const ids = faxes.map(({ id }) => id);
       const rows = await findFaxes(db, ids);
@@ -75,6 +87,7 @@ function reasonToStay(row: FaxRow, fax: ArchivedRevision, context: StayingContex
   // Its source still has something for it.
   if (row.status === 'received' && row.captured !== null) return 'unfinished';
   if (row.document !== null && fax.sha256 !== row.sha256) return 'document';
+  if (typeof original?.document === 'string' && fax.originalSha256 === null) return 'document';
   return revisions.get(row.id) === fax.revision ? null : 'changed';
 }
 
@@ -96,18 +109,13 @@ async function remove(
   { db, clock, unreadIndex }: Parameters<typeof createReceivedArchiving>[0],
   tx: WriteTx,
   ids: readonly string[],
-): Promise<{ readonly faxes: readonly RemovedFax[]; readonly documents: readonly string[] }> {
+): Promise<{ readonly count: number; readonly documents: readonly string[] }> {
   const rows = [...(await findFaxes(tx, ids)).values()];
   const originals = await originalsOf(tx, ids);
   await deleteFaxes(tx, rows, isoTime(clock.now()));
   db.onCommit(tx, () => unreadIndex.forget(null));
   return {
-    faxes: rows.map(({ id, received_at, status, pages }) => ({
-      id,
-      at: received_at,
-      outcome: status,
-      pages: pages ?? 0,
-    })),
+    count: rows.length,
     documents: rows.flatMap(({ id, document }) => [document ?? [], originals.get(id)?.document ?? []].flat()),
   };
 }

@@ -45,6 +45,7 @@ async function removeDocument(
 ): Promise<boolean> {
   // The row first: a document whose row is gone is swept at the next start, a row without its document would lie.
   const documents = await parts.db.transaction(async (tx) => {
+    await parts.holds.lock(tx);
     const row = await findFax(tx, id);
     if (row?.document !== document || document === null) return [];
     if (holdsOn(await parts.holds.open(tx), heldFactsOf(row)).length > 0) return [];

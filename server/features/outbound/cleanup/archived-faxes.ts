@@ -11,7 +11,9 @@ import {
   countAccepted,
   deleteFaxes,
   ENDED_STATES,
+  existingAmong,
   historyCounts,
+  lockFaxes,
   namedByUnfinished,
   stillInUse,
 } from '../store/removal-store.ts';
@@ -25,15 +27,8 @@ export interface ArchivedRevision {
   readonly revision: string;
   /** SHA-256 of its document in the archive, lowercase hex; null where the archive has none. */
   readonly sha256: string | null;
-}
-
-/** A fax that was removed from the store, for the totals of its month. */
-export interface RemovedFax {
-  readonly id: string;
-  /** Time of its record, ISO 8601 UTC. */
-  readonly at: string;
-  readonly outcome: string;
-  readonly pages: number;
+  /** That of its original; null where the archive has none. */
+  readonly originalSha256: string | null;
 }
 
 /** Sent faxes for archives: their revisions, and their removal from the store. All work inside a transaction. */
@@ -42,6 +37,10 @@ export interface SentArchiving {
   revisionsOf(db: ReadDb, ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
   /** Lists the attempts of a fax, oldest first. */
   attemptsOf(db: ReadDb, id: string): Promise<readonly Readonly<Record<string, unknown>>[]>;
+  /** Returns those of the ids that belong to a fax. */
+  existingAmong(db: ReadDb, ids: readonly string[]): Promise<ReadonlySet<string>>;
+  /** Lets nobody change faxes until the end of the transaction. */
+  lock(tx: WriteTx, ids: readonly string[]): Promise<void>;
   /** Returns the reason why each fax stays, null where it may leave; a fax that is gone is left out. */
   reasonsToStay(
     db: ReadDb,
@@ -55,16 +54,21 @@ export interface SentArchiving {
     tx: WriteTx,
     ids: readonly string[],
   ): Promise<{
-    readonly faxes: readonly RemovedFax[];
+    readonly count: number;
     readonly attemptIds: readonly string[];
     readonly documents: readonly string[];
   }>;
   countAccepted(db: ReadDb, since: string, until: string): Promise<number>;
 }
 
-export function createSentArchiving({ holds }: Pick<OutboundParts, 'holds'>): SentArchiving {
+export function createSentArchiving({
+  db: { capabilities },
+  holds,
+}: Pick<OutboundParts, 'db' | 'holds'>): SentArchiving {
   return {
     revisionsOf,
+    existingAmong,
+    lock: (tx, ids) => lockFaxes(tx, capabilities, ids),
     async attemptsOf(db, id) {
       return (await attemptsOfFaxes(db, [id])).map(({ callback_url: _address, ...attempt }) => attempt);
     },
@@ -91,12 +95,7 @@ export function createSentArchiving({ holds }: Pick<OutboundParts, 'holds'>): Se
       const attempts = await attemptsOfFaxes(tx, ids);
       await deleteFaxes(tx, ids);
       return {
-        faxes: jobs.map((job) => ({
-          id: job.id,
-          at: job.created_at,
-          outcome: job.delivery_state,
-          pages: job.pages ?? job.document_pages,
-        })),
+        count: jobs.length,
         attemptIds: attempts.map(({ id }) => id),
         documents: jobs.flatMap(documentsOf),
       };
@@ -126,8 +125,13 @@ function reasonToStay(job: JobRow, fax: ArchivedRevision, context: StayingContex
 }
 
 /** Of some faxes of earlier releases the digest of the document is not known. */
-const isSameDocument = ({ document_sha256 }: JobRow, { sha256 }: ArchivedRevision): boolean =>
-  sha256 !== null && (document_sha256 === '' || document_sha256 === sha256);
+const isSameDocument = (
+  { document_sha256, page_edits }: JobRow,
+  { sha256, originalSha256 }: ArchivedRevision,
+): boolean =>
+  sha256 !== null &&
+  (document_sha256 === '' || document_sha256 === sha256) &&
+  (page_edits === null || originalSha256 !== null);
 
 const documentsOf = ({ id, artifact }: JobRow): string[] =>
   artifact === null ? [] : [artifact, encodedArtifact(id), originalArtifact(id)];

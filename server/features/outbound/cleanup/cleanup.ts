@@ -44,6 +44,7 @@ async function removeDocument(
 ): Promise<boolean> {
   // The row first: a document whose row is gone is swept at the next start, a row without its document would lie.
   const isRemoved = await parts.db.transaction(async (tx) => {
+    await parts.holds.lock(tx);
     const job = await findJob(tx, id);
     if (!job || holdsOn(await parts.holds.open(tx), heldFactsOf(job)).length > 0) return false;
     await forgetArtifact(tx, id);

@@ -1,10 +1,28 @@
 import { DELIVERY_STATES } from '../../../../shared/states/outbound.ts';
+import type { Capabilities } from '../../../db/capabilities.ts';
 import type { ReadDb, WriteTx } from '../../../db/database.ts';
 import type { AttemptRow } from '../types.ts';
 
 /** States in which nothing happens to a fax any more, unless a late report comes. */
 export const ENDED_STATES: readonly string[] = ['success', 'failed', 'cancelled'];
 const UNFINISHED_STATES = DELIVERY_STATES.filter((state) => !ENDED_STATES.includes(state));
+
+/** Returns those of the ids that belong to a fax. */
+export async function existingAmong(db: ReadDb, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  if (ids.length === 0) return new Set();
+  const rows = await db.selectFrom('fax_job').select('id').where('id', 'in', ids).execute();
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** Lets nobody change faxes until the end of the transaction. Where one process has the database, its transactions do that already. */
+export async function lockFaxes(
+  tx: WriteTx,
+  { soleProcess }: Capabilities,
+  ids: readonly string[],
+): Promise<void> {
+  if (soleProcess || ids.length === 0) return;
+  await tx.selectFrom('fax_job').select('id').where('id', 'in', ids).orderBy('id').forUpdate().execute();
+}
 
 /** Lists the attempts of faxes, each fax's oldest first. */
 export async function attemptsOfFaxes(db: ReadDb, ids: readonly string[]): Promise<AttemptRow[]> {

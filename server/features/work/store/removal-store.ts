@@ -1,3 +1,4 @@
+import type { Capabilities } from '../../../db/capabilities.ts';
 import type { ReadDb, WriteTx } from '../../../db/database.ts';
 import type { ItemRow } from '../types.ts';
 
@@ -5,6 +6,22 @@ import type { ItemRow } from '../types.ts';
 export async function itemsOfFaxes(db: ReadDb, faxIds: readonly string[]): Promise<ItemRow[]> {
   if (faxIds.length === 0) return [];
   return db.selectFrom('work_item').selectAll().where('inbound_fax_id', 'in', faxIds).execute();
+}
+
+/** Lets nobody change the items of received faxes until the end of the transaction, where several processes have the database. */
+export async function lockItems(
+  tx: WriteTx,
+  { soleProcess }: Capabilities,
+  faxIds: readonly string[],
+): Promise<void> {
+  if (soleProcess || faxIds.length === 0) return;
+  await tx
+    .selectFrom('work_item')
+    .select('id')
+    .where('inbound_fax_id', 'in', faxIds)
+    .orderBy('id')
+    .forUpdate()
+    .execute();
 }
 
 /** Deletes the items of received faxes with their histories, a few dozen at most. */
