@@ -1,7 +1,7 @@
 import type { StayingReason } from '../../../shared/api/archives-reasons.ts';
-import type { Capabilities } from '../../db/capabilities.ts';
 import type { ReadDb, WriteTx } from '../../db/database.ts';
 import { sha256Hex } from '../../platform/hash.ts';
+import type { WorkParts } from './parts.ts';
 import { deleteItems, itemsOfFaxes, lockItems } from './store/removal-store.ts';
 
 /** Work items for archives of received faxes. All work inside a transaction. */
@@ -11,12 +11,12 @@ export interface WorkArchiving {
   /** Returns the reason why faxes stay for their items: one that is not done. */
   reasonsToStay(db: ReadDb, faxIds: readonly string[]): Promise<ReadonlyMap<string, StayingReason>>;
   /** Lets nobody change the items of faxes until the end of the transaction. */
-  lock(tx: WriteTx, capabilities: Capabilities, faxIds: readonly string[]): Promise<void>;
+  lock(tx: WriteTx, faxIds: readonly string[]): Promise<void>;
   /** Removes the items of faxes with their histories, a few dozen at most. */
   remove(tx: WriteTx, faxIds: readonly string[]): Promise<void>;
 }
 
-export const workArchiving: WorkArchiving = {
+export const createWorkArchiving = ({ db: { capabilities } }: Pick<WorkParts, 'db'>): WorkArchiving => ({
   async revisionsOf(db, faxIds) {
     return new Map(
       (await itemsOfFaxes(db, faxIds)).map((item) => [
@@ -29,6 +29,6 @@ export const workArchiving: WorkArchiving = {
     const open = (await itemsOfFaxes(db, faxIds)).filter(({ done_at }) => done_at === null);
     return new Map(open.map(({ inbound_fax_id }) => [inbound_fax_id, 'linked']));
   },
-  lock: lockItems,
+  lock: (tx, faxIds) => lockItems(tx, capabilities, faxIds),
   remove: deleteItems,
-};
+});

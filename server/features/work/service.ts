@@ -6,7 +6,7 @@ import type { JobDefinition } from '../../jobs/define-job.ts';
 import { isoTime } from '../../platform/clock.ts';
 import type { Caller } from '../access/service.ts';
 import { type ActRequest, act, actOnAll, assignees } from './acts.ts';
-import { type WorkArchiving, workArchiving } from './archived-items.ts';
+import { createWorkArchiving, type WorkArchiving } from './archived-items.ts';
 import { type EvidenceDownload, type ExportRequest, exportEvidence } from './evidence/export-evidence.ts';
 import { countWork, listWork, presentAll, type WorkPage, type WorkRequest } from './listing.ts';
 import { changeSettings, readSettings } from './mailbox-settings.ts';
@@ -39,10 +39,11 @@ class WorkService {
   readonly #overdue: ReturnType<typeof defineOverdue>;
   readonly jobs: readonly JobDefinition<never>[];
   /** Revisions and removal for the room of archives. */
-  readonly archiving: WorkArchiving = workArchiving;
+  readonly archiving: WorkArchiving;
 
   constructor(parts: WorkParts) {
     this.#parts = parts;
+    this.archiving = createWorkArchiving(parts);
     this.#overdue = defineOverdue(parts);
     this.jobs = [this.#overdue.definition] as unknown as JobDefinition<never>[];
   }

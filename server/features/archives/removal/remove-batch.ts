@@ -56,7 +56,7 @@ export async function removeBatch(parts: ArchivesParts, tx: WriteTx, removalId: 
 
 /** No hold is placed, and nobody changes these faxes, until they have left. */
 async function lockAll(
-  { db, holds, outbound, inbound, work }: ArchivesParts,
+  { holds, outbound, inbound, work }: ArchivesParts,
   tx: WriteTx,
   faxes: readonly RemovableFax[],
 ): Promise<void> {
@@ -64,7 +64,7 @@ async function lockAll(
   await holds.lock(tx);
   await outbound.archiving.lock(tx, ids);
   await inbound.archiving.lock(tx, ids);
-  await work.archiving.lock(tx, db.capabilities, ids);
+  await work.archiving.lock(tx, ids);
 }
 
 async function finish({ clock, audit }: ArchivesParts, tx: WriteTx, removal: RemovalRow): Promise<void> {

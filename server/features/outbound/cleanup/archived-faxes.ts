@@ -27,7 +27,7 @@ export interface ArchivedRevision {
   readonly revision: string;
   /** SHA-256 of its document in the archive, lowercase hex; null where the archive has none. */
   readonly sha256: string | null;
-  /** That of its original; null where the archive has none. */
+  /** SHA-256 of its original in the archive; null where the archive has none. */
   readonly originalSha256: string | null;
 }
 
