@@ -32,7 +32,7 @@ export function readable<T>(value: T, gateway: TestGateway): T {
       .replaceAll(gateway.dataFolder, '/var/lib/faxdesk')
       .replaceAll(dirname(FIXTURE.from), EARLIER_FOLDER)
       .replaceAll(dirname(FIXTURE.files), EARLIER_FOLDER)
-      .replaceAll(/key_(live|test)_\w+/gu, 'key_$1_KEYID_SECRET');
+      .replaceAll(/key_(live|test)_[\w-]+/gu, 'key_$1_KEYID_SECRET');
     return named.length > LONGEST_TEXT ? `${named.slice(0, LONGEST_TEXT)}…` : named;
   };
   const walk = (part: unknown): unknown => {
