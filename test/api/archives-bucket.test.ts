@@ -11,7 +11,7 @@ test('rule (archives): no archive is made while a document cannot be read, such 
   try {
     const { year } = place;
     await place.receive();
-    place.pass();
+    await place.pass();
     // Without the copy that was kept when it came.
     await place.restart();
     s3.fail('broken');
@@ -36,7 +36,7 @@ test('rule (archives): a removal whose documents cannot be deleted continues whe
     const { year } = place;
     await place.receive();
     await place.send();
-    place.pass();
+    await place.pass();
     const checked = await place.check(await place.archive(year), year);
     await place.start(checked);
     s3.fail('broken');

@@ -116,9 +116,10 @@ export class ArchivingOffice {
     return this.json('POST', `/archive-removals/${id}/start`, { version });
   }
 
-  /** Lets the year and its last month pass. */
-  pass(): void {
+  /** Lets the year and its last month pass, and everything that is due by then happen. */
+  async pass(): Promise<void> {
     this.gateway.clock.advance(400 * DAY);
+    await this.gateway.processAll();
   }
 
   async restart(): Promise<void> {

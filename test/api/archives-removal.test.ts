@@ -37,7 +37,7 @@ describe.each(STORES)('archived faxes on %s', (store) => {
     const sent = await place.send({}, { 'Idempotency-Key': 'once' });
     const held = await place.send({ to: '+12025550177' });
     const described = await place.send({ to: '+12025550188' });
-    place.pass();
+    await place.pass();
     const bytes = await place.archive(year);
     await place.json('POST', '/legal-holds', { name: 'Smith', reason: 'Letter', fax_ids: [held] });
     const about = { subject: 'Invoice', expected_about: {} };
@@ -83,7 +83,7 @@ describe.each(STORES)('archived faxes on %s', (store) => {
     const first = await place.gateway.request('POST', '/imports', { form: imported });
     expect(await first.json()).toMatchObject({ status: 'received' });
     await place.finishNewest();
-    place.pass();
+    await place.pass();
     const checked = await place.check(await place.archive(year), year);
     await place.start(checked);
     await place.gateway.processAll();
@@ -123,7 +123,7 @@ describe.each(STORES)('archived faxes on %s', (store) => {
 
   test('rule (archives): the security audit verifies after a removal, names it, and is copied into the archive', async () => {
     await place.send();
-    place.pass();
+    await place.pass();
     const bytes = await place.archive(year);
     const path = join(place.gateway.dataFolder, 'archive.zip');
     await writeFile(path, bytes);
@@ -149,7 +149,7 @@ describe.each(STORES)('archived faxes on %s', (store) => {
 
   test('rule (archives): a removal that was interrupted continues after a restart, and one that was stopped only when a person starts it', async () => {
     for (let fax = 0; fax < 3; fax += 1) await place.send();
-    place.pass();
+    await place.pass();
     const checked = await place.check(await place.archive(year), year);
     await place.start(checked);
     await place.restart();
@@ -159,7 +159,7 @@ describe.each(STORES)('archived faxes on %s', (store) => {
 
   test('stops, and continues when a person starts it again', async () => {
     await place.send();
-    place.pass();
+    await place.pass();
     const checked = await place.check(await place.archive(year), year);
     const running = await place.start(checked);
     const stopped = await place.json<Removal>('POST', `/archive-removals/${checked.id}/stop`, {
@@ -179,7 +179,7 @@ describe.each(STORES)('archived faxes on %s', (store) => {
   test('rule (archives): a fax that comes under a legal hold, or changes, after the check stays', async () => {
     const held = await place.send();
     const changed = await place.send({ to: '+12025550177' });
-    place.pass();
+    await place.pass();
     const checked = await place.check(await place.archive(year), year);
     expect(checked.waiting).toBe(2);
     await place.json('POST', '/legal-holds', { name: 'Smith', reason: 'Letter', fax_ids: [held] });
@@ -194,7 +194,7 @@ describe.each(STORES)('archived faxes on %s', (store) => {
 
   test('rule (archives): an archive that was altered, or is of another year or installation, removes nothing', async () => {
     await place.send();
-    place.pass();
+    await place.pass();
     const bytes = await place.archive(year);
     const altered = Buffer.from(bytes);
     const at = altered.indexOf('manifest.json');

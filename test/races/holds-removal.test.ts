@@ -24,7 +24,7 @@ describe.each(STORES)('a legal hold at the same instant as a removal on %s', (st
     const { year } = place;
     const ids: string[] = [];
     for (let fax = 0; fax < faxes; fax += 1) ids.push(await place.send());
-    place.pass();
+    await place.pass();
     return { ids, checked: await place.check(await place.archive(year), year) };
   }
   const hold = (covered: object) =>

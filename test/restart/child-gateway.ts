@@ -56,6 +56,8 @@ export class ChildGateway {
       port?: number;
       records?: Record<string, string>;
       databaseUrl?: string;
+      /** The only gateway on its database. */
+      isAlone?: boolean;
       skewMs?: number;
       freezeAt?: string;
     },
@@ -66,7 +68,7 @@ export class ChildGateway {
         host: '127.0.0.1',
         port: options.port ?? 0,
         databaseUrl: options.databaseUrl ?? null,
-        severalGateways: options.databaseUrl !== undefined,
+        severalGateways: options.databaseUrl !== undefined && !options.isAlone,
         apiKey: INSTALLATION_KEY,
         requireApiKey: true,
         dataKey: null,

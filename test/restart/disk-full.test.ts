@@ -1,22 +1,15 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import BetterSqlite from 'better-sqlite3';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Fax, startTestGateway, type TestGateway, textFile } from '../setup/gateway.ts';
 import { MINUTE, SECOND } from '../setup/manual-clock.ts';
 import { mountSmallDisk, type SmallDisk } from '../setup/small-disk.ts';
+import { emptyLog } from './empty-log.ts';
 
 const found = await mountSmallDisk(24);
 const reason = 'unavailable' in found ? found.unavailable : null;
 const disk = found as SmallDisk;
 const FULL = 'The disk is full. Nothing was recorded. Free up space and try again.';
-
-/** So that the next commit needs new room: what the log has taken already is used again. */
-function emptyLog(dataFolder: string): void {
-  const store = new BetterSqlite(join(dataFolder, 'faxdesk.sqlite'));
-  store.pragma('wal_checkpoint(TRUNCATE)');
-  store.close();
-}
 
 describe.skipIf(reason !== null)(`a full disk${reason === null ? '' : ` (skipped: ${reason})`}`, () => {
   let gateway: TestGateway;

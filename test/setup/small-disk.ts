@@ -12,6 +12,8 @@ export interface SmallDisk {
   remove(): Promise<void>;
 }
 
+const STEP_BYTES = 1024 * 1024;
+
 /** Mounts a disk in memory, or says in one sentence why there is none. */
 export async function mountSmallDisk(megabytes: number): Promise<SmallDisk | { unavailable: string }> {
   if (process.platform !== 'linux' || process.getuid?.() !== 0)
@@ -29,10 +31,14 @@ export async function mountSmallDisk(megabytes: number): Promise<SmallDisk | { u
       const { bavail, bsize } = await statfs(folder);
       const file = await open(filler, 'a');
       try {
-        // The count of free blocks is not exact, so a disk that is to be full is written until it refuses.
-        const bytes = leftBytes === 0 ? Number.POSITIVE_INFINITY : Math.max(0, bavail * bsize - leftBytes);
-        for (let left = bytes; left > 0; left -= 4096)
-          await file.appendFile(Buffer.alloc(Math.min(4096, left)));
+        // Most of it in large steps. The count of free blocks is not exact, so a disk that is to be full is written until it refuses.
+        const free = bavail * bsize;
+        let left = leftBytes === 0 ? Number.POSITIVE_INFINITY : Math.max(0, free - leftBytes);
+        for (let ahead = Math.min(left, free) - 2 * STEP_BYTES; ahead > 0; ahead -= STEP_BYTES) {
+          await file.appendFile(Buffer.alloc(STEP_BYTES));
+          left -= STEP_BYTES;
+        }
+        for (; left > 0; left -= 4096) await file.appendFile(Buffer.alloc(Math.min(4096, left)));
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
       } finally {
