@@ -11,6 +11,7 @@ const PARTS = [
   'access',
   'authority',
   'listing',
+  'removal',
   'contacts',
   'inbound',
   'lines',
