@@ -31,6 +31,28 @@ describe.each(STORES)('archived faxes on %s', (store) => {
   const staying = ({ staying: kept }: Removal) =>
     Object.fromEntries(kept.map(({ reason, faxes }) => [reason, faxes]));
 
+  /** Those who read every fax are told where a removed one is; for others there never was one. */
+  async function expectNamedToReaders(paths: readonly string[], named: string): Promise<void> {
+    const detailOf = async (path: string, key?: string) => {
+      const answer = await place.gateway.request('GET', path, key === undefined ? {} : { key });
+      return [answer.status, ((await answer.json()) as { detail: string }).detail];
+    };
+    const keyWith = async (json: object) => {
+      const made = await place.gateway.request('POST', '/admin/api-keys', { json });
+      return ((await made.json()) as { token: string }).token;
+    };
+    const scopes = ['fax:send', 'fax:read', 'inbound:list', 'inbound:read'];
+    const sender = await keyWith({ scopes: ['fax:send', 'inbound:list'] });
+    const tester = await keyWith({ scopes, test: true });
+    for (const path of paths) {
+      expect(await detailOf(path)).toEqual([404, expect.stringContaining(named)]);
+      expect((await detailOf(path, tester))[1]).toMatch(/^There is no such/u);
+      const [status, hidden] = await detailOf(path, sender);
+      expect([status, hidden]).toEqual([status, (await detailOf(`${path.slice(0, -1)}z`, sender))[1]]);
+      expect(hidden).not.toContain('archive');
+    }
+  }
+
   test('rule (archives): the faxes of an archive leave with their documents after a check and a start, and what changed, is held or not finished stays', async () => {
     const filed = await place.receive();
     const open = await place.receive({ isOpen: true });
@@ -59,6 +81,7 @@ describe.each(STORES)('archived faxes on %s', (store) => {
       `/inbound/${filed}/pdf`,
     ])
       expect([path, ...(await place.status('GET', path))]).toEqual([path, 404, expect.any(String)]);
+    await expectNamedToReaders([`/fax/${sent}`, `/inbound/${filed}`], `the archive of ${year}.`);
     for (const path of [`/fax/${held}/document`, `/fax/${described}/document`, `/inbound/${open}/pdf`])
       expect([path, ...(await place.status('GET', path))]).toEqual([path, 200, null]);
     expect(await documents()).toHaveLength(3);

@@ -12,7 +12,11 @@ import {
 import type { BootOptions } from '../../server/config/boot.ts';
 import { openDatabase } from '../../server/db/database.ts';
 import { migrate } from '../../server/db/migrator.ts';
+import { deleteFaxes as deleteReceived } from '../../server/features/inbound/store/removal-store.ts';
+import type { FaxRow } from '../../server/features/inbound/types.ts';
+import { deleteFaxes as deleteSent } from '../../server/features/outbound/store/removal-store.ts';
 import type { UpgradeReport } from '../../server/features/upgrade/types.ts';
+import { deleteItems } from '../../server/features/work/store/removal-store.ts';
 import { makeIdentity, recipientOf } from '../../server/platform/age/keys.ts';
 import { bootOptions } from '../setup/boot-options.ts';
 import { copyToPostgres, EXPECTED, FIXTURE, movedRows, rowsOf } from '../setup/earlier-installation.ts';
@@ -128,6 +132,32 @@ describe.each(STORES)(`the fixture of an earlier release, upgraded to %s${withou
     const second = await upgrade(boot);
     expect(await movedRows(locationOf(boot))).toEqual(before);
     expect(second).toMatchObject({ isRepeated: true, counts: first.counts, notes: first.notes });
+  });
+
+  test('rule (archives): a fax that was removed with an archive is not moved over again', async () => {
+    const boot = await newBoot(target);
+    await upgrade(boot);
+    const [sent] = await rowsOf<{ id: string }>(locationOf(boot), 'fax_job');
+    const received = await rowsOf<FaxRow>(locationOf(boot), 'inbound_fax');
+    const fax = received.find(({ status }) => status === 'received');
+    if (!sent || !fax) throw new Error('the fixture has no such faxes');
+    const db = openDatabase(locationOf(boot));
+    await db.transaction(async (tx) => {
+      await deleteSent(tx, [sent.id], { year: 2024, month: null }, '2026-01-01T00:00:00.000Z');
+      await deleteItems(tx, [fax.id]);
+      await deleteReceived(tx, [fax], { year: 2024, month: null }, '2026-01-01T00:00:00.000Z');
+      // As for another copy of the earlier database.
+      await tx.deleteFrom('upgrade_note').execute();
+      await tx.deleteFrom('upgrade_run').execute();
+    });
+    await db.close();
+    await upgrade(boot);
+    const ids = async (table: string) =>
+      (await rowsOf<{ id: string }>(locationOf(boot), table)).map(({ id }) => id);
+    expect(await ids('fax_job')).toHaveLength(59);
+    expect(await ids('fax_job')).not.toContain(sent.id);
+    expect(await ids('inbound_fax')).toHaveLength(received.length - 1);
+    expect(await ids('inbound_fax')).not.toContain(fax.id);
   });
 
   test('the dry run prints the same report and changes nothing', async () => {

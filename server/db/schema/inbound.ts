@@ -144,6 +144,9 @@ interface RemovedFaxTable {
   fax_id: string;
   /** Time of its record. */
   received_at: string;
+  /** Archive that has it; the month is null for that of the whole year. */
+  year: number;
+  month: number | null;
   removed_at: string;
 }
 

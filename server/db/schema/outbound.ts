@@ -264,7 +264,18 @@ export interface FaxLineWaitTable {
   called_at: string | null;
 }
 
+/** A fax that was removed with an archive. */
+interface RemovedSentFaxTable {
+  fax_id: string;
+  /** Archive that has it. */
+  year: number;
+  /** Null for that of the whole year. */
+  month: number | null;
+  removed_at: string;
+}
+
 export interface OutboundTables {
+  fax_removed: RemovedSentFaxTable;
   fax_job: FaxJobTable;
   fax_attempt: FaxAttemptTable;
   fax_history: FaxHistoryTable;

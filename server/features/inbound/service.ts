@@ -36,6 +36,7 @@ import type { InboundEvents, InboundParts } from './parts.ts';
 import { type AboutOfFaxes, aboutOfFaxes } from './reading/about.ts';
 import { listBlockedSenders, presentSenders } from './reading/blocked-senders.ts';
 import { countDirectWithoutItem } from './reading/direct-documents.ts';
+import { findFor } from './reading/find-fax.ts';
 import { createIncompleteFaxes, type IncompleteFaxes } from './reading/incomplete.ts';
 import {
   countInbound,
@@ -92,7 +93,7 @@ import { describeFax } from './upkeep/describe.ts';
 import { fetchAgain } from './upkeep/fetch-again.ts';
 import { applyRules, moveFax, moveTargets } from './upkeep/move.ts';
 import { defineRetention } from './upkeep/retention.ts';
-import { assertMay, mayReceiveFaxEvents } from './visibility.ts';
+import { mayReceiveFaxEvents } from './visibility.ts';
 
 export type { InternalDelivery } from './arriving/internal-delivery.ts';
 export { MAX_DOCUMENT_BYTES } from './arriving/keep-document.ts';
@@ -478,7 +479,7 @@ class InboundService {
   }
 
   async #find(caller: Caller, permission: Permission, id: string): Promise<FaxRow> {
-    return assertMay(caller, permission, await findFax(this.#parts.db.read, id));
+    return findFor(this.#parts.db.read, caller, permission, id);
   }
 
   async #present(caller: Caller, row: FaxRow): Promise<InboundAnswer> {

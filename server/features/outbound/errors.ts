@@ -1,4 +1,5 @@
 import { MAX_ENCODED_PAGES } from '../../../shared/encoded-pages.ts';
+import { type ArchiveOfFax, archivedSentence } from '../../platform/archive-of-fax.ts';
 import { RefusalError } from '../../platform/errors.ts';
 
 export class FaxRefusalError extends RefusalError {
@@ -6,6 +7,8 @@ export class FaxRefusalError extends RefusalError {
 }
 
 export const noSuchFax = () => new FaxRefusalError('no_such_fax');
+export const archived = (archive: ArchiveOfFax) =>
+  new FaxRefusalError('no_such_fax', { sentence: archivedSentence(archive) });
 export const notAllowed = () => new FaxRefusalError('not_allowed');
 export const whichMailbox = () => new FaxRefusalError('which_mailbox');
 export const noSuchMailbox = () => new FaxRefusalError('unknown_mailbox');

@@ -206,6 +206,8 @@ async function createRemoved(db: Kysely<unknown>): Promise<void> {
     .addColumn('provider_fax_id', 'text', (c) => c.notNull())
     .addColumn('fax_id', 'text', (c) => c.notNull())
     .addColumn('received_at', 'text', (c) => c.notNull())
+    .addColumn('year', 'integer', (c) => c.notNull())
+    .addColumn('month', 'integer')
     .addColumn('removed_at', 'text', (c) => c.notNull())
     .addPrimaryKeyConstraint('inbound_removed_key', ['provider_account', 'provider_fax_id'])
     .execute();

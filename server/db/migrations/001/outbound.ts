@@ -8,6 +8,7 @@ export async function createOutboundTables(db: Kysely<unknown>): Promise<void> {
   await createCallbackIndexes(db);
   await createCalls(db);
   await createRequestsAndLinks(db);
+  await createRemoved(db);
   await createUnseenFailures(db);
 }
 
@@ -348,5 +349,16 @@ async function createUnseenFailures(db: Kysely<unknown>): Promise<void> {
     .addColumn('created_by', 'text', (c) => c.notNull())
     .addColumn('job_id', 'text', (c) => c.notNull().references('fax_job.id'))
     .addPrimaryKeyConstraint('fax_unseen_failure_key', ['created_by', 'job_id'])
+    .execute();
+}
+
+/** Faxes that were removed with an archive. */
+async function createRemoved(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .createTable('fax_removed')
+    .addColumn('fax_id', 'text', (c) => c.primaryKey())
+    .addColumn('year', 'integer', (c) => c.notNull())
+    .addColumn('month', 'integer')
+    .addColumn('removed_at', 'text', (c) => c.notNull())
     .execute();
 }

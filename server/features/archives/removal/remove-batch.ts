@@ -40,7 +40,10 @@ export async function removeBatch(parts: ArchivesParts, tx: WriteTx, removalId: 
   const { leaving, staying, gone } = await decide(parts, tx, faxes);
   const idsOf = (direction: 'sent' | 'received') =>
     leaving.flatMap((fax) => (fax.direction === direction ? fax.fax_id : []));
-  const removed = await removeFaxes(parts, tx, idsOf('sent'), idsOf('received'));
+  const removed = await removeFaxes(parts, tx, removal, {
+    sentIds: idsOf('sent'),
+    receivedIds: idsOf('received'),
+  });
   await deletePlanned(tx, removalId, last.position);
   const reasons = JSON.parse(removal.staying) as Record<string, number>;
   for (const reason of staying.values()) reasons[reason] = (reasons[reason] ?? 0) + 1;
@@ -96,18 +99,20 @@ async function finish({ clock, audit }: ArchivesParts, tx: WriteTx, removal: Rem
 async function removeFaxes(
   { outbound, inbound, intake, work, telephony }: ArchivesParts,
   tx: WriteTx,
-  sentIds: readonly string[],
-  receivedIds: readonly string[],
+  archive: RemovalRow,
+  { sentIds, receivedIds }: { sentIds: readonly string[]; receivedIds: readonly string[] },
 ) {
   const sent =
     sentIds.length === 0
       ? { count: 0, attemptIds: [], documents: [] }
-      : await outbound.archiving.remove(tx, sentIds);
+      : await outbound.archiving.remove(tx, sentIds, archive);
   await telephony.archiving.remove(tx, { attemptIds: sent.attemptIds, receivedIds, sentIds });
   await intake.removeOf(tx, receivedIds);
   await work.archiving.remove(tx, receivedIds);
   const received =
-    receivedIds.length === 0 ? { count: 0, documents: [] } : await inbound.archiving.remove(tx, receivedIds);
+    receivedIds.length === 0
+      ? { count: 0, documents: [] }
+      : await inbound.archiving.remove(tx, receivedIds, archive);
   return {
     sent: sent.count,
     received: received.count,

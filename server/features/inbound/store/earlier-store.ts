@@ -3,11 +3,16 @@ import type { InboundEvidenceTable, SeenNotificationTable } from '../../../db/sc
 import { insertRows } from '../../../db/staging.ts';
 import type { FaxRow } from '../types.ts';
 
-/** Returns those of the ids that a received fax has. */
+/** Returns those of the ids that a received fax has, or had that was removed with an archive. */
 export async function knownFaxes(db: ReadDb, ids: readonly string[]): Promise<Set<string>> {
   if (ids.length === 0) return new Set();
   const rows = await db.selectFrom('inbound_fax').select('id').where('id', 'in', ids).execute();
-  return new Set(rows.map(({ id }) => id));
+  const removed = await db
+    .selectFrom('inbound_removed')
+    .select('fax_id')
+    .where('fax_id', 'in', ids)
+    .execute();
+  return new Set([...rows.map(({ id }) => id), ...removed.map(({ fax_id }) => fax_id)]);
 }
 
 /** Finds the faxes of an account with these ids at the provider, by that id. */

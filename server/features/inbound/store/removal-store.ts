@@ -1,5 +1,6 @@
 import type { Capabilities } from '../../../db/capabilities.ts';
 import type { ReadDb, WriteTx } from '../../../db/database.ts';
+import type { ArchiveOfFax } from '../../../platform/archive-of-fax.ts';
 import type { FaxRow } from '../types.ts';
 
 /** Returns those of the ids that belong to a fax. */
@@ -35,7 +36,12 @@ export async function evidenceCounts(
 }
 
 /** Deletes faxes with all that belongs to them, a few dozen at most, and keeps what their providers call them. */
-export async function deleteFaxes(tx: WriteTx, faxes: readonly FaxRow[], removedAt: string): Promise<void> {
+export async function deleteFaxes(
+  tx: WriteTx,
+  faxes: readonly FaxRow[],
+  { year, month }: ArchiveOfFax,
+  removedAt: string,
+): Promise<void> {
   if (faxes.length === 0) return;
   const ids = faxes.map(({ id }) => id);
   await tx
@@ -46,6 +52,8 @@ export async function deleteFaxes(tx: WriteTx, faxes: readonly FaxRow[], removed
         provider_fax_id,
         fax_id: id,
         received_at,
+        year,
+        month,
         removed_at: removedAt,
       })),
     )
@@ -69,6 +77,16 @@ export async function removedAmong(
     .where('provider_fax_id', 'in', providerIds)
     .execute();
   return new Set(rows.map(({ provider_fax_id }) => provider_fax_id));
+}
+
+/** Returns the archive with which a fax was removed; undefined for any other id. */
+export async function archiveOfRemoved(db: ReadDb, id: string): Promise<ArchiveOfFax | undefined> {
+  return db
+    .selectFrom('inbound_removed')
+    .select(['year', 'month'])
+    .where('fax_id', '=', id)
+    .limit(1)
+    .executeTakeFirst();
 }
 
 /** Returns true for a fax that was removed with an archive. */

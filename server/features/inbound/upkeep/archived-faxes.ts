@@ -1,5 +1,6 @@
 import type { StayingReason } from '../../../../shared/api/archives-reasons.ts';
 import type { ReadDb, WriteTx } from '../../../db/database.ts';
+import type { ArchiveOfFax } from '../../../platform/archive-of-fax.ts';
 import { isoTime } from '../../../platform/clock.ts';
 import { sha256Hex } from '../../../platform/hash.ts';
 import { holdsOn } from '../../holds/service.ts';
@@ -38,6 +39,7 @@ export interface ReceivedArchiving {
   remove(
     tx: WriteTx,
     ids: readonly string[],
+    archive: ArchiveOfFax,
   ): Promise<{ readonly count: number; readonly documents: readonly string[] }>;
   countReceived(db: ReadDb, since: string, until: string): Promise<number>;
 }
@@ -65,7 +67,7 @@ export function createReceivedArchiving(
         }),
       );
     },
-    remove: (tx, ids) => remove(parts, tx, ids),
+    remove: (tx, ids, archive) => remove(parts, tx, ids, archive),
     countReceived,
   };
 }
@@ -109,10 +111,11 @@ async function remove(
   { db, clock, unreadIndex }: Parameters<typeof createReceivedArchiving>[0],
   tx: WriteTx,
   ids: readonly string[],
+  archive: ArchiveOfFax,
 ): Promise<{ readonly count: number; readonly documents: readonly string[] }> {
   const rows = [...(await findFaxes(tx, ids)).values()];
   const originals = await originalsOf(tx, ids);
-  await deleteFaxes(tx, rows, isoTime(clock.now()));
+  await deleteFaxes(tx, rows, archive, isoTime(clock.now()));
   db.onCommit(tx, () => unreadIndex.forget(null));
   return {
     count: rows.length,

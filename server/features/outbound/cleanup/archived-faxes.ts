@@ -1,5 +1,7 @@
 import type { StayingReason } from '../../../../shared/api/archives-reasons.ts';
 import type { ReadDb, WriteTx } from '../../../db/database.ts';
+import type { ArchiveOfFax } from '../../../platform/archive-of-fax.ts';
+import { isoTime } from '../../../platform/clock.ts';
 import { sha256Hex } from '../../../platform/hash.ts';
 import { holdsOn } from '../../holds/service.ts';
 import { originalArtifact } from '../kept-original.ts';
@@ -53,6 +55,7 @@ export interface SentArchiving {
   remove(
     tx: WriteTx,
     ids: readonly string[],
+    archive: ArchiveOfFax,
   ): Promise<{
     readonly count: number;
     readonly attemptIds: readonly string[];
@@ -63,8 +66,9 @@ export interface SentArchiving {
 
 export function createSentArchiving({
   db: { capabilities },
+  clock,
   holds,
-}: Pick<OutboundParts, 'db' | 'holds'>): SentArchiving {
+}: Pick<OutboundParts, 'db' | 'clock' | 'holds'>): SentArchiving {
   return {
     revisionsOf,
     existingAmong,
@@ -90,14 +94,14 @@ export function createSentArchiving({
       );
     },
     namedByUnfinished,
-    async remove(tx, ids) {
-      const jobs = [...(await findJobs(tx, ids)).values()];
+    async remove(tx, ids, archive) {
+      const jobs = await findJobs(tx, ids);
       const attempts = await attemptsOfFaxes(tx, ids);
-      await deleteFaxes(tx, ids);
+      await deleteFaxes(tx, [...jobs.keys()], archive, isoTime(clock.now()));
       return {
-        count: jobs.length,
+        count: jobs.size,
         attemptIds: attempts.map(({ id }) => id),
-        documents: jobs.flatMap(documentsOf),
+        documents: [...jobs.values()].flatMap(documentsOf),
       };
     },
     countAccepted,

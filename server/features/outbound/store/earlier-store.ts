@@ -12,11 +12,12 @@ export interface EarlierHistory extends HistoryEvent {
   readonly position: number;
 }
 
-/** Returns those of the ids that a sent fax has. */
+/** Returns those of the ids that a sent fax has, or had that was removed with an archive. */
 export async function knownJobs(db: ReadDb, ids: readonly string[]): Promise<Set<string>> {
   if (ids.length === 0) return new Set();
   const rows = await db.selectFrom('fax_job').select('id').where('id', 'in', ids).execute();
-  return new Set(rows.map(({ id }) => id));
+  const removed = await db.selectFrom('fax_removed').select('fax_id').where('fax_id', 'in', ids).execute();
+  return new Set([...rows.map(({ id }) => id), ...removed.map(({ fax_id }) => fax_id)]);
 }
 
 export async function insertEarlierJobs(

@@ -1,6 +1,7 @@
 import { DELIVERY_STATES } from '../../../../shared/states/outbound.ts';
 import type { Capabilities } from '../../../db/capabilities.ts';
 import type { ReadDb, WriteTx } from '../../../db/database.ts';
+import type { ArchiveOfFax } from '../../../platform/archive-of-fax.ts';
 import type { AttemptRow } from '../types.ts';
 
 /** States in which nothing happens to a fax any more, unless a late report comes. */
@@ -91,10 +92,20 @@ export async function stillInUse(db: ReadDb, ids: readonly string[]): Promise<Re
 }
 
 /**
- * Deletes faxes with their attempts, history, links and marks, a few dozen at most. Their Idempotency-Keys stay: a repeated
- * request must not be sent.
+ * Deletes faxes with their attempts, history, links and marks, a few dozen at most, and keeps which archive has them. Their
+ * Idempotency-Keys stay: a repeated request must not be sent.
  */
-export async function deleteFaxes(tx: WriteTx, ids: readonly string[]): Promise<void> {
+export async function deleteFaxes(
+  tx: WriteTx,
+  ids: readonly string[],
+  { year, month }: ArchiveOfFax,
+  removedAt: string,
+): Promise<void> {
+  if (ids.length === 0) return;
+  await tx
+    .insertInto('fax_removed')
+    .values(ids.map((fax_id) => ({ fax_id, year, month, removed_at: removedAt })))
+    .execute();
   for (const table of ['fax_unseen_failure', 'fax_link', 'fax_history', 'fax_attempt'] as const)
     await tx.deleteFrom(table).where('job_id', 'in', ids).execute();
   await tx.deleteFrom('fax_job').where('id', 'in', ids).execute();
@@ -110,4 +121,9 @@ export async function countAccepted(db: ReadDb, since: string, until: string): P
     .where('test', '=', 0)
     .executeTakeFirstOrThrow();
   return Number(count);
+}
+
+/** Returns the archive with which a fax was removed; undefined for any other id. */
+export async function archiveOfRemoved(db: ReadDb, id: string): Promise<ArchiveOfFax | undefined> {
+  return db.selectFrom('fax_removed').select(['year', 'month']).where('fax_id', '=', id).executeTakeFirst();
 }
