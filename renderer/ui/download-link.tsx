@@ -2,13 +2,18 @@ import type { ReactNode } from 'react';
 import styles from './button.module.css';
 import { Icon, type IconName } from './icon.tsx';
 
-/** Looks like a button and lets the browser save a file of the gateway, without holding it in memory. */
-export function DownloadLink(props: { href: string; label?: string; children: ReactNode }) {
+/** Looks like a button and lets the browser save a file of the gateway, without holding it in memory. `fileName` is for addresses that have none. */
+export function DownloadLink(props: {
+  href: string;
+  label?: string;
+  fileName?: string;
+  children: ReactNode;
+}) {
   return (
     <a
       className={styles['button']}
       href={props.href}
-      download
+      download={props.fileName ?? true}
       {...(props.label ? { 'aria-label': props.label } : {})}
     >
       <Icon name="download" size={16} />

@@ -8,7 +8,7 @@ import { expectAccessible, testConsole } from './console.ts';
 const webConsole = testConsole();
 
 /** Sends a fax, lets its year pass and saves the archive. Returns its path. */
-async function archived(): Promise<string> {
+async function archived(): Promise<{ id: string; path: string }> {
   const { gateway } = webConsole;
   await gateway.set({ ARTIFACT_TTL_DAYS: 0 });
   const year = new Date(gateway.clock.now()).getUTCFullYear();
@@ -21,11 +21,11 @@ async function archived(): Promise<string> {
   const path = join(gateway.dataFolder, `faxdesk-${year}.zip`);
   const archive = await gateway.request('GET', `/archives/${year}`);
   await writeFile(path, Buffer.from(await archive.arrayBuffer()));
-  return path;
+  return { id, path };
 }
 
 test('an archive is opened in the window, searched and read, and its faxes are removed after a second question', async (context) => {
-  const path = await archived();
+  const { id, path } = await archived();
   const { page } = await webConsole.open(context, { path: '/system/archives' });
   await page.getByLabel('Archive to open').setInputFiles(path);
   await page.getByText('This installation', { exact: true }).waitFor();
@@ -54,11 +54,17 @@ test('an archive is opened in the window, searched and read, and its faxes are r
   const removals = page.getByRole('list', { name: 'Removals' });
   await removals.getByText('To be removed: 1.').waitFor();
   await removals.getByRole('button', { name: /^Remove the faxes of/u }).press('Enter');
-  await page.getByText('Remove 1 faxes for good?').waitFor();
+  await page.getByText('Remove 1 fax for good?').waitFor();
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Remove for good' }).press('Enter');
   await removals.getByText('Removing', { exact: true }).waitFor();
   await webConsole.gateway.processAll();
   await removals.getByText('Removed: 1 sent and 0 received faxes.').waitFor();
+  await expectAccessible(page);
+
+  await page.goto(`${webConsole.gateway.url}/admin/ui/sent/${id}`);
+  await page
+    .getByText(/^This fax was removed after it was archived\. It is in the archive of \d{4}\.$/u)
+    .waitFor();
   await expectAccessible(page);
 });

@@ -38,6 +38,8 @@ const LINE = /^([0-9a-f]{64}) {2}([\w.-]+)$/u;
 
 /** Opens an archive without sending it anywhere. Throws ArchiveFileError; errors of the file as they are. */
 export async function openArchiveFile(file: Blob): Promise<ArchiveReader> {
+  // Only over HTTPS or on this computer do browsers have it.
+  if (!isSecureContext) throw new ArchiveFileError(words.cannotCheck);
   const places = await placesOf(file);
   const raw = async (name: string) => {
     const place = places.get(name);
@@ -72,6 +74,16 @@ export async function openArchiveFile(file: Blob): Promise<ArchiveReader> {
     },
     read,
   };
+}
+
+/** Returns the year and month that an archive is said to be of; the gateway checks it. Throws ArchiveFileError. */
+export async function spanOfArchive(file: Blob): Promise<{ year: number; month?: number }> {
+  const place = (await placesOf(file)).get(ARCHIVE_FILES.manifest);
+  if (place === undefined) throw new ArchiveFileError(words.noArchive);
+  const manifest = ArchiveManifest.safeParse(jsonOf(await contentAt(file, place)));
+  if (!manifest.success) throw new ArchiveFileError(words.otherRelease);
+  const { year, month } = manifest.data;
+  return month === null ? { year } : { year, month };
 }
 
 /** Sent faxes first, each direction in the order of its lists. */

@@ -15,12 +15,10 @@ import { FileButton } from '../../ui/file-button.tsx';
 import { formatCount, formatFully, formatWhen } from '../../ui/format.ts';
 import type { IconName } from '../../ui/icon.tsx';
 import { StateWord, type Tone } from '../../ui/state-word.tsx';
+import { ArchiveFileError, spanOfArchive } from './archive-reader.ts';
 import styles from './system.module.css';
 
 const words = t.system.archives.removal;
-/** Name under which a whole year is saved. */
-const NAME = /(\d{4})(?:-(\d{2}))?(?!.*\d{4})/u;
-
 const SIGNS: Record<ArchiveRemoval['state'], { tone: Tone; icon: IconName }> = {
   checking: { tone: 'go', icon: 'going' },
   ready: { tone: 'plain', icon: 'ok' },
@@ -35,22 +33,17 @@ export function ArchiveRemovals() {
   const { data } = useQuery(removalsQuery);
   const [share, setShare] = useState(0);
   const checking = useMutation({
-    mutationFn: ({ file, year, month }: { file: File; year: number; month?: number }) =>
-      checkArchive(file, { year, ...(month === undefined ? {} : { month }) }, setShare),
+    mutationFn: async (file: File) => checkArchive(file, await spanOfArchive(file), setShare),
   });
-  const [problem, setProblem] = useState<string | null>(null);
   const choose = ([file]: readonly File[]) => {
     if (file === undefined) return;
-    const [, year, month] = NAME.exec(file.name) ?? [];
-    setProblem(year === undefined ? words.nameWithoutYear : null);
-    if (year === undefined) return;
     setShare(0);
-    checking.mutate({ file, year: Number(year), ...(month === undefined ? {} : { month: Number(month) }) });
+    checking.mutate(file);
   };
   const removals = data?.removals ?? [];
   return (
     <section aria-label={words.title} className={styles['column']}>
-      <h2>{words.title}</h2>
+      <h2 className={styles['heading']}>{words.title}</h2>
       <p className={styles['quiet']}>{words.sentence}</p>
       <p>
         <FileButton
@@ -62,8 +55,10 @@ export function ArchiveRemovals() {
           {checking.isPending ? words.handingOver(Math.floor(share * 100)) : words.choose}
         </FileButton>
       </p>
-      {(problem !== null || checking.error !== null) && (
-        <p role="alert">{problem ?? sentenceOf(checking.error)}</p>
+      {checking.error !== null && (
+        <p role="alert">
+          {checking.error instanceof ArchiveFileError ? checking.error.message : sentenceOf(checking.error)}
+        </p>
       )}
       {removals.length > 0 && (
         <ul className={styles['list']} aria-label={words.list}>
@@ -123,7 +118,7 @@ function RemovalRow({ removal }: { removal: ArchiveRemoval }) {
       {stopping.error !== null && <p role="alert">{sentenceOf(stopping.error)}</p>}
       {isAsked && (
         <Question
-          title={words.askTitle(formatCount(removal.waiting))}
+          title={words.askTitle(formatCount(removal.waiting), removal.waiting === 1)}
           sentence={words.askSentence}
           yes={words.askYes}
           no={words.askNo}

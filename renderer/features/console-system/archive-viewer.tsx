@@ -5,6 +5,7 @@ import { signingQuery } from '../../api/archives.ts';
 import { sentenceOf } from '../../api/sentence.ts';
 import { t } from '../../texts/administration.ts';
 import { Button } from '../../ui/button.tsx';
+import { DownloadLink } from '../../ui/download-link.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { FileButton } from '../../ui/file-button.tsx';
 import { formatCount, formatFully, formatWhen, usePhoneFormat } from '../../ui/format.ts';
@@ -26,7 +27,7 @@ export function ArchiveViewer() {
   };
   return (
     <section aria-label={words.title} className={styles['column']}>
-      <h2>{words.title}</h2>
+      <h2 className={styles['heading']}>{words.title}</h2>
       <p className={styles['quiet']}>{words.sentence}</p>
       <p>
         <FileButton
@@ -63,7 +64,7 @@ function OpenedArchive({ reader }: { reader: ArchiveReader }) {
       : `${manifest.year}-${String(manifest.month).padStart(2, '0')}`;
   return (
     <>
-      <Facts title={words.archiveOf(time)}>
+      <Facts isNested title={words.archiveOf(time)}>
         <Fact name={words.sent}>{formatCount(manifest.sent)}</Fact>
         <Fact name={words.received}>{formatCount(manifest.received)}</Fact>
         <Fact name={words.made} title={formatFully(manifest.created_at)}>
@@ -116,7 +117,7 @@ function FaxRow(props: { fax: ArchivedFax; reader: ArchiveReader; isShown: boole
         <div className={styles['words']}>
           <p className={styles['name']}>{fax.direction === 'sent' ? words.to(number) : words.from(number)}</p>
           <p className={styles['meta']} title={formatFully(fax.at)}>
-            {[formatWhen(fax.at), textOf(fax.fax, 'subject')].filter(Boolean).join(' · ')}
+            {[formatWhen(fax.at), outcomeOf(fax), textOf(fax.fax, 'subject')].filter(Boolean).join(' · ')}
           </p>
         </div>
         <Button
@@ -137,16 +138,16 @@ function FaxDetails({ fax, reader }: { fax: ArchivedFax; reader: ArchiveReader }
   return (
     <div className={styles['column']}>
       <DocumentLink fax={fax} reader={reader} />
-      <Facts title={words.historyOf} none={entries.length === 0 ? words.noHistory : null}>
+      <Facts isNested title={words.historyOf} none={entries.length === 0 ? words.noHistory : null}>
         {entries.map((entry, at) => (
-          <Fact key={at} name={formatFully(textOf(entry, 'occurred_at'))} title={textOf(entry, 'actor')}>
+          <Fact key={at} name={timeOf(textOf(entry, 'occurred_at'))} title={textOf(entry, 'actor')}>
             {textOf(entry, 'text')}
           </Fact>
         ))}
       </Facts>
-      <Facts title={words.attempts} none={fax.attempts.length === 0 ? words.noAttempts : null}>
+      <Facts isNested title={words.attempts} none={fax.attempts.length === 0 ? words.noAttempts : null}>
         {fax.attempts.map((attempt, at) => (
-          <Fact key={at} name={textOf(attempt, 'submitted_at') || words.notSubmitted}>
+          <Fact key={at} name={timeOf(textOf(attempt, 'submitted_at')) || words.notSubmitted}>
             {[textOf(attempt, 'backend'), textOf(attempt, 'phase'), textOf(attempt, 'provider_sid')]
               .filter(Boolean)
               .join(' · ')}
@@ -178,16 +179,28 @@ function DocumentLink({ fax: { document, id }, reader }: { fax: ArchivedFax; rea
   if (opened.error !== null) return <p role="alert">{sentence(opened.error)}</p>;
   if (address === null) return <p className={styles['quiet']}>{words.readingDocument}</p>;
   return (
-    <p>
-      <a href={address} download={file}>
+    <div className={styles['line']}>
+      <DownloadLink href={address} fileName={file}>
         {words.save}
-      </a>{' '}
+      </DownloadLink>
       <a href={address} target="_blank" rel="noopener">
         {words.openPages}
       </a>
-    </p>
+    </div>
   );
 }
+
+const OUTCOMES: Readonly<Record<string, string>> = {
+  success: t.fax.delivered,
+  failed: t.fax.failed,
+  cancelled: t.fax.cancelled,
+};
+
+/** Returns the outcome of a sent fax in a word; empty for a received one. */
+const outcomeOf = ({ direction, fax }: ArchivedFax): string =>
+  direction === 'sent' ? (OUTCOMES[textOf(fax, 'delivery_state')] ?? '') : '';
+
+const timeOf = (stored: string): string => (stored === '' ? '' : formatFully(stored));
 
 function textOf(entry: Readonly<Record<string, unknown>>, name: string): string {
   const value = entry[name];

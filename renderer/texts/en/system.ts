@@ -239,7 +239,8 @@ export const system = {
       altered: (name: string) => `${name} was altered.`,
       notSigned: 'The signature does not match: the archive was altered.',
       otherRelease: 'This release of Faxdesk cannot read the archive.',
-      cannotCheck: 'This browser cannot check the signature. Use faxdesk archives list.',
+      cannotCheck:
+        'This browser cannot check the signature here. Open Faxdesk over HTTPS, or use faxdesk archives list.',
       archiveOf: (time: string) => `Archive of ${time}`,
       sent: 'Sent faxes',
       received: 'Received faxes',
@@ -276,7 +277,6 @@ export const system = {
       file: 'Archive whose faxes are to be removed',
       choose: 'Choose an archive',
       handingOver: (percent: number) => `Uploading, ${percent} %`,
-      nameWithoutYear: 'The name of the file must have the year, as in faxdesk-2023.zip.',
       list: 'Removals',
       of: (time: string) => `Faxes of ${time}`,
       made: (when: string, who: string) => `Checked ${when} by ${who}`,
@@ -300,7 +300,7 @@ export const system = {
       staying: (faxes: string, reason: string) => `Stay: ${faxes} ${reason}.`,
       notArchived: (faxes: string) => `Not in the archive: ${faxes}.`,
       gone: (faxes: string) => `Removed before: ${faxes}.`,
-      askTitle: (faxes: string) => `Remove ${faxes} faxes for good?`,
+      askTitle: (faxes: string, isOne: boolean) => `Remove ${faxes} ${isOne ? 'fax' : 'faxes'} for good?`,
       askSentence:
         'They leave with their documents and histories, and are then in the archive alone. Keep the archive in two places first.',
       askYes: 'Remove for good',

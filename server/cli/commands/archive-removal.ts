@@ -85,7 +85,7 @@ that are under a legal hold, or that belong to open work, a case or a broadcast 
         if (!options.yes) {
           terminal.note(describeRemoval(checked));
           throw new CommandFailure(
-            `Nothing was removed. To remove ${checked.waiting} faxes for good, repeat the command with --yes.`,
+            `Nothing was removed. To remove ${checked.waiting === 1 ? '1 fax' : `${checked.waiting} faxes`} for good, repeat the command with --yes.`,
             EXIT.conflict,
           );
         }
