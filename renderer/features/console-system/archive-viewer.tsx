@@ -64,7 +64,7 @@ function OpenedArchive({ reader }: { reader: ArchiveReader }) {
       : `${manifest.year}-${String(manifest.month).padStart(2, '0')}`;
   return (
     <>
-      <Facts isNested title={words.archiveOf(time)}>
+      <Facts title={words.archiveOf(time)}>
         <Fact name={words.sent}>{formatCount(manifest.sent)}</Fact>
         <Fact name={words.received}>{formatCount(manifest.received)}</Fact>
         <Fact name={words.made} title={formatFully(manifest.created_at)}>
