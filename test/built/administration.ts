@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Secret, TOTP } from 'otpauth';
 import { expect } from 'vitest';
@@ -49,7 +49,7 @@ export const ADMINISTRATION: readonly Capability[] = [
     },
   },
   {
-    name: 'a legal hold keeps faxes, and the archive of a past year is saved and verifies',
+    name: 'a legal hold keeps faxes, and the archive of a past year is saved, verifies, and is removed',
     run: async (office) => {
       const json = { name: 'Smith v. Harbor Clinic', reason: 'Letter', number: '+12025550123' };
       const hold = await office.requestJson('POST', '/legal-holds', { json });
@@ -63,6 +63,18 @@ export const ADMINISTRATION: readonly Capability[] = [
       expect(archive.manifest).toMatchObject({ year: 2020, sent: 0, received: 0 });
       expect(await archive.verify()).toBe(0);
       archive.close();
+      const upload_id = 'ab'.repeat(16);
+      const form = new FormData();
+      form.append('piece', new File([new Uint8Array(await readFile(path))], 'piece'));
+      await office.requestJson('POST', `/archive-uploads/${upload_id}?offset=0`, { form });
+      const { id } = await office.requestJson('POST', '/archive-removals', {
+        json: { upload_id, year: 2020 },
+      });
+      const at = `/archive-removals/${id}`;
+      await waitFor(async () => expect((await office.requestJson('GET', at)).state).toBe('ready'));
+      const { version } = await office.requestJson('GET', at);
+      await office.requestJson('POST', `${at}/start`, { json: { version } });
+      await waitFor(async () => expect((await office.requestJson('GET', at)).state).toBe('done'));
     },
   },
   {
