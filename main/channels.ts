@@ -3,6 +3,8 @@ import type {
   DesktopCommand,
   DesktopGatewayChoice,
   DesktopGatewayState,
+  DesktopPaper,
+  DesktopPrinter,
 } from '../shared/desktop.ts';
 
 // The one table of everything that passes between the pages of the window and main.
@@ -25,6 +27,8 @@ type ConsoleCommand =
 /** Calls of a page of the gateway to main. */
 export interface ConsoleCalls extends Pick<DesktopBridge, ConsoleQuery | ConsoleCommand> {
   takeCommands(): Promise<DesktopCommand[]>;
+  printers(): Promise<DesktopPrinter[]>;
+  print(paper: DesktopPaper): Promise<boolean>;
   gatewayState(): Promise<DesktopGatewayState>;
 }
 

@@ -4,6 +4,7 @@ import {
   type DesktopCommand,
   DesktopGatewayChoice,
   DesktopNotice,
+  DesktopPaper,
   DesktopPreferenceChanges,
   DesktopTray,
 } from '../shared/desktop.ts';
@@ -18,6 +19,7 @@ import { searchNetwork } from './network-search.ts';
 import { notify } from './notifications.ts';
 import { findAnnounced, findGateway } from './other-gateway.ts';
 import type { Preferences } from './preferences.ts';
+import { listPrinters, printPage } from './printing.ts';
 import type { WaitingFiles } from './send-files.ts';
 import type { WaitingCommands } from './waiting-commands.ts';
 import type { MainWindow } from './window.ts';
@@ -71,6 +73,11 @@ export function consoleHandlers(parts: ApplicationParts): Handlers<ConsoleCalls>
         if (changes.startAtLogin !== undefined) await setStartAtLogin(changes.startAtLogin);
         return preferences.change(changes);
       },
+    },
+    printers: { args: noArguments, handle: () => listPrinters(window.browserWindow) },
+    print: {
+      args: z.tuple([DesktopPaper]),
+      handle: (paper) => printPage(window.browserWindow, { printer: preferences.current.printer, paper }),
     },
     // Answered before the page is left.
     chooseGateway: { args: noArguments, handle: () => void setImmediate(() => void content.choose()) },

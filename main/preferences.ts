@@ -6,6 +6,8 @@ const DEFAULTS: DesktopPreferences = {
   startAtLogin: false,
   closeToTraySaid: false,
   noticesNameSender: false,
+  mailbox: null,
+  printer: null,
   gateway: { kind: 'own' },
 };
 

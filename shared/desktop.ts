@@ -33,6 +33,13 @@ export interface DesktopBridge {
   preferences(): Promise<DesktopPreferences>;
   /** Answers with all preferences as they are now. */
   setPreferences(changes: DesktopPreferenceChanges): Promise<DesktopPreferences>;
+  /** Printers of this computer, by name; absent in an application of an earlier release. */
+  printers?(): Promise<DesktopPrinter[]>;
+  /**
+   * Prints the page as it is printed now, in the dialog of the system with the printer that is preferred. Resolves when
+   * that is over: to false, without a dialog, when none is preferred or it is gone. Absent in an earlier release.
+   */
+  print?(paper: DesktopPaper): Promise<boolean>;
   /** Leads to the application's own page where this computer's gateway or another computer's is chosen. */
   chooseGateway(): Promise<void>;
   restartGateway(): Promise<void>;
@@ -80,6 +87,13 @@ export const SCREEN_OF_COMMAND = {
 /** `open` is a path of the console, as in `/sent/0198c5…`. */
 export type DesktopCommand = (typeof DESKTOP_COMMANDS)[number] | { readonly open: string };
 
+export interface DesktopPrinter {
+  /** Name by which the system finds it. */
+  readonly name: string;
+  /** Name for people. */
+  readonly label: string;
+}
+
 const Line = z.string().max(200);
 const Count = z.number().int().min(0).max(1_000_000);
 
@@ -117,6 +131,13 @@ export const DesktopTray = z.strictObject({
 });
 export type DesktopTray = z.infer<typeof DesktopTray>;
 
+/** Size of the first page in points, of which there are 72 in an inch. */
+export const DesktopPaper = z.strictObject({
+  width: z.number().positive().max(14_400),
+  height: z.number().positive().max(14_400),
+});
+export type DesktopPaper = z.infer<typeof DesktopPaper>;
+
 /** SHA-256 of the certificate as people compare it: `AB:CD:…`. */
 const Fingerprint = z.string().regex(/^[0-9A-F]{2}(:[0-9A-F]{2}){31}$/u);
 
@@ -136,6 +157,10 @@ export const DesktopPreferences = z.strictObject({
   /** The notice that Faxdesk stays in the tray was shown. */
   closeToTraySaid: z.boolean(),
   noticesNameSender: z.boolean(),
+  /** Id of the mailbox of this computer; null for none. One that its gateway does not have counts as none. */
+  mailbox: Line.nullable(),
+  /** Name of the printer by which the system finds it; null for the one that the system chooses. */
+  printer: z.string().max(500).nullable(),
   gateway: DesktopGatewayChoice,
 });
 export type DesktopPreferences = z.infer<typeof DesktopPreferences>;

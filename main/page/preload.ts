@@ -64,6 +64,8 @@ function consoleBridge(): DesktopBridge {
     signInFirstOwner: invoke('signInFirstOwner'),
     preferences: invoke('preferences'),
     setPreferences: invoke('setPreferences'),
+    printers: invoke('printers'),
+    print: invoke('print'),
     chooseGateway: invoke('chooseGateway'),
     restartGateway: invoke('restartGateway'),
     openDataFolder: invoke('openDataFolder'),

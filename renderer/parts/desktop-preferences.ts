@@ -1,5 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { DesktopPreferenceChanges } from '../../../shared/desktop.ts';
+import type { DesktopPreferenceChanges } from '../../shared/desktop.ts';
+import { contextQuery } from '../api/queries.ts';
 
 const queryKey = ['desktop-preferences'];
 
@@ -17,4 +18,11 @@ export function useDesktopPreferences() {
     onSuccess: (now) => queries.setQueryData(queryKey, now),
   });
   return { preferences: preferences.data ?? null, changing };
+}
+
+/** Returns the mailbox of this computer among those that the person can send for; null for none. */
+export function useComputerMailbox(): { readonly id: string; readonly label: string } | null {
+  const wanted = useDesktopPreferences().preferences?.mailbox ?? null;
+  const mailboxes = useQuery(contextQuery).data?.send?.mailboxes ?? [];
+  return mailboxes.find(({ id }) => id === wanted) ?? null;
 }

@@ -8,11 +8,12 @@ import { t } from '../texts/index.ts';
 import { formatCount } from '../ui/format.ts';
 import { Icon } from '../ui/icon.tsx';
 import styles from './rail.module.css';
-import { placeOf, useScreenPlaces } from './screen-places.ts';
+import { placeOf, useBeginnings, useScreenPlaces } from './screen-places.ts';
 import type { Screen } from './screens.ts';
 
 export function Rail({ screens }: { screens: readonly Screen[] }) {
   useScreenPlaces();
+  const beginnings = useBeginnings();
   const pathname = useLocation({ select: (location) => location.pathname });
   const parts = (['daily', 'administration'] as const).map((part) =>
     screens.filter((screen) => screen.part === part),
@@ -31,7 +32,7 @@ export function Rail({ screens }: { screens: readonly Screen[] }) {
               <li key={screen.path}>
                 <Link
                   to={screen.path}
-                  {...placeOf(screen, pathname)}
+                  {...placeOf(screen, pathname, beginnings)}
                   className={styles['link']}
                   activeProps={{ 'aria-current': 'page' }}
                   activeOptions={{ includeSearch: false }}

@@ -1,5 +1,6 @@
 import { useRouterState } from '@tanstack/react-router';
 import { useEffect } from 'react';
+import { useComputerMailbox } from '../parts/desktop-preferences.ts';
 import { forgetPlaces } from '../ui/list-places.ts';
 import { type Screen, screenAt } from './screens.ts';
 
@@ -28,10 +29,23 @@ export function useScreenPlaces(): void {
   }, [match]);
 }
 
+/** Filters with which list screens begin; the others begin with everything. */
+type Beginnings = Partial<Record<Screen['path'], Place['search']>>;
+
+/** Returns the beginnings of the list screens: that of the Inbox is the mailbox of this computer. */
+export function useBeginnings(): Beginnings {
+  const mailbox = useComputerMailbox()?.label;
+  return mailbox === undefined ? {} : { '/inbox/{-$receivedId}': { mailbox } };
+}
+
 /** Returns the place at which a screen opens: as it was left, or its beginning when it is in view already. */
-export function placeOf(screen: Screen, pathname: string): { params: object; search: object } {
-  const isThere = screenAt(pathname)?.path === screen.path;
-  return (!isThere && places.get(screen.path)) || { params: {}, search: {} };
+export function placeOf(
+  { path }: Screen,
+  pathname: string,
+  beginnings: Beginnings,
+): { params: object; search: object } {
+  const isThere = screenAt(pathname)?.path === path;
+  return (!isThere && places.get(path)) || { params: {}, search: beginnings[path] ?? {} };
 }
 
 /** Another person begins anew. */

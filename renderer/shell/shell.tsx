@@ -26,7 +26,7 @@ import { OpenActs } from './open-acts.tsx';
 import { usePersonActions } from './person-actions.ts';
 import { Rail } from './rail.tsx';
 import { focusFirstScreen } from './screen-focus.ts';
-import { placeOf } from './screen-places.ts';
+import { placeOf, useBeginnings } from './screen-places.ts';
 import { screenAt, screensFor } from './screens.ts';
 import styles from './shell.module.css';
 import { TopBar } from './top-bar.tsx';
@@ -138,13 +138,15 @@ function ConnectionNotice() {
 function useShellActions(held: readonly Permission[], setOpen: (open: Opened | null) => void): void {
   const navigate = useNavigate();
   const router = useRouter();
+  const beginnings = useBeginnings();
   const visits = screensFor(held).map(
     (screen, index): Action => ({
       id: screen.path,
       label: screen.name,
       icon: screen.icon,
       ...(index < 9 && { keys: `alt+${index + 1}` }),
-      run: () => void navigate({ to: screen.path, ...placeOf(screen, router.latestLocation.pathname) }),
+      run: () =>
+        void navigate({ to: screen.path, ...placeOf(screen, router.latestLocation.pathname, beginnings) }),
     }),
   );
   const statistics = useStatisticsAction();

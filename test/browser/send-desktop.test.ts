@@ -14,7 +14,7 @@ const BRIDGE = `
     takeFiles: async () => [], onCommand: nothing, onGateway: nothing,
     isInFront: async () => false, showNotice: async (notice) => { noted.notices.push(notice); },
     setTray: async () => {}, signInFirstOwner: async () => false,
-    preferences: async () => ({ startAtLogin: false, closeToTraySaid: true, noticesNameSender: false, gateway: { kind: 'own' } }),
+    preferences: async () => ({ startAtLogin: false, closeToTraySaid: true, noticesNameSender: false, mailbox: null, printer: null, gateway: { kind: 'own' } }),
   };`;
 
 test('files of "Send as fax" come into the draft', async (context) => {

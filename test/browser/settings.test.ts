@@ -19,7 +19,7 @@ async function saved(name: string): Promise<Shown | undefined> {
 /** As the preload of the desktop application would, as far as these pages use it. */
 const WINDOW = `
   let preferences = {
-    startAtLogin: false, closeToTraySaid: true, noticesNameSender: false, gateway: { kind: 'own' },
+    startAtLogin: false, closeToTraySaid: true, noticesNameSender: false, mailbox: null, printer: null, gateway: { kind: 'own' },
   };
   window.asked = [];
   const nothing = () => () => undefined;

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { expectAccessible, sharedConsoleApp } from './console-app.ts';
-import { onEachKind, onlyStandin } from './each-kind.ts';
+import { type InPage, onEachKind, onlyStandin } from './each-kind.ts';
 
 const PAGE = '/settings/this-computer';
 
@@ -37,6 +37,36 @@ onEachKind('the page of this computer', (kind) => {
     await page.keyboard.press('Space');
     await expect.poll(() => existsSync(entry)).toBe(false);
     await expect.poll(() => start.isChecked()).toBe(false);
+  });
+
+  it('prints in the dialog of the system with the printer that was chosen for this computer', async (context) => {
+    onlyStandin(kind, context);
+    const { app } = shared.app;
+    const printer = { name: 'lab', displayName: 'Laboratory', description: '', options: {} };
+    await app.evaluate(({ recorder }, added) => void recorder.printers.push(added), printer);
+    const page = await shared.app.at('/my-settings');
+    const print = (paper: object) =>
+      page.evaluate((size) => (globalThis as unknown as InPage).faxdesk.print?.(size as never), paper);
+    const letter = { width: 609, height: 790 };
+    expect(await print(letter)).toBe(false);
+    await page.getByRole('button', { name: /Printer for received faxes/u }).press('Enter');
+    await page.getByRole('option', { name: 'Laboratory' }).press('Enter');
+    await page.getByText('Saved for this computer.').waitFor({ state: 'attached' });
+    const kept = await readFile(join(app.userData, 'preferences.json'), 'utf8');
+    expect(JSON.parse(kept)).toMatchObject({ printer: 'lab', mailbox: null });
+    expect(await print(letter)).toBe(true);
+    await expect(print({ width: 0, height: 790 })).rejects.toThrow('do not fit');
+    const calls = () =>
+      app.evaluate(({ recorder }) => recorder.calls.filter(([name]) => name === 'webContents.print'));
+    expect(await calls()).toEqual([
+      ['webContents.print', { silent: false, deviceName: 'lab', pageSize: 'Letter' }],
+    ]);
+    // A printer that is gone is shown as such, and the page prints by itself.
+    await app.evaluate(({ recorder }) => void recorder.printers.pop());
+    expect(await print(letter)).toBe(false);
+    await page.reload();
+    await page.getByRole('button', { name: /lab \(not found\)/u }).waitFor();
+    await expectAccessible(page);
   });
 
   it('opens the folder of the data', async (context) => {

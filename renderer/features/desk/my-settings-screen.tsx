@@ -6,6 +6,7 @@ import { useScreenTitle } from '../../parts/window-title.ts';
 import { t } from '../../texts/desk.ts';
 import { Pane, PaneBody, PaneHead } from '../../ui/pane.tsx';
 import { DefaultsForm } from './defaults-form.tsx';
+import { MyComputer } from './my-computer.tsx';
 import { MyPhrases } from './my-phrases.tsx';
 import { MyPrintPassword } from './my-print-password.tsx';
 import styles from './my-settings.module.css';
@@ -25,6 +26,7 @@ export function MySettingsScreen() {
         <div className={styles['parts']}>
           <LoadProblem of={defaults} />
           {defaults.data && <DefaultsForm key={defaults.data.version} saved={defaults.data} />}
+          <MyComputer />
           <MyPhrases />
           <MySignatures />
           <MyPrintPassword />

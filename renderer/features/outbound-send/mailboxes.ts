@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { defaultsQuery } from '../../api/desk.ts';
 import { useMe } from '../../api/queries.ts';
+import { useComputerMailbox } from '../../parts/desktop-preferences.ts';
 import { t } from '../../texts/index.ts';
 import { type Draft, isEmpty } from './draft/draft.ts';
 
@@ -29,15 +30,17 @@ export interface Mailboxes {
 
 /**
  * The mailboxes that the fax can be sent for. Who may send everywhere may also choose none. Without a choice (`wanted` is
- * empty) it is the person's usual one.
+ * empty) it is that of this computer, else the person's usual one.
  */
 export function useMailboxes(all: readonly Mailbox[] = [], wanted: string): Mailboxes {
-  const usual = useQuery(defaultsQuery).data?.mailbox_id ?? NONE;
+  const computer = useComputerMailbox()?.id;
+  const usual = useQuery(defaultsQuery).data?.mailbox_id;
+  const first = computer ?? usual ?? NONE;
   const none = useMe()?.permissions.includes('fax:send') ? [{ id: NONE, label: t.send.noMailbox }] : [];
   const choices = [...none, ...all];
   // The mailbox of an older draft may be gone; then the person chooses although only one is left.
   if (choices.length < 2 && (wanted === '' || wanted === NONE)) return { choices: [], chosen: null };
   const find = (wantedId: string) => choices.find(({ id }) => id === wantedId)?.id ?? null;
   // A usual one that is gone by now is none.
-  return { choices, chosen: wanted === '' ? (find(usual) ?? find(NONE)) : find(wanted) };
+  return { choices, chosen: wanted === '' ? (find(first) ?? find(NONE)) : find(wanted) };
 }

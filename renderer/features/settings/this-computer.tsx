@@ -1,11 +1,11 @@
 import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useId } from 'react';
 import type { DesktopBridge } from '../../../shared/desktop.ts';
+import { useDesktopPreferences } from '../../parts/desktop-preferences.ts';
 import { t } from '../../texts/administration.ts';
 import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Switch } from '../../ui/switch.tsx';
-import { useDesktopPreferences } from './desktop-preferences.ts';
 import styles from './settings.module.css';
 
 const words = t.settings.computer;

@@ -1,3 +1,4 @@
+import type { DesktopPaper } from '../../../shared/desktop.ts';
 import { openPdf, type PdfDocument } from './pdf-document.ts';
 import styles from './print-pdf.module.css';
 
@@ -20,19 +21,34 @@ export async function printPdf(bytes: Uint8Array): Promise<void> {
     await pdf.loadingTask.destroy();
   }
   paperSizes.apply();
-  window.addEventListener('afterprint', () => remove(sheets, paperSizes), { once: true });
   document.body.append(sheets);
+  if (await printInWindow(paperSizes.first, () => remove(sheets, paperSizes))) return;
+  window.addEventListener('afterprint', () => remove(sheets, paperSizes), { once: true });
   window.print();
+}
+
+/** Prints on the printer of this computer; returns false in a browser and where no printer is preferred. */
+async function printInWindow(paper: DesktopPaper, onOver: () => void): Promise<boolean> {
+  let isOver = true;
+  try {
+    isOver = (await window.faxdesk?.print?.(paper)) ?? false;
+    return isOver;
+  } finally {
+    if (isOver) onOver();
+  }
 }
 
 /** Style rules for the paper sizes of the pages, which are known only at the time of printing. */
 class PaperSizes {
   readonly #rules = new CSSStyleSheet();
+  /** Size of the first page, in points. */
+  first: DesktopPaper = { width: 595, height: 842 };
 
   /** The name of the paper of this size, in points. */
   nameOf(width: number, height: number): string {
     const name = `paper-${width.toFixed()}-${height.toFixed()}`;
     const rule = `@page ${name} { margin: 0; size: ${width.toFixed()}pt ${height.toFixed()}pt; }`;
+    if (this.#rules.cssRules.length === 0) this.first = { width, height };
     const isThere = [...this.#rules.cssRules].some((it) => it.cssText.startsWith(`@page ${name} `));
     if (!isThere) this.#rules.insertRule(rule);
     return name;

@@ -41,6 +41,20 @@ export const desk = {
   delete: 'Delete',
   keep: 'Keep',
   deleted: (title: string) => `“${title}” was deleted.`,
+  computer: {
+    title: 'On this computer',
+    sentence: 'These apply to the Faxdesk window on this computer only. Each change applies at once.',
+    mailbox: 'Mailbox of this computer',
+    mailboxHelp:
+      'New faxes are sent for it, and the Inbox begins with its faxes. You can change both each time.',
+    noMailbox: 'None: your own choice above',
+    printer: 'Printer for received faxes',
+    printerHelp: 'The print dialog opens with it. Reports are printed on it too.',
+    noPrinter: 'The default printer of this computer',
+    goneLabel: (name: string) => `${name} (not found)`,
+    saved: 'Saved for this computer.',
+    failed: 'The desktop application could not save that. Try again.',
+  },
   print: {
     title: 'Print password',
     sentence:

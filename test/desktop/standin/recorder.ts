@@ -14,6 +14,8 @@ export const recorder = {
   saveDialogs: [] as string[],
   /** Folders that the next folder dialogs return; without one they are canceled. */
   openDialogs: [] as string[],
+  /** Printers of the computer. */
+  printers: [] as Electron.PrinterInfo[],
 };
 
 export function record(name: string, ...facts: unknown[]): void {

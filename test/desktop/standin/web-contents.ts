@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import type * as Electron from 'electron';
 import type { CDPSession, Page } from 'playwright';
 import { ipcMain, type Received } from './ipc.ts';
-import { record } from './recorder.ts';
+import { record, recorder } from './recorder.ts';
 import type { OwnedPage, Session } from './session.ts';
 import { decode, encode, isolatedWorldScript, mainWorldScript, PRELOAD_WORLD } from './worlds.ts';
 
@@ -23,7 +23,14 @@ export class WebContents
   implements
     Pick<
       Electron.WebContents,
-      'getURL' | 'id' | 'isDestroyed' | 'openDevTools' | 'send' | 'setWindowOpenHandler'
+      | 'getPrintersAsync'
+      | 'getURL'
+      | 'id'
+      | 'isDestroyed'
+      | 'openDevTools'
+      | 'print'
+      | 'send'
+      | 'setWindowOpenHandler'
     >,
     OwnedPage
 {
@@ -60,6 +67,18 @@ export class WebContents
 
   openDevTools(): void {
     record('webContents.openDevTools');
+  }
+
+  async getPrintersAsync(): Promise<Electron.PrinterInfo[]> {
+    return recorder.printers;
+  }
+
+  print(
+    options: Electron.WebContentsPrintOptions = {},
+    callback?: (success: boolean, failureReason: string) => void,
+  ): void {
+    record('webContents.print', options);
+    callback?.(true, '');
   }
 
   setWindowOpenHandler(handler: Parameters<Electron.WebContents['setWindowOpenHandler']>[0]): void {
