@@ -34,6 +34,10 @@ const Printer = z
       .describe(
         'address with which other computers add it, with a print password; null if it does not listen',
       ),
+    network_name: z
+      .string()
+      .nullable()
+      .describe('name by which other computers find it in the local network; null if it is not announced'),
     problem: z
       .string()
       .nullable()

@@ -209,10 +209,13 @@ describe('the printer in the local network', () => {
     expect(facts.find((fact) => fact.startsWith('pdl='))).toContain('application/pdf');
     expect(text('printer-more-info')).toBe(`${addresses[0]}/admin/ui/`);
     expect(name).toBe(`${text('printer-dns-sd-name')}.${PRINTER}`);
+    const state = async () => (await gateway.request('GET', '/printer')).json();
+    expect(await state()).toMatchObject({ network_name: text('printer-dns-sd-name') });
     for (const subtype of ['_universal', '_print'])
       expect(pointersTo(await askLoopback(`${subtype}._sub.${PRINTER}`), name)).toHaveLength(1);
     await gateway.set({ PRINT_TO_FAX: 'this_computer' });
     await readHttpsStatus(gateway);
     expect(await ours()).toEqual([]);
+    expect(await state()).toMatchObject({ network_name: null });
   });
 });

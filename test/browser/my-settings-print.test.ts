@@ -41,3 +41,20 @@ test('a print password is created by keyboard alone, shown once, prints, and is 
   await part.getByText('You have no print password yet.').waitFor();
   await expect(printByIpp(printer, textPdf(1), { headers })).rejects.toThrow('401');
 });
+
+test('the name by which other computers list the printer is shown while it is announced', async (context) => {
+  const { gateway } = webConsole;
+  const { page } = await webConsole.open(context, { path: '/my-settings' });
+  const part = page.getByRole('region', { name: 'Print password' });
+  await part.getByText(/^Address of the printer: ipps:/u).waitFor();
+  expect(await part.getByText('Other computers list it').count()).toBe(0);
+  await gateway.set({ HTTPS_ANNOUNCED: true });
+  const name = async () => {
+    const answer = await gateway.request('GET', '/printer');
+    return ((await answer.json()) as { network_name: string | null }).network_name;
+  };
+  await expect.poll(name, { timeout: 20_000 }).toMatch(/^Faxdesk/u);
+  await page.reload();
+  await part.getByText(`Other computers list it among their printers as “${await name()}”.`).waitFor();
+  await expectAccessible(page);
+});

@@ -35,6 +35,15 @@ test('faxdesk printer shows the printer, and prints the command that adds and re
   expect(await cli.run(['printer', 'create', '--dry-run', '--name', "x'; rm"])).toMatchObject({ code: 9 });
 });
 
+test('faxdesk printer shows the name by which other computers find the printer', async () => {
+  const https = ['HTTPS_ENABLED=true', 'HTTPS_HOST=127.0.0.1', 'HTTPS_PORT=0', 'HTTPS_ANNOUNCED=true'];
+  const network = ['PRINT_TO_FAX=network', 'PRINT_NETWORK_HOST=127.0.0.1'];
+  const changes = [...https, ...network, `PRINT_NETWORK_PORT=${await freePort()}`];
+  expect(await cli.run(['settings', 'change', ...changes])).toMatchObject({ code: 0 });
+  const shown = async () => (await cli.run(['printer', 'show'])).out;
+  await expect.poll(shown, { timeout: 20_000 }).toMatch(/^Found in the network as: +Faxdesk/mu);
+});
+
 test.each([
   ['linux', 'lpadmin -p Faxdesk -E -v ipp://127.0.0.1:6310/ipp/print -m everywhere', 'lpadmin -x Faxdesk'],
   ['darwin', 'lpadmin -p Faxdesk -E -v ipp://127.0.0.1:6310/ipp/print -m everywhere', 'lpadmin -x Faxdesk'],

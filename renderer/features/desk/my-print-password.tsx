@@ -15,10 +15,13 @@ const words = t.desk.print;
 export function MyPrintPassword() {
   const maySend = usePermission('fax:send');
   const printer = useQuery({ ...printerQuery, enabled: maySend }).data;
-  return printer?.mode === 'network' ? <PrintPassword address={printer.network_uri} /> : null;
+  return printer?.mode === 'network' ? (
+    <PrintPassword address={printer.network_uri} name={printer.network_name} />
+  ) : null;
 }
 
-function PrintPassword({ address }: { readonly address: string | null }) {
+function PrintPassword(props: { readonly address: string | null; readonly name: string | null }) {
+  const { address, name } = props;
   const queries = useQueryClient();
   const known = useQuery(printPasswordQuery).data;
   const read = () => queries.invalidateQueries(printPasswordQuery);
@@ -43,6 +46,7 @@ function PrintPassword({ address }: { readonly address: string | null }) {
       <h2 className={styles['title']}>{words.title}</h2>
       <p className={styles['quiet']}>{words.sentence}</p>
       {address !== null && <p>{words.address(address)}</p>}
+      {name !== null && <p className={styles['quiet']}>{words.found(name)}</p>}
       {problem !== null && (
         <Notice tone="danger" isLive>
           {sentenceOf(problem)}

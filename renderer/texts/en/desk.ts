@@ -60,6 +60,7 @@ export const desk = {
     sentence:
       'With it you print to Faxdesk from other computers. What you print waits for you on Send, and nothing is sent until you send it.',
     address: (address: string) => `Address of the printer: ${address}`,
+    found: (name: string) => `Other computers list it among their printers as “${name}”.`,
     none: 'You have no print password yet.',
     since: (login: string, when: string) =>
       `Your user name for the printer is ${login}. Password created ${when}.`,

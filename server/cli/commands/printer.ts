@@ -29,12 +29,13 @@ export function addPrinterCommands(program: Command): void {
       action(async ({ client, answer }) => {
         const { printing } = await client();
         const state = { ...(await printing.getPrinter()), waiting: (await printing.listPrinted()).items };
-        answer(state, ({ mode, name, uri, network_uri, problem, waiting }) =>
+        answer(state, ({ mode, name, uri, network_uri, network_name, problem, waiting }) =>
           facts([
             ['Print to fax', MODES[mode]],
             ['Name', name],
             ['Address', uri ?? '-'],
             ['Network address', network_uri ?? '-'],
+            ...(network_name === null ? [] : [['Found in the network as', network_name] as const]),
             ['Problem', problem ?? 'none'],
             ['Waiting', waiting.length],
           ]),

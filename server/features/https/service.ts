@@ -27,6 +27,8 @@ export interface HttpsService {
   announcedPrinter(): string | null;
   /** Returns sentences that say what does not work as configured, and why; null when everything works. */
   problem(): string | null;
+  /** Waits until certificate and addresses follow every change of the settings so far. */
+  settled(): Promise<void>;
   /** Returns the state after every change so far is applied. */
   state(): Promise<z.infer<typeof HttpsState>>;
   /** The root certificate that other computers install, in DER. Throws a 404 refusal when there is none of its own. */
@@ -49,6 +51,7 @@ export function createHttpsService(parts: {
     announcePrinter: (printer) => announcements.setPrinter(printer),
     announcedPrinter: () => announcer.announced?.services.printer ?? null,
     problem: () => listener.problem,
+    settled: () => listener.settled(),
     async state() {
       await listener.settled();
       await announcements.settled();

@@ -38,6 +38,9 @@ export interface PrintingParts {
   /** Keyed hash of a print password. */
   readonly hashPassword: KeyedHash;
   /** Certificate and key of the gateway, its addresses for other computers, best first, and its announcement there. */
-  readonly https: Pick<HttpsService, 'identity' | 'addresses' | 'announcePrinter' | 'announcedPrinter'>;
+  readonly https: Pick<
+    HttpsService,
+    'identity' | 'addresses' | 'announcePrinter' | 'announcedPrinter' | 'settled'
+  >;
   readonly release: string;
 }

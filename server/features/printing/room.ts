@@ -49,9 +49,9 @@ export function createPrinting(given: PrintingRoomParts): PrintingRoom {
     jobs: [cleanup.definition as unknown as JobDefinition<never>],
     events: [announcedEvents('printed.changed', (listener) => notifier.listen(listener), changeOf)],
     settings: {
-      names: [...PRINTING_SETTINGS, 'FAX_ORGANIZATION'],
-      async changed(names) {
-        if ([...names].some((name) => name.startsWith('PRINT_'))) await printers.update();
+      names: [...PRINTING_SETTINGS, 'FAX_ORGANIZATION', 'HTTPS_ENABLED'],
+      async changed() {
+        await printers.update();
         await cleanup.plan();
       },
     },

@@ -40,7 +40,14 @@ export function createPrintingService(parts: PrintingParts, printers: Printers):
   return {
     async printer() {
       const { uri, networkUri, problem } = await printers.state();
-      return { mode: parts.settings.mode(), name: PRINTER_NAME, uri, network_uri: networkUri, problem };
+      return {
+        mode: parts.settings.mode(),
+        name: PRINTER_NAME,
+        uri,
+        network_uri: networkUri,
+        network_name: parts.https.announcedPrinter(),
+        problem,
+      };
     },
     list: (requester) => listWaiting(parts, requester),
     take: (requester, id) => takeDocument(parts, requester, id),

@@ -34,6 +34,7 @@ export function createPrinters(parts: PrintingParts, icon: () => Promise<Uint8Ar
     https.announcePrinter(bound && uuid !== null ? announcedPrinter(parts, { ...bound, uuid }) : null);
   };
   const update = async () => {
+    await https.settled();
     for (const listener of both) await listener.update();
     announce();
   };
