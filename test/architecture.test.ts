@@ -183,6 +183,8 @@ describe('the rooms', () => {
     'FAX_DEFAULT_COUNTRY',
     'FAX_NUMBER',
     'FAX_ORGANIZATION',
+    // The printer for other computers uses the certificate of HTTPS.
+    'HTTPS_ENABLED',
     // The room of the telephone line receives as well.
     'INBOUND_ENABLED',
     'PUBLIC_API_URL',

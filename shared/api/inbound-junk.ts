@@ -20,7 +20,7 @@ export const BlockedSender = z
   .meta({ id: 'BlockedSender' });
 
 const room = 'inbound';
-const HIDDEN = ['no_such_received_fax'] as const;
+const HIDDEN = ['no_such_received_fax', 'fax_archived'] as const;
 
 /** Blocked senders, and the faxes that are in Junk. */
 export const junkRoutes = {

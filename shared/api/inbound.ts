@@ -58,7 +58,7 @@ const TestFaxNumbers = z
 
 const room = 'inbound';
 const OFF = ['receiving_off'] as const;
-const HIDDEN = ['no_such_received_fax'] as const;
+const HIDDEN = ['no_such_received_fax', 'fax_archived'] as const;
 const DOCUMENT = [
   ...HIDDEN,
   'not_received_yet',

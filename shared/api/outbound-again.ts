@@ -9,7 +9,7 @@ import { IdParams } from './values.ts';
 
 const room = 'outbound';
 
-export const NO_FAX = ['no_such_fax'] as const;
+export const NO_FAX = ['no_such_fax', 'fax_archived'] as const;
 /** Of a request that opens a stored document. */
 export const STORED = ['document_gone', 'document_unreadable', 'document_damaged'] as const;
 

@@ -178,6 +178,7 @@ const sendFax = defineRoute({
     'file_needed',
     'file_and_preview',
     'no_such_received_fax',
+    'fax_archived',
     'wrong_titles',
     'wrong_page_edits',
     'not_your_signature',

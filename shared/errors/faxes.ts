@@ -1,7 +1,6 @@
 import { DESK_LIMITS } from '../desk.ts';
 import { FIXED_WORDS } from '../fixed-words.ts';
 import { LIMITS } from '../limits.ts';
-import { NO_SUCH_FAX, NO_SUCH_RECEIVED_FAX } from '../no-such-fax.ts';
 import type { ErrorTable } from './error-table.ts';
 
 /** Sent and received faxes, their documents and numbers. */
@@ -112,7 +111,11 @@ export const faxErrors = {
     sentence: 'Name the recipients in exactly one way: "recipients", "recipients_file" or "tag".',
   },
   no_such_case: { status: 404, sentence: 'There is no such case.' },
-  no_such_fax: { status: 404, sentence: NO_SUCH_FAX },
+  no_such_fax: { status: 404, sentence: 'There is no such fax.' },
+  fax_archived: {
+    status: 404,
+    meaning: 'The fax was removed after its year was archived; the sentence names the archive.',
+  },
   no_provider: { status: 409, sentence: FIXED_WORDS.noProvider },
   sending_is_on: {
     status: 409,
@@ -266,7 +269,7 @@ export const faxErrors = {
     sentence:
       'There is no original of this fax: its pages carry none, or it was not recovered or was removed.',
   },
-  no_such_received_fax: { status: 404, sentence: NO_SUCH_RECEIVED_FAX },
+  no_such_received_fax: { status: 404, sentence: 'There is no such received fax.' },
   not_received_yet: { status: 404, sentence: FIXED_WORDS.documentNotReceivedYet },
   wrong_page_count: {
     status: 400,

@@ -77,7 +77,7 @@ describe.each(STORES)('a legal hold at the same instant as a removal on %s', (st
       await other.end();
       await watching.end();
     }
-    expect(await place.status('GET', `/fax/${ids[0]}`)).toEqual([404, 'no_such_fax']);
+    expect(await place.status('GET', `/fax/${ids[0]}`)).toEqual([404, 'fax_archived']);
     expect(await place.removal(checked.id)).toMatchObject({ removed: { sent: 1 } });
   });
 });

@@ -1,4 +1,3 @@
-import { NO_SUCH_FAX, NO_SUCH_RECEIVED_FAX } from '../../../shared/no-such-fax.ts';
 import { isRefused, isStatus, sentenceOf } from '../../api/sentence.ts';
 import { t } from '../../texts/index.ts';
 import { Button } from '../../ui/button.tsx';
@@ -26,7 +25,7 @@ export function NoDetails(props: {
   if (isStatus(error, 404) || (wasHere && isStatus(error, 403)))
     return (
       <EmptyState icon="search" title={words.gone} action={<Button onPress={onClose}>{words.back}</Button>}>
-        {archiveSentence(error) ?? words.goneSentence}
+        {isRefused(error, 'fax_archived') ? error.detail : words.goneSentence}
       </EmptyState>
     );
   return (
@@ -36,10 +35,4 @@ export function NoDetails(props: {
       action={<Button onPress={retry}>{t.ui.tryAgain}</Button>}
     />
   );
-}
-
-/** Returns the sentence about a fax that was removed with an archive; null for any other. */
-function archiveSentence(error: unknown): string | null {
-  if (!isRefused(error, 'no_such_fax', 'no_such_received_fax')) return null;
-  return error.detail === NO_SUCH_FAX || error.detail === NO_SUCH_RECEIVED_FAX ? null : error.detail;
 }

@@ -9,7 +9,7 @@ export const receivingOff = () => new InboundRefusalError('receiving_off');
 export const noSuchAddress = () => new InboundRefusalError('no_such_address');
 export const noSuchInbound = () => new InboundRefusalError('no_such_received_fax');
 export const archived = (archive: ArchiveOfFax) =>
-  new InboundRefusalError('no_such_received_fax', { sentence: archivedSentence(archive) });
+  new InboundRefusalError('fax_archived', { sentence: archivedSentence(archive) });
 export const notAllowed = () => new InboundRefusalError('not_allowed');
 export const notReceivedYet = () => new InboundRefusalError('not_received_yet');
 export const noOriginal = () => new InboundRefusalError('no_original');

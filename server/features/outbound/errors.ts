@@ -8,7 +8,7 @@ export class FaxRefusalError extends RefusalError {
 
 export const noSuchFax = () => new FaxRefusalError('no_such_fax');
 export const archived = (archive: ArchiveOfFax) =>
-  new FaxRefusalError('no_such_fax', { sentence: archivedSentence(archive) });
+  new FaxRefusalError('fax_archived', { sentence: archivedSentence(archive) });
 export const notAllowed = () => new FaxRefusalError('not_allowed');
 export const whichMailbox = () => new FaxRefusalError('which_mailbox');
 export const noSuchMailbox = () => new FaxRefusalError('unknown_mailbox');
