@@ -34,6 +34,12 @@ const TEST_TOOLS = [
     programs: ['ipptool'],
     tests: 'the tests of the Printer Working Group for printers',
   },
+  { name: 'sane-utils', programs: ['scanimage'], tests: 'scanning with another program than Faxdesk' },
+  {
+    name: 'sane-airscan',
+    programs: ['airscan-discover'],
+    tests: 'scanning with another program than Faxdesk',
+  },
   { name: 'slapd', programs: ['slapd'], tests: 'searching a real directory server' },
   { name: 'zsh', programs: ['zsh'], tests: 'completing commands in zsh' },
   { name: 'postgresql', programs: ['initdb', 'postgres'], tests: 'running on PostgreSQL' },

@@ -25,8 +25,10 @@ const ownPicture = (fact: Fact) =>
   fact('name') === '' ? 'a signature or stamp' : `their ${fact('kind') || 'signature'} ${fact('name')}`;
 
 /** `a printed document of 3 pages`, or without its pages where they were not recorded. */
-const printedDocument = (pages: string) =>
-  pages === '' ? 'a printed document' : `a printed document of ${pages} ${pages === '1' ? 'page' : 'pages'}`;
+function printedDocument(pages: string, source: string): string {
+  const name = source === 'scanner' ? 'a scanned document' : 'a printed document';
+  return pages === '' ? name : `${name} of ${pages} ${pages === '1' ? 'page' : 'pages'}`;
+}
 
 /** `the archive of 2023`, or `the archive of month 5 of 2023`. */
 const archiveOf = (year: string, month: string) => {
@@ -131,9 +133,9 @@ const PREDICATES: Readonly<Record<AuditOperation, (fact: Fact) => string>> = {
   'cover.remove': () => 'removed a cover page',
   'print_password.create': () => 'created their own print password',
   'print_password.remove': () => 'removed their own print password',
-  'printed.take': (fact) => `took ${printedDocument(fact('pages'))}`,
+  'printed.take': (fact) => `took ${printedDocument(fact('pages'), fact('source'))}`,
   'printed.remove': (fact) =>
-    `${fact('fax') === '' ? 'discarded' : 'sent'} ${printedDocument(fact('pages'))}`,
+    `${fact('fax') === '' ? 'discarded' : 'sent'} ${printedDocument(fact('pages'), fact('source'))}`,
   'signature.add': (fact) => `added ${ownPicture(fact)}`,
   'signature.remove': (fact) => `removed ${ownPicture(fact)}`,
   'signature.place': (fact) => `put ${ownPicture(fact)} on a sent fax`,

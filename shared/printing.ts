@@ -4,3 +4,6 @@ export type PrintToFax = (typeof PRINT_TO_FAX)[number];
 
 /** Path of the printer in its address. */
 export const PRINTER_PATH = '/ipp/print';
+
+/** Ways in which the pages of a printed document came. */
+export const PRINTED_SOURCES = ['printer', 'scanner'] as const;

@@ -39,6 +39,7 @@ import { addPrinterCommands } from './commands/printer.ts';
 import { addRecoverOwner } from './commands/recover-owner.ts';
 import { addRolesCommands } from './commands/roles.ts';
 import { addRulesCommands } from './commands/rules.ts';
+import { addScannersCommands } from './commands/scanners.ts';
 import { addSend } from './commands/send.ts';
 import { addServeCommands } from './commands/serve.ts';
 import { addServiceCommands } from './commands/service.ts';
@@ -132,6 +133,7 @@ export function createProgram(after = AFTER): Command {
   addGatewaysCommands(program);
   addHttpsCommands(program);
   addPrinterCommands(program);
+  addScannersCommands(program);
   addTelephonyCommands(program);
   addSigningCommands(program);
   addVerifyEvidence(program);

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
+import { createEsclScanners } from '../adapters/scanners/escl.ts';
 import { RELEASE } from '../config/release.ts';
 import type { HttpsService } from '../features/https/service.ts';
 import { createKeyedHash } from '../platform/hash.ts';
@@ -27,5 +28,19 @@ export function printingParts(
       const { host, port } = listening();
       return `http://${urlHost(host)}:${port}/admin/ui/`;
     },
+  };
+}
+
+/** Returns the parts of scan to fax that are no rooms. */
+export function scanningParts({ common, faxDependencies }: Pick<Dependencies, 'common' | 'faxDependencies'>) {
+  const { clock, logger, settings, storage, dataFolder } = { ...common, ...faxDependencies };
+  return {
+    clock,
+    logger,
+    settings,
+    storage,
+    dataFolder,
+    scanners: createEsclScanners(),
+    maxFileBytes: requestSettings(settings).mostUploadBytes,
   };
 }

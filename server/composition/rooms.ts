@@ -41,6 +41,7 @@ import { createPresence } from '../features/presence/room.ts';
 import { createPrinting } from '../features/printing/room.ts';
 import type { Room } from '../features/room.ts';
 import { createRouting } from '../features/routing/room.ts';
+import { createScanning } from '../features/scanning/room.ts';
 import type { Settings } from '../features/settings/room.ts';
 import { createSigning } from '../features/signing/room.ts';
 import { createStorage } from '../features/storage/room.ts';
@@ -67,7 +68,7 @@ import {
   lateMemories,
   listenersOf,
 } from './late-bindings.ts';
-import { printingParts } from './printing.ts';
+import { printingParts, scanningParts } from './printing.ts';
 import { callbackAddresses, notificationAddresses } from './providers.ts';
 import { recordCounts } from './record-counts.ts';
 import { createRequestOrigins, type RequestOrigins } from './request-origins.ts';
@@ -217,10 +218,7 @@ export async function createRooms(foundation: Foundation): Promise<Rooms> {
     outcomesOf: outbound.outcomesOf,
   });
   const cases = createCases({ outbound: outbound.service });
-  const folders = createFolders({
-    ...sending,
-    maxFileBytes: requestSettings(settings).mostUploadBytes,
-  });
+  const folders = createFolders({ ...sending, maxFileBytes: requestSettings(settings).mostUploadBytes });
   const mailToFax = createMailToFax({
     ...sending,
     sentFaxes: outbound,
@@ -229,6 +227,7 @@ export async function createRooms(foundation: Foundation): Promise<Rooms> {
     reader: createMailReader(resolveDns, foundation.mailTimers),
   });
   const printing = createPrinting({ ...sending, ...printingParts(shared, foundation, https) });
+  const scanning = createScanning({ ...scanningParts(shared), printing: printing.service });
   const summary = createSummary({
     ...received,
     mail: intake.service,
@@ -301,6 +300,7 @@ export async function createRooms(foundation: Foundation): Promise<Rooms> {
     folders,
     mailToFax,
     printing,
+    scanning,
     pairing,
     assistant,
     notices,

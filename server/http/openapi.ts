@@ -36,6 +36,7 @@ const GROUPS: Readonly<Record<string, string>> = {
   covers: 'Cover pages: templates and previews',
   desk: 'Your own drafts, phrases and defaults',
   printing: 'Print to fax: documents that were printed to Faxdesk and wait to be sent',
+  scanning: 'Scan to fax: scanners, and pages that are scanned into a document',
   telephony: 'Faxes that a telephone engine received',
   imports: 'Documents that another system received',
   work: 'The work queue: responsibility for received documents',

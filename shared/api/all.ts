@@ -38,6 +38,7 @@ import { destinationRoutes } from './routing-destinations.ts';
 import { limitRoutes } from './routing-limits.ts';
 import { rateRoutes } from './routing-rates.ts';
 import { deliveryRoutes } from './routing-routes.ts';
+import { scanningRoutes } from './scanning.ts';
 import { settingsRoutes } from './settings.ts';
 import { pluginRoutes } from './settings-plugins.ts';
 import { signingRoutes } from './signing.ts';
@@ -60,6 +61,7 @@ export const allRoutes: readonly RouteDefinition[] = [
   ...Object.values(coversRoutes),
   ...Object.values(deskRoutes),
   ...Object.values(printingRoutes),
+  ...Object.values(scanningRoutes),
   ...Object.values(junkRoutes),
   ...Object.values(inboundRoutes),
   ...Object.values(workStatisticsRoutes),

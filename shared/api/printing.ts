@@ -1,13 +1,14 @@
 import { z } from 'zod';
-import { PRINT_TO_FAX } from '../printing.ts';
+import { PRINT_TO_FAX, PRINTED_SOURCES } from '../printing.ts';
 import { defineRoute } from './route.ts';
 import { Done, Id, IdParams, OptionalTime, Time, Version } from './values.ts';
 
 const room = 'printing';
 
-const PrintedDocument = z
+export const PrintedDocument = z
   .strictObject({
     id: Id,
+    source: z.enum(PRINTED_SOURCES).describe('`scanner` for the pages of a scan'),
     name: z.string().describe('name that the program gave it; may be empty'),
     printed_by: z
       .string()

@@ -35,6 +35,7 @@ import { destinationRoutes } from '../api/routing-destinations.ts';
 import { limitRoutes } from '../api/routing-limits.ts';
 import { rateRoutes } from '../api/routing-rates.ts';
 import { deliveryRoutes } from '../api/routing-routes.ts';
+import { scanningRoutes } from '../api/scanning.ts';
 import { settingsRoutes } from '../api/settings.ts';
 import { signingRoutes } from '../api/signing.ts';
 import { storageRoutes } from '../api/storage.ts';
@@ -71,6 +72,7 @@ const ROOMS = {
   covers: coversRoutes,
   desk: deskRoutes,
   printing: printingRoutes,
+  scanning: scanningRoutes,
   inbound: inboundRoutes,
   junk: junkRoutes,
   intake: intakeRoutes,

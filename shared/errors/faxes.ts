@@ -56,6 +56,19 @@ export const faxErrors = {
     status: 404,
     sentence: 'This printed document is no longer there. It may have been taken, sent or discarded.',
   },
+  too_many_printed: {
+    status: 409,
+    sentence: 'Too many printed documents wait on the Send screen. Send or discard some first.',
+  },
+  no_such_scanner: { status: 404, sentence: 'This scanner is not in the settings any longer.' },
+  scanner_problem: {
+    status: 502,
+    meaning: 'The scanner cannot be used now; the sentence says why.',
+  },
+  no_such_scan: { status: 404, sentence: 'This scan is no longer there. Scan the pages again.' },
+  scan_under_way: { status: 409, sentence: 'Wait until the scanner has finished.' },
+  scan_without_pages: { status: 409, sentence: 'There are no scanned pages yet.' },
+  too_many_scans: { status: 409, sentence: 'Too many scans are under way. Finish or discard one first.' },
   no_such_phrase: { status: 404, sentence: 'There is no such phrase.' },
   too_many_phrases: {
     status: 409,

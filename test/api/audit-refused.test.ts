@@ -15,6 +15,7 @@ const NOT_AUDITED = [
   'DELETE /fax/preview/:id',
   // The routes that the tools of an assistant call record its changes.
   'DELETE /mcp',
+  'DELETE /scans/:id',
   'POST /admin/fax-jobs/:id/refresh',
   'POST /admin/settings/persist',
   'POST /admin/settings/validate',
@@ -49,6 +50,10 @@ const NOT_AUDITED = [
   'POST /inbound/:id/about',
   'POST /mcp',
   'POST /mcp/messages',
+  // Pages that only the person who scans them sees, until they are sent.
+  'POST /scans',
+  'POST /scans/:id/finish',
+  'POST /scans/:id/pages',
   'POST /telephony/check',
   'POST /work',
   'POST /work/:id/acknowledge',

@@ -125,6 +125,7 @@ const HARMLESS: Readonly<Record<string, string>> = {
   PRINT_TO_FAX:
     'other computers print with the print password of a person; a person with fax:send sends what is printed, or nobody does',
   PRINT_PORT: 'the port of that printer',
+  SCANNERS: 'only JPEG pages are taken from the address, for the person who scans',
   PRINT_NETWORK_HOST: 'who prints there still has to have a print password',
   PRINT_NETWORK_PORT: 'who prints there still has to have a print password',
   PRINTED_DAYS: 'how long printed documents are kept, which only the person who took them opens',

@@ -9,7 +9,7 @@ import { callDirect } from './system-examples/direct.ts';
 import { callDirectDeliveries } from './system-examples/direct-deliveries.ts';
 import { callDirectory } from './system-examples/directory.ts';
 import { Examples } from './system-examples/examples.ts';
-import { callFaxes, callPrinting, callSignatures } from './system-examples/faxes.ts';
+import { callFaxes, callPrinting, callScanning, callSignatures } from './system-examples/faxes.ts';
 import { callInstallation } from './system-examples/installation.ts';
 import { callOtherGateways } from './system-examples/other-gateways.ts';
 import { callProviders } from './system-examples/providers.ts';
@@ -36,6 +36,7 @@ beforeAll(async () => {
   await callFaxes(x);
   await callSignatures(x, owner.session);
   await callPrinting(x, owner.session);
+  await callScanning(x, owner.session);
   await callReceived(x);
   await callWork(x, owner.session, owner.id);
   await callDirectory(x);

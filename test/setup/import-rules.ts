@@ -26,7 +26,7 @@ export const RANKS: string[][] = [
     'direct',
     'terminal',
   ],
-  ['archives', 'console', 'summary', 'webhooks'],
+  ['archives', 'console', 'summary', 'webhooks', 'scanning'],
   ['upgrade'],
 ];
 
@@ -103,6 +103,7 @@ const PACKAGE_HOMES: Record<string, RegExp> = {
   'dns-packet': /^(server\/adapters\/discovery\/|main\/network-search\.ts$)/,
   '@scure/bip39': /^(server\/adapters\/certificates\/words|main\/certificate-words)\.ts$/,
   fontkit: /^server\/documents\/pdf\//,
+  'fast-xml-parser': /^server\/adapters\/scanners\/escl-documents\.ts$/,
   '@modelcontextprotocol/server': /^server\/assistant\//,
 };
 
@@ -233,7 +234,7 @@ const FOR_ROOT: RegExp[] = [
   /^server\/documents\/(documents|process\/(messages|no-network|serve-documents))\.ts$/,
   /^server\/adapters\/[^/]+\/([a-z]+-)?port\.ts$/,
   // The files that make the adapters.
-  /^server\/adapters\/(audit\/create-sinks|certificates\/certificates|directory\/ldap|discovery\/discovery|mail\/(imap|mail-threads|smtp|tokens)|office\/libreoffice|providers\/registry|storage\/(local|objects|s3\/bucket)|telemetry\/otlp-exporter|terminal\/start-process|test-transport\/test-transport|webhooks\/send-webhook|peers\/peer-client)\.ts$/,
+  /^server\/adapters\/(audit\/create-sinks|certificates\/certificates|directory\/ldap|discovery\/discovery|mail\/(imap|mail-threads|smtp|tokens)|office\/libreoffice|providers\/registry|storage\/(local|objects|s3\/bucket)|scanners\/escl|telemetry\/otlp-exporter|terminal\/start-process|test-transport\/test-transport|webhooks\/send-webhook|peers\/peer-client)\.ts$/,
   ROOM,
   PUBLIC,
 ];

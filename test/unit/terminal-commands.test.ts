@@ -37,6 +37,7 @@ const OFFERED: Readonly<Record<string, string>> = {
   grants: 'list create remove why',
   mailboxes: 'list create change',
   rules: 'list create change remove apply',
+  scanners: 'list show',
   sessions: 'list end',
   audit: 'list verify',
   keys: 'list create change rotate replace revoke approve',

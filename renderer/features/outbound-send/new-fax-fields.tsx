@@ -16,6 +16,7 @@ import { EncodedNote } from './number/encoded-note.tsx';
 import { NumberNote } from './number/number-note.tsx';
 import { ToField } from './number/to-field.tsx';
 import { OptionsFold } from './options-fold.tsx';
+import { ScanButton } from './scan/scan-button.tsx';
 import styles from './send-screen.module.css';
 import { SendOutcome } from './sending/send-outcome.tsx';
 
@@ -64,6 +65,7 @@ export function NewFaxFields(props: NewFaxFieldsProps) {
         }}
         onAdd={incoming.add}
         chooseRef={choose}
+        scan={<ScanButton drafts={drafts} />}
       >
         <DocumentNotices incoming={incoming} refused={refusalAt('documents')} />
       </Documents>

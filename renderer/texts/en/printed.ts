@@ -1,10 +1,14 @@
 /** Documents that were printed to Faxdesk. */
 export const printed = {
-  title: (count: number) => (count === 1 ? 'A printed document waits' : `${count} printed documents wait`),
+  title: (count: number, kind: 'printed' | 'scanned' | null) => {
+    const name = kind === null ? 'document' : `${kind} document`;
+    return count === 1 ? `A ${name} waits` : `${count} ${name}s wait`;
+  },
   help: 'Nothing is sent until you send it.',
   unnamed: 'Printed document',
-  facts: (pages: number, when: string, by: string | null) =>
-    `${pages === 1 ? '1 page' : `${pages} pages`}, printed ${when}${by === null ? '' : ` by ${by}`}`,
+  unnamedScan: 'Scanned document',
+  facts: (pages: number, kind: 'printed' | 'scanned', when: string, by: string | null) =>
+    `${pages === 1 ? '1 page' : `${pages} pages`}, ${kind} ${when}${by === null ? '' : ` by ${by}`}`,
   isItYours: 'Is it yours?',
   add: 'Add to the fax',
   addOne: (name: string) => `Add to the fax: ${name}`,

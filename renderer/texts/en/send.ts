@@ -4,6 +4,7 @@ import { drafts } from './drafts.ts';
 import { editPages } from './edit-pages.ts';
 import { ownNumber } from './own-number.ts';
 import { printed } from './printed.ts';
+import { scan } from './scan.ts';
 
 const pages = (count: string, isOne: boolean) => (isOne ? '1 page' : `${count} pages`);
 
@@ -15,6 +16,7 @@ export const send = {
   newFax: 'New fax',
   drafts,
   printed,
+  scan,
   edit: editPages,
   ownNumber,
   directRecipient,

@@ -1,8 +1,12 @@
+import type { PRINTED_SOURCES } from '../../../shared/printing.ts';
+
 /** A document that was printed to Faxdesk and waits to be sent or discarded. */
 export interface PrintedDocumentTable {
   id: string;
   /** The person whose document it is; null until someone takes it. */
   owner_id: string | null;
+  /** Way in which its pages came. */
+  source: (typeof PRINTED_SOURCES)[number];
   /** Sealed name that the program gave it. */
   name: string;
   /** Sealed name of the account that printed it, which the computer reported; null where it reported none. */

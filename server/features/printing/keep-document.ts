@@ -1,4 +1,4 @@
-import { DocumentError, type DocumentSource } from '../../documents/documents.ts';
+import { type DocumentContent, DocumentError, type DocumentSource } from '../../documents/documents.ts';
 import { isoTime } from '../../platform/clock.ts';
 import { sha256Hex } from '../../platform/hash.ts';
 import { newId } from '../../platform/ids.ts';
@@ -47,42 +47,91 @@ export async function keepDocument(
   parts: PrintingParts,
   job: PrintedJob,
 ): Promise<Pick<PrintedDocumentRow, 'id' | 'pages'> | null> {
+  const { document, name, printedBy, ownerId, pageRanges } = job;
+  return await keep(parts, {
+    sources: [await sourceOf(parts, job)],
+    source: 'printer',
+    ownerId: ownerId ?? (await soleSender(parts)),
+    name,
+    printedBy,
+    key: sha256Hex(JSON.stringify([document.digest, name, printedBy, ownerId, pageRanges])),
+    isCanceled: job.isCanceled,
+  });
+}
+
+/**
+ * Keeps the pages of a scan as one document of a person, with the promise of `keepDocument`. Throws PrintError while too many
+ * documents wait, and DocumentError for pages that cannot be faxed.
+ */
+export async function keepScan(
+  parts: PrintingParts,
+  {
+    id,
+    ownerId,
+    pages,
+  }: { readonly id: string; readonly ownerId: string; readonly pages: DocumentContent[] },
+): Promise<PrintedDocumentRow> {
+  await assertRoom(parts);
+  const kept = await keep(parts, {
+    sources: pages.map((content) => ({ ...content, fileName: '', declaredType: 'image/jpeg' })),
+    source: 'scanner',
+    ownerId,
+    name: '',
+    printedBy: null,
+    key: `scan:${id}`,
+    isCanceled: () => false,
+  });
+  if (kept === null) throw new Error('the scan was not kept');
+  return kept;
+}
+
+interface DocumentToKeep extends Pick<PrintedDocumentRow, 'source'> {
+  readonly sources: DocumentSource[];
+  readonly ownerId: string | null;
+  readonly name: string;
+  readonly printedBy: string | null;
+  /** Recognizes a document that comes twice. */
+  readonly key: string;
+  readonly isCanceled: () => boolean;
+}
+
+/** Returns the document that is stored, which may be an earlier one with the same key; null where the job was canceled. */
+async function keep(
+  parts: PrintingParts,
+  { sources, source, ownerId, name, printedBy, key, isCanceled }: DocumentToKeep,
+): Promise<PrintedDocumentRow | null> {
   const { db, seal, storage, clock, notifier } = parts;
   const id = newId();
   const artifact = `${PRINTED_PREFIX}${id}.pdf`;
   const prepared = await storage.create(artifact, async (place) =>
-    parts.documents.for('printer').prepare([await sourceOf(parts, job)], place.path, {
+    parts.documents.for('printer').prepare(sources, place.path, {
       maxBytes: parts.maxFileBytes(),
       durable: place.durable,
       seal: place.seal,
     }),
   );
   const now = clock.now();
-  const owner_id = job.ownerId ?? (await soleSender(parts));
   const row: PrintedDocumentRow = {
     id,
-    owner_id,
-    name: seal.seal(job.name.slice(0, NAME_LENGTH), contextOf({ id }, 'name')),
+    owner_id: ownerId,
+    source,
+    name: seal.seal(name.slice(0, NAME_LENGTH), contextOf({ id }, 'name')),
     printed_by:
-      job.printedBy === null
-        ? null
-        : seal.seal(job.printedBy.slice(0, NAME_LENGTH), contextOf({ id }, 'printed_by')),
+      printedBy === null ? null : seal.seal(printedBy.slice(0, NAME_LENGTH), contextOf({ id }, 'printed_by')),
     artifact,
     sha256: prepared.sha256,
     size_bytes: prepared.sizeBytes,
     pages: prepared.pages,
-    print_key: sha256Hex(
-      JSON.stringify([job.document.digest, job.name, job.printedBy, job.ownerId, job.pageRanges]),
-    ),
+    print_key: key,
     version: 1,
     printed_at: isoTime(now),
   };
   const kept = await db.transaction(async (tx) => {
-    if (job.isCanceled()) return null;
+    if (isCanceled()) return null;
     const earlier = await findRepeated(tx, row.print_key, isoTime(now - REPEAT_MS));
     if (earlier) return earlier;
     await insertPrinted(tx, row);
-    notifier.notify(tx, { id, version: 1, ownerId: owner_id });
+    notifier.notify(tx, { id, version: 1, ownerId });
     return row;
   });
   if (kept?.id !== id) await storage.remove(artifact);

@@ -127,13 +127,14 @@ async function record(
     operation,
     target: { kind: 'printed_document', id: row.id },
     outcome: 'done',
-    details: { pages: row.pages, ...(faxId === null ? {} : { fax: faxId }) },
+    details: { pages: row.pages, source: row.source, ...(faxId === null ? {} : { fax: faxId }) },
   });
 }
 
-function present(seal: PrintingParts['seal'], row: PrintedDocumentRow): Printed {
+export function present(seal: PrintingParts['seal'], row: PrintedDocumentRow): Printed {
   return {
     id: row.id,
+    source: row.source,
     name: seal.open(row.name, contextOf(row, 'name')),
     printed_by: row.printed_by === null ? null : seal.open(row.printed_by, contextOf(row, 'printed_by')),
     pages: row.pages,

@@ -13,6 +13,7 @@ import { mailSettings } from './definitions/mail.ts';
 import { mailToFaxSettings } from './definitions/mail-to-fax.ts';
 import { printingSettings } from './definitions/printing.ts';
 import { receivingSettings } from './definitions/receiving.ts';
+import { scanningSettings } from './definitions/scanning.ts';
 import { sendingSettings } from './definitions/sending.ts';
 import { storageSettings } from './definitions/storage.ts';
 import { telemetrySettings } from './definitions/telemetry.ts';
@@ -31,6 +32,7 @@ export function gatewaySettings(backends: readonly string[]) {
     ...mailSettings,
     ...mailToFaxSettings,
     ...printingSettings,
+    ...scanningSettings,
     ...costSettings,
   };
   const afterProviders = {

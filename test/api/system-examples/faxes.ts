@@ -1,11 +1,14 @@
+import { expect } from 'vitest';
 import { formPdf } from '../../fixtures/form-pdf.ts';
 import { textPdf } from '../../fixtures/long-pdf.ts';
 import { framedPdf } from '../../fixtures/sheet-pdf.ts';
 import { signaturePicture } from '../../fixtures/signature-picture.ts';
+import { eventually } from '../../setup/eventually.ts';
 import { freePort } from '../../setup/free-port.ts';
 import { textFile } from '../../setup/gateway.ts';
 import { printByIpp } from '../../setup/ipp-client.ts';
 import { SECOND } from '../../setup/manual-clock.ts';
+import { startScanner } from '../../setup/scanner.ts';
 import type { Examples } from './examples.ts';
 
 const TO = '+12025550123';
@@ -218,4 +221,35 @@ async function callPreviews(x: Examples): Promise<void> {
   await x.call('redrawPreview', { params, query: { wait: 'true' }, json: { clean_greys: true } });
   await x.call('previewEncodedPages', { params, query: { to: TO } });
   await x.call('removePreview', { params });
+}
+
+/** A scan of two pages. */
+export async function callScanning(x: Examples, session: Record<string, string>): Promise<void> {
+  const person = { key: null, session };
+  const scanner = await startScanner();
+  await x.gateway.set({ SCANNERS: [scanner.url] });
+  const { items } = await x.call('listScanners', person);
+  const scanner_id = items[0].id as string;
+  await x.call('getScanner', { ...person, params: { id: scanner_id } });
+  const order = { source: 'feeder', resolution: 300, paper: 'letter' };
+  const scan = async (begin: () => Promise<{ id: string }>): Promise<{ id: string }> => {
+    scanner.sheets = 1;
+    const params = { id: (await begin()).id };
+    // The first call of a route is its example.
+    await eventually(async () => {
+      const answer = await x.gateway.request('GET', `/scans/${params.id}`, { key: null, headers: session });
+      expect(await answer.json()).toMatchObject({ state: 'waiting' });
+    });
+    await x.call('getScan', { ...person, params });
+    return params;
+  };
+  const params = await scan(() => x.call('createScan', { ...person, json: { scanner_id, ...order } }));
+  await scan(() => x.call('addScanPages', { ...person, params, json: order }));
+  await x.call('getScanPage', { ...person, params: { ...params, page: '1' } });
+  const { id } = await x.call('finishScan', { ...person, params });
+  await x.call('removePrintedDocument', { ...person, params: { id } });
+  const other = await scan(() => x.call('createScan', { ...person, json: { scanner_id, ...order } }));
+  await x.call('removeScan', { ...person, params: other });
+  await x.gateway.set({ SCANNERS: [] });
+  await scanner.close();
 }

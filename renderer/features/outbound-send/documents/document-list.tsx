@@ -17,6 +17,8 @@ export interface DocumentsProps {
   readonly onFiles: (files: readonly DraftFile[]) => void;
   readonly onAdd: (files: readonly File[]) => void;
   readonly chooseRef: Ref<HTMLButtonElement>;
+  /** Another source of pages, beside the choice of a file. */
+  readonly scan?: ReactNode;
   /** Notices about all documents together. */
   readonly children?: ReactNode;
 }

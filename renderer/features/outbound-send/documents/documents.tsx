@@ -20,7 +20,7 @@ export function loadDocumentList(): void {
 
 /** List of the files of the fax: their order, titles and details. */
 export function Documents(props: DocumentsProps) {
-  const { files, preview, onAdd, chooseRef, children } = props;
+  const { files, preview, onAdd, chooseRef, scan, children } = props;
   const input = useRef<HTMLInputElement>(null);
   const pages = preview.preview?.pages ?? null;
   return (
@@ -45,6 +45,7 @@ export function Documents(props: DocumentsProps) {
           <span className={styles['keys']}>
             <Keys of="mod+o" />
           </span>
+          {scan}
         </div>
       </div>
       {children}

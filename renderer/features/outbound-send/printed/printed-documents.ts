@@ -8,7 +8,12 @@ import { withFiles } from '../draft/draft.ts';
 import type { DraftStore } from '../draft/draft-store.ts';
 
 /** Returns the name under which people see a printed document. */
-export const nameOf = ({ name }: Pick<PrintedDocument, 'name'>): string => name || t.send.printed.unnamed;
+export const nameOf = ({ name, source }: Pick<PrintedDocument, 'name' | 'source'>): string =>
+  name || (source === 'scanner' ? t.send.printed.unnamedScan : t.send.printed.unnamed);
+
+/** Returns the word for the way in which the pages came. */
+export const kindOf = ({ source }: Pick<PrintedDocument, 'source'>): 'printed' | 'scanned' =>
+  source === 'scanner' ? 'scanned' : 'printed';
 
 /**
  * Puts the pages of a printed document into the draft, once, after taking it where it is no one's. It waits on until the fax

@@ -9,7 +9,7 @@ import { announce } from '../../../ui/live-region.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import type { Draft } from '../draft/draft.ts';
 import type { DraftStore } from '../draft/draft-store.ts';
-import { addToDraft, discardPrinted, nameOf } from './printed-documents.ts';
+import { addToDraft, discardPrinted, kindOf, nameOf } from './printed-documents.ts';
 import styles from './printed-note.module.css';
 
 interface PrintedNoteProps {
@@ -30,6 +30,7 @@ export function PrintedNote({ draft, drafts }: PrintedNoteProps) {
     onError: (error) => setProblem(sentenceOf(error)),
   });
   if (waiting.length === 0 && problem === null) return null;
+  const kinds = new Set(waiting.map(kindOf));
   const words = t.send.printed;
   const add = (one: PrintedDocument) =>
     act.mutate(async () => {
@@ -44,7 +45,11 @@ export function PrintedNote({ draft, drafts }: PrintedNoteProps) {
       return null;
     });
   return (
-    <Notice tone="plain" title={words.title(waiting.length)} isLive>
+    <Notice
+      tone="plain"
+      title={words.title(waiting.length, kinds.size === 1 ? ([...kinds][0] ?? null) : null)}
+      isLive
+    >
       <p className={styles['quiet']}>{words.help}</p>
       {problem !== null && <p className={styles['problem']}>{problem}</p>}
       <ul className={styles['list']}>
@@ -92,7 +97,7 @@ function PrintedRow({ printed, isBusy, onAdd, onDiscard }: PrintedRowProps) {
       <span className={styles['words']}>
         <span>{name}</span>
         <span className={styles['quiet']} title={formatFully(printedAt)}>
-          {words.facts(pages, formatWhen(printedAt), printedBy)}
+          {words.facts(pages, kindOf(printed), formatWhen(printedAt), printedBy)}
           {!mine && `. ${words.isItYours}`}
         </span>
       </span>

@@ -5,6 +5,7 @@ export async function createPrintingTables(db: Kysely<unknown>): Promise<void> {
     .createTable('printed_document')
     .addColumn('id', 'text', (c) => c.primaryKey())
     .addColumn('owner_id', 'text')
+    .addColumn('source', 'text', (c) => c.notNull())
     .addColumn('name', 'text', (c) => c.notNull())
     .addColumn('printed_by', 'text')
     .addColumn('artifact', 'text', (c) => c.notNull().unique())

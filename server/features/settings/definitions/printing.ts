@@ -40,7 +40,7 @@ export const printingSettings = {
   PRINTED_DAYS: numberSetting({
     group: 'Cleanup',
     label: 'Keep printed documents',
-    help: 'Documents that were printed to Faxdesk and not sent are deleted after this many days. 0 keeps them.',
+    help: 'Documents that were printed to Faxdesk or scanned, and not sent, are deleted after this many days. 0 keeps them.',
     least: 0,
     most: 36_500,
     default: 7,

@@ -1,0 +1,92 @@
+import type { Page } from 'playwright';
+import { afterAll, expect, test } from 'vitest';
+import { startScanner, type TestScanner } from '../setup/scanner.ts';
+import { expectAccessible, testConsole } from './console.ts';
+import { markReached, SendPage } from './send-page.ts';
+
+const KNOWN = '+12025550147';
+let scanner: TestScanner;
+const webConsole = testConsole(
+  async () => {
+    scanner = await startScanner();
+    return { settings: { SCANNERS: scanner.url } };
+  },
+  ({ gateway }) => markReached(gateway, KNOWN),
+);
+afterAll(async () => scanner.close());
+
+test('pages are scanned from the feeder and the glass by keyboard alone, and sent as one document', async (context) => {
+  const { page, complaints } = await webConsole.open(context, { path: '/send' });
+  complaints.allow('502 POST /scans');
+  const send = await new SendPage(page).opened();
+  const open = page.getByRole('button', { name: 'Scan', exact: true });
+  const dialog = page.getByRole('dialog', { name: 'Scan pages' });
+  await open.press('Enter');
+  await dialog.getByText('Example OfficeScan 4020').waitFor();
+  const source = dialog.getByRole('button', { name: 'Take the pages from' });
+  await source.press('Enter');
+  await page.getByRole('option', { name: 'Feeder', exact: true }).press('Enter');
+  await dialog.getByText('The feeder is empty. Put the pages in first.').waitFor();
+  await expectAccessible(page);
+  const scan = dialog.getByRole('button', { name: 'Scan', exact: true });
+  await scan.press('Enter');
+  await dialog.getByText('The feeder is empty. Put the pages in and scan again.').waitFor();
+  scanner.sheets = 2;
+  await scan.press('Enter');
+  await dialog.getByText('2 pages scanned').waitFor();
+  await expect.poll(() => drawnPages(page)).toBe(2);
+  expect(await page.evaluate('document.activeElement.textContent')).toBe('Scan more pages');
+  await expectAccessible(page);
+  await source.press('Enter');
+  await page.getByRole('option', { name: 'Glass, one page' }).press('Enter');
+  await dialog.getByRole('button', { name: 'Scan more pages' }).press('Enter');
+  await dialog.getByText('3 pages scanned').waitFor();
+  // Escape asks before pages are lost.
+  await page.keyboard.press('Escape');
+  await dialog.getByText('Discard the 3 scanned pages?').waitFor();
+  expect(await dialog.getByRole('button', { name: 'Keep' }).evaluate((it) => it.matches(':focus'))).toBe(
+    true,
+  );
+  await page.keyboard.press('Enter');
+  await dialog.getByRole('button', { name: 'Add to the fax' }).press('Enter');
+  await send.row('Scanned document.pdf').waitFor();
+  await dialog.waitFor({ state: 'detached' });
+  expect(await page.getByText('A scanned document waits').count()).toBe(0);
+  await send.number('(202) 555-0147');
+  await send.drawn();
+  await send.send.press('Enter');
+  await page.waitForURL(/\/send\/.+/u);
+  const id = new URL(page.url()).pathname.split('/').at(-1) ?? '';
+  expect((await webConsole.gateway.fax(id)).document.pages).toBe(3);
+});
+
+test('a scanned document that was taken off the form waits, and a discarded scan leaves nothing', async (context) => {
+  const { page } = await webConsole.open(context, { path: '/send' });
+  const send = await new SendPage(page).opened();
+  const dialog = page.getByRole('dialog', { name: 'Scan pages' });
+  const scanOne = async () => {
+    scanner.sheets = 1;
+    await page.getByRole('button', { name: 'Scan', exact: true }).press('Enter');
+    await dialog.getByText('Example OfficeScan 4020').waitFor();
+    await dialog.getByRole('button', { name: 'Scan', exact: true }).press('Enter');
+    await dialog.getByText('1 page scanned').waitFor();
+  };
+  await scanOne();
+  await dialog.getByRole('button', { name: 'Close' }).last().press('Enter');
+  await dialog.getByRole('button', { name: 'Discard' }).press('Enter');
+  await dialog.waitFor({ state: 'detached' });
+  await scanOne();
+  await dialog.getByRole('button', { name: 'Add to the fax' }).press('Enter');
+  await dialog.waitFor({ state: 'detached' });
+  await send.row('Scanned document.pdf').waitFor();
+  await page.getByRole('button', { name: 'Clear' }).press('Enter');
+  await page.getByText('A scanned document waits').waitFor();
+  await page.getByText(/1 page, scanned/u).waitFor();
+});
+
+/** Counts the pictures of the dialog that the browser drew. */
+const drawnPages = (page: Page) =>
+  page
+    .getByRole('dialog')
+    .locator('img')
+    .evaluateAll((all) => all.filter((one) => 'naturalWidth' in one && Number(one.naturalWidth) > 0).length);
