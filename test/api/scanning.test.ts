@@ -1,3 +1,5 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { AccessAdministrator } from '../setup/access-administrator.ts';
 import { eventually } from '../setup/eventually.ts';
@@ -29,19 +31,7 @@ describe('scan to fax', () => {
     await gateway.close();
     await scanner.close();
   });
-  afterEach(() => {
-    Object.assign(scanner, {
-      sheets: 0,
-      state: 'Idle',
-      feederState: null,
-      waits: 0,
-      breaksAt: null,
-      jamsAfter: null,
-      namedHost: null,
-      capabilities: null,
-      beforePage: async () => undefined,
-    });
-  });
+  afterEach(() => scanner.reset());
 
   async function read<T>(path: string): Promise<T> {
     const answer = await gateway.request('GET', path);
@@ -249,6 +239,8 @@ describe('scan to fax', () => {
     const { id } = await begin();
     await ended(id);
     gateway.clock.advance(31 * 60_000);
+    await gateway.processAll();
+    expect(await readdir(join(gateway.dataFolder, 'work'))).toEqual([]);
     scanner.sheets = 1;
     const next = await begin();
     expect(await refusal(gateway.request('GET', `/scans/${id}`))).toMatchObject({

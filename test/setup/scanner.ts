@@ -35,8 +35,22 @@ export interface TestScanner {
   /** Called before each page is given. */
   beforePage: () => Promise<void>;
   readonly jobs: readonly Job[];
+  /** Puts everything as it was at the start. */
+  reset(): void;
   close(): Promise<void>;
 }
+
+const AT_REST = {
+  sheets: 0,
+  state: 'Idle',
+  feederState: null,
+  waits: 0,
+  breaksAt: null,
+  jamsAfter: null,
+  namedHost: null,
+  capabilities: null,
+  beforePage: async () => undefined,
+} as const;
 
 /** Starts a scanner on loopback. */
 export async function startScanner(): Promise<TestScanner> {
@@ -47,16 +61,9 @@ export async function startScanner(): Promise<TestScanner> {
   const origin = `http://127.0.0.1:${listener.port}`;
   const scanner: TestScanner = {
     url: `${origin}/eSCL`,
-    sheets: 0,
-    state: 'Idle',
-    feederState: null,
-    waits: 0,
-    breaksAt: null,
-    jamsAfter: null,
-    namedHost: null,
-    capabilities: null,
-    beforePage: async () => undefined,
+    ...AT_REST,
     jobs,
+    reset: () => void Object.assign(scanner, AT_REST),
     close: () => listener.close(),
   };
   const feederOf = () => scanner.feederState ?? (scanner.sheets > 0 ? 'ScannerAdfLoaded' : 'ScannerAdfEmpty');

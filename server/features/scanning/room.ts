@@ -9,9 +9,12 @@ import type { SettingsService } from '../settings/service.ts';
 import type { ScanningParts } from './parts.ts';
 import { scanningServedRoutes } from './routes.ts';
 import type { Scanners } from './scanner-port.ts';
-import { discardScan } from './scanning.ts';
+import { discardScan, discardUnused } from './scanning.ts';
 import { createScanningService } from './service.ts';
 import { SCANNING_SETTINGS, scannerAddresses } from './settings.ts';
+
+/** Interval at which scans that nobody uses are looked for. */
+const LOOK_MS = 60_000;
 
 interface ScanningRoomParts {
   readonly clock: Clock;
@@ -36,11 +39,21 @@ export function createScanning(given: ScanningRoomParts): Room {
     newFile: () => createUploadFile(place, { bytes: 0 }),
     scans: new Map(),
   };
+  const discard = () =>
+    discardUnused(parts).catch((error: unknown) =>
+      parts.logger.warn({ error }, 'scans that nobody used were not removed'),
+    );
+  let timer: NodeJS.Timeout | undefined;
   return defineRoom({
     name: 'scanning',
     served: scanningServedRoutes(createScanningService(parts)),
     settings: { names: SCANNING_SETTINGS, changed: async () => undefined },
+    async open() {
+      timer = setInterval(() => void discard(), LOOK_MS).unref();
+    },
+    catchUp: discard,
     async close() {
+      clearInterval(timer);
       await Promise.all([...parts.scans.values()].map((scan) => discardScan(parts, scan)));
     },
   });

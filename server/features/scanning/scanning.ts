@@ -25,7 +25,6 @@ export async function beginScan(
   caller: Caller,
   { url, ...wanted }: ScanRequest & { readonly url: string },
 ): Promise<Scan> {
-  await discardUnused(parts);
   if (parts.scans.size >= MAX_SCANS) throw tooManyScans();
   const scan: Scan = {
     id: newId(),
@@ -64,7 +63,7 @@ export async function discardScan({ scans }: Pick<ScanningParts, 'scans'>, scan:
 }
 
 /** Discards the scans that nobody has touched for half an hour. */
-async function discardUnused(parts: ScanningParts): Promise<void> {
+export async function discardUnused(parts: Pick<ScanningParts, 'clock' | 'scans'>): Promise<void> {
   const before = parts.clock.now() - UNUSED_MS;
   // A clock that was set back makes them unused later.
   const unused = [...parts.scans.values()].filter(({ usedAt, run: current }) => usedAt < before && !current);
