@@ -31,7 +31,7 @@ describe.each(STORES)('archived faxes on %s', (store) => {
   const staying = ({ staying: kept }: Removal) =>
     Object.fromEntries(kept.map(({ reason, faxes }) => [reason, faxes]));
 
-  /** Those who read every fax are told where a removed one is; for others there never was one. */
+  /** Readers of every fax get the place of a removed one; for others it does not exist. */
   async function expectNamedToReaders(paths: readonly string[], named: string): Promise<void> {
     const detailOf = async (path: string, key?: string) => {
       const answer = await place.gateway.request('GET', path, key === undefined ? {} : { key });

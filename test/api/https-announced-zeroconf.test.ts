@@ -6,7 +6,7 @@ import { startTestGateway, type TestGateway } from '../setup/gateway.ts';
 import { readHttpsStatus } from '../setup/https-client.ts';
 import { ManualClock } from '../setup/manual-clock.ts';
 
-// What is announced, as another implementation of DNS-SD reads it: Debian's python3-zeroconf.
+// Reads the announcements with another implementation of DNS-SD: Debian's python3-zeroconf.
 
 const PYTHON = '/usr/bin/python3';
 const isMissing = spawnSync(PYTHON, ['-c', 'import zeroconf'], { stdio: 'ignore' }).status !== 0;

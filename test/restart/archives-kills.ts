@@ -93,7 +93,7 @@ export async function expectContinued(gateway: TestGateway, id: string, label: s
     (await (await gateway.request('GET', `/archive-removals/${id}`)).json()) as Removal;
   const before = await read();
   const left = (await allFaxes(gateway)).length;
-  // What left, and that it left, is one transaction.
+  // One transaction removes a fax and records it.
   expect([label, before.removed.sent + left]).toEqual([label, FAXES]);
   if (before.state === 'ready') {
     const again = { json: { version: before.version } };
