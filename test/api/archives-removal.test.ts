@@ -1,4 +1,4 @@
-import { readdir, writeFile } from 'node:fs/promises';
+import { readdir, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openArchive } from '../../server/features/archives/offline.ts';
@@ -213,6 +213,20 @@ describe.each(STORES)('archived faxes on %s', (store) => {
     const done = await place.removal(checked.id);
     expect([done.state, staying(done)]).toEqual(['done', { legal_hold: 1, changed: 1 }]);
     expect(await documents()).toHaveLength(2);
+  });
+
+  test('an archive that was handed over and given up is deleted after six hours', async () => {
+    const id = await place.handOver(Buffer.from('a part of an archive'));
+    const folder = join(place.gateway.dataFolder, 'work', 'archives');
+    const uploads = () => readdir(folder);
+    // The file system has a clock of its own.
+    const now = new Date(place.gateway.clock.now());
+    await utimes(join(folder, `${id}.zip`), now, now);
+    await place.gateway.processAll();
+    expect(await uploads()).toHaveLength(1);
+    place.gateway.clock.advance(DAY);
+    await place.gateway.processAll();
+    expect(await uploads()).toEqual([]);
   });
 
   test('rule (archives): an archive that was altered, or is of another year or installation, removes nothing', async () => {

@@ -6,6 +6,9 @@ import { archivesServedRoutes } from './routes.ts';
 import { createArchivesService } from './service.ts';
 import { ARCHIVES_SETTINGS } from './settings.ts';
 
+/** Interval at which archives that were given up are looked for. */
+const LOOK_MS = 10 * 60_000;
+
 /** The room of archives: files with everything about the finished faxes of a past year. */
 export function createArchives(
   parts: Omit<ArchivesParts, 'timeZone' | 'workDirectory'> & {
@@ -13,18 +16,31 @@ export function createArchives(
     readonly dataFolder: string;
   },
 ): Room {
+  const logger = parts.logger.room('archives');
   const service = createArchivesService({
     ...parts,
-    logger: parts.logger.room('archives'),
+    logger,
     workDirectory: join(parts.dataFolder, 'work'),
     timeZone: () => parts.settings.get('TIME_ZONE'),
   });
+  const removeAbandoned = () =>
+    service.removals
+      .removeAbandoned()
+      .catch((error: unknown) => logger.warn({ error }, 'archives that were given up were not removed'));
+  let timer: NodeJS.Timeout | undefined;
   return defineRoom({
     name: 'archives',
     served: archivesServedRoutes(service),
     jobs: service.removals.jobs,
     settings: { names: ARCHIVES_SETTINGS, changed: async () => undefined },
-    start: () => service.removals.start(),
-    stop: () => service.removals.stop(),
+    async start() {
+      await service.removals.start();
+      timer = setInterval(() => void removeAbandoned(), LOOK_MS).unref();
+    },
+    async stop() {
+      clearInterval(timer);
+      await service.removals.stop();
+    },
+    catchUp: removeAbandoned,
   });
 }

@@ -35,6 +35,8 @@ export interface Removals {
   stop(): Promise<void>;
   /** Adds a piece of an archive and returns the length so far. Throws a 409 refusal. */
   addPiece(uploadId: string, offset: number, piece: Uint8Array): Promise<number>;
+  /** Deletes archives that nobody has handed over to the end. */
+  removeAbandoned(): Promise<void>;
   /** Begins to check an archive that was handed over. Throws 404 and 409 refusals. */
   create(caller: Caller, uploadId: string, span: ArchivedSpan): Promise<RemovalAnswer>;
   list(): Promise<RemovalAnswer[]>;
@@ -68,6 +70,10 @@ export function createRemovals(parts: ArchivesParts): Removals {
       await Promise.all(checks);
     },
     addPiece: (uploadId, offset, piece) => uploads.add(uploadId, offset, piece),
+    async removeAbandoned() {
+      // A check may read for hours.
+      if (checks.size === 0) await uploads.removeAbandoned();
+    },
     async create(caller, uploadId, span) {
       const path = await uploads.find(uploadId);
       if (path === null) throw noSuchUpload();

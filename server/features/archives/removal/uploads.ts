@@ -15,6 +15,8 @@ interface ArchiveUploads {
   add(uploadId: string, offset: number, piece: Uint8Array): Promise<number>;
   /** Returns the path of an archive; null for none. Throws a 404 refusal for what is no id. */
   find(uploadId: string): Promise<string | null>;
+  /** Deletes the uploads that were given up. */
+  removeAbandoned(): Promise<void>;
 }
 
 /** An upload that got no piece for so long was given up. Its documents are not encrypted. */
@@ -35,7 +37,6 @@ export function createArchiveUploads(
     async add(uploadId, offset, piece) {
       const path = pathOf(uploadId);
       await makeFolder(folder);
-      if (offset === 0) await removeAbandoned(folder, clock.now() - ABANDONED_MS);
       if (!(await hasRoom(folder, piece.length))) throw noRoom();
       const file = await open(path, offset === 0 ? 'w' : 'r+', 0o600).catch((error: unknown) => {
         if (errorCode(error) === 'ENOENT') throw pieceMisplaced();
@@ -54,6 +55,7 @@ export function createArchiveUploads(
       const found = await stat(path).catch(() => null);
       return found?.isFile() ? path : null;
     },
+    removeAbandoned: () => removeOlder(folder, clock.now() - ABANDONED_MS),
   };
 }
 
@@ -68,8 +70,9 @@ async function append(file: FileHandle, piece: Uint8Array, offset: number): Prom
   }
 }
 
-async function removeAbandoned(folder: string, before: number): Promise<void> {
-  for (const name of await readdir(folder)) {
+async function removeOlder(folder: string, before: number): Promise<void> {
+  // There is no folder before the first upload.
+  for (const name of await readdir(folder).catch(() => [])) {
     const path = join(folder, name);
     const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: Number.POSITIVE_INFINITY }));
     if (mtimeMs < before) await rm(path, { force: true });
