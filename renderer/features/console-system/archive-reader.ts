@@ -53,7 +53,7 @@ export async function openArchiveFile(file: Blob): Promise<ArchiveReader> {
     await raw(ARCHIVE_FILES.signature),
   );
   if (!isSigned) throw new ArchiveFileError(words.notSigned);
-  const digests = digestsOf(new TextDecoder().decode(sums));
+  const digests = digestsOf(textOf(sums));
   const unsigned: readonly string[] = [ARCHIVE_FILES.sums, ARCHIVE_FILES.signature];
   const added = [...places.keys()].find((name) => !digests.has(name) && !unsigned.includes(name));
   if (added !== undefined) throw new ArchiveFileError(words.added(added));
@@ -62,7 +62,7 @@ export async function openArchiveFile(file: Blob): Promise<ArchiveReader> {
     if ((await sha256(bytes)) !== digests.get(name)) throw new ArchiveFileError(words.altered(name));
     return bytes;
   };
-  const manifest = ArchiveManifest.safeParse(jsonOf(await read(ARCHIVE_FILES.manifest)));
+  const manifest = ArchiveManifest.safeParse(jsonOf(textOf(await read(ARCHIVE_FILES.manifest))));
   if (!manifest.success) throw new ArchiveFileError(words.otherRelease);
   const lists = [...digests.keys()].filter(isListName).toSorted((a, b) => orderOf(a, b));
   return {
@@ -80,7 +80,7 @@ export async function openArchiveFile(file: Blob): Promise<ArchiveReader> {
 export async function spanOfArchive(file: Blob): Promise<{ year: number; month?: number }> {
   const place = (await placesOf(file)).get(ARCHIVE_FILES.manifest);
   if (place === undefined) throw new ArchiveFileError(words.noArchive);
-  const manifest = ArchiveManifest.safeParse(jsonOf(await contentAt(file, place)));
+  const manifest = ArchiveManifest.safeParse(jsonOf(textOf(await contentAt(file, place))));
   if (!manifest.success) throw new ArchiveFileError(words.otherRelease);
   const { year, month } = manifest.data;
   return month === null ? { year } : { year, month };
@@ -135,7 +135,7 @@ async function checkSignature(
   pem: Uint8Array<ArrayBuffer>,
   signature: Uint8Array<ArrayBuffer>,
 ): Promise<{ fingerprint: string; isSigned: boolean }> {
-  const base64 = new TextDecoder().decode(pem).replaceAll(/-----[^-]+-----|\s/gu, '');
+  const base64 = textOf(pem).replaceAll(/-----[^-]+-----|\s/gu, '');
   const der = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
   const fingerprint = await sha256(der);
   const key = await crypto.subtle
@@ -164,16 +164,18 @@ function digestsOf(sums: string): ReadonlyMap<string, string> {
 }
 
 function* linesOf(name: string, bytes: Uint8Array): Generator<ArchivedFax> {
-  for (const line of new TextDecoder().decode(bytes).split('\n').slice(0, -1)) {
-    const fax = ArchivedFax.safeParse(jsonOf(new TextEncoder().encode(line)));
+  for (const line of textOf(bytes).split('\n').slice(0, -1)) {
+    const fax = ArchivedFax.safeParse(jsonOf(line));
     if (!fax.success) throw new ArchiveFileError(words.altered(name));
     yield fax.data;
   }
 }
 
-function jsonOf(bytes: Uint8Array): unknown {
+const textOf = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
+
+function jsonOf(text: string): unknown {
   try {
-    return JSON.parse(new TextDecoder().decode(bytes)) as unknown;
+    return JSON.parse(text) as unknown;
   } catch {
     return null;
   }
