@@ -11,11 +11,11 @@ import { sentenceOf } from '../../api/sentence.ts';
 import { Question } from '../../parts/forms/question.tsx';
 import { t } from '../../texts/administration.ts';
 import { Button } from '../../ui/button.tsx';
-import { FileButton } from '../../ui/file-button.tsx';
 import { formatCount, formatFully, formatWhen } from '../../ui/format.ts';
 import type { IconName } from '../../ui/icon.tsx';
 import { StateWord, type Tone } from '../../ui/state-word.tsx';
-import { ArchiveFileError, spanOfArchive } from './archive-reader.ts';
+import { spanOfArchive } from './archive-reader.ts';
+import { ArchiveSection } from './archive-section.tsx';
 import styles from './system.module.css';
 
 const words = t.system.archives.removal;
@@ -35,31 +35,18 @@ export function ArchiveRemovals() {
   const checking = useMutation({
     mutationFn: async (file: File) => checkArchive(file, await spanOfArchive(file), setShare),
   });
-  const choose = ([file]: readonly File[]) => {
-    if (file === undefined) return;
-    setShare(0);
-    checking.mutate(file);
-  };
   const removals = data?.removals ?? [];
   return (
-    <section aria-label={words.title} className={styles['column']}>
-      <h2 className={styles['heading']}>{words.title}</h2>
-      <p className={styles['quiet']}>{words.sentence}</p>
-      <p>
-        <FileButton
-          accept=".zip,application/zip"
-          fieldLabel={words.file}
-          isPending={checking.isPending}
-          onFiles={choose}
-        >
-          {checking.isPending ? words.handingOver(Math.floor(share * 100)) : words.choose}
-        </FileButton>
-      </p>
-      {checking.error !== null && (
-        <p role="alert">
-          {checking.error instanceof ArchiveFileError ? checking.error.message : sentenceOf(checking.error)}
-        </p>
-      )}
+    <ArchiveSection
+      words={words}
+      label={checking.isPending ? words.handingOver(Math.floor(share * 100)) : words.choose}
+      isPending={checking.isPending}
+      error={checking.error}
+      onFile={(file) => {
+        setShare(0);
+        checking.mutate(file);
+      }}
+    >
       {removals.length > 0 && (
         <ul className={styles['list']} aria-label={words.list}>
           {removals.map((removal) => (
@@ -67,7 +54,7 @@ export function ArchiveRemovals() {
           ))}
         </ul>
       )}
-    </section>
+    </ArchiveSection>
   );
 }
 

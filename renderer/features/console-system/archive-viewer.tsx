@@ -2,14 +2,13 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import type { ArchivedFax } from '../../../shared/archive-format.ts';
 import { signingQuery } from '../../api/archives.ts';
-import { sentenceOf } from '../../api/sentence.ts';
 import { t } from '../../texts/administration.ts';
 import { Button } from '../../ui/button.tsx';
 import { DownloadLink } from '../../ui/download-link.tsx';
 import { TextField } from '../../ui/field.tsx';
-import { FileButton } from '../../ui/file-button.tsx';
 import { formatCount, formatFully, formatWhen, usePhoneFormat } from '../../ui/format.ts';
-import { ArchiveFileError, type ArchiveReader, openArchiveFile } from './archive-reader.ts';
+import { type ArchiveReader, openArchiveFile } from './archive-reader.ts';
+import { ArchiveSection, archiveSentence } from './archive-section.tsx';
 import { Fact, Facts } from './facts.tsx';
 import styles from './system.module.css';
 
@@ -17,31 +16,19 @@ const words = t.system.archives.reading;
 /** Faxes that are listed; a search narrows them. */
 const MAX_LISTED = 100;
 
-const sentence = (error: Error) => (error instanceof ArchiveFileError ? error.message : sentenceOf(error));
-
 /** Shows an archive of this computer, which is sent nowhere: its faxes, a search, and each fax with history and document. */
 export function ArchiveViewer() {
   const opening = useMutation({ mutationFn: (file: File) => openArchiveFile(file) });
-  const choose = ([file]: readonly File[]) => {
-    if (file !== undefined) opening.mutate(file);
-  };
   return (
-    <section aria-label={words.title} className={styles['column']}>
-      <h2 className={styles['heading']}>{words.title}</h2>
-      <p className={styles['quiet']}>{words.sentence}</p>
-      <p>
-        <FileButton
-          accept=".zip,application/zip"
-          fieldLabel={words.file}
-          isPending={opening.isPending}
-          onFiles={choose}
-        >
-          {words.choose}
-        </FileButton>
-      </p>
-      {opening.error !== null && <p role="alert">{sentence(opening.error)}</p>}
+    <ArchiveSection
+      words={words}
+      label={words.choose}
+      isPending={opening.isPending}
+      error={opening.error}
+      onFile={(file) => opening.mutate(file)}
+    >
       {opening.data !== undefined && <OpenedArchive key={opening.submittedAt} reader={opening.data} />}
-    </section>
+    </ArchiveSection>
   );
 }
 
@@ -75,7 +62,7 @@ function OpenedArchive({ reader }: { reader: ArchiveReader }) {
         </Fact>
       </Facts>
       <TextField label={words.search} help={words.searchHelp} value={search} onChange={setSearch} />
-      {found.error !== null && <p role="alert">{sentence(found.error)}</p>}
+      {found.error !== null && <p role="alert">{archiveSentence(found.error)}</p>}
       {found.data !== undefined && (
         <p className={styles['quiet']} role="status">
           {words.found(formatCount(found.data.length), found.data.length === MAX_LISTED)}
@@ -176,7 +163,7 @@ function DocumentLink({ fax: { document, id }, reader }: { fax: ArchivedFax; rea
     return () => URL.revokeObjectURL(made);
   }, [opened.data]);
   if (file === undefined) return <p className={styles['quiet']}>{words.noDocument}</p>;
-  if (opened.error !== null) return <p role="alert">{sentence(opened.error)}</p>;
+  if (opened.error !== null) return <p role="alert">{archiveSentence(opened.error)}</p>;
   if (address === null) return <p className={styles['quiet']}>{words.readingDocument}</p>;
   return (
     <div className={styles['line']}>
