@@ -86,7 +86,7 @@ export class WebContents
   }
 
   send(channel: string, ...args: unknown[]): void {
-    void this.#deliver({ channel, args: structuredClone(args) });
+    void this.#deliver(this.#present, { channel, args: structuredClone(args) });
   }
 
   allowsNavigation(url: string): boolean {
@@ -160,13 +160,14 @@ export class WebContents
     // An opaque origin is an empty text here and `null` in Electron.
     const frame = { url: this.getURL(), origin: this.session.reported(origin) || 'null', parent: null };
     const answer = await ipcMain.dispatch({ message, sender: this, frame });
-    if (answer !== null) await this.#deliver({ reply: message.id, ...answer });
+    // To the document that called: the next one counts its calls from 1 as well.
+    if (answer !== null) await this.#deliver(call.executionContextId, { reply: message.id, ...answer });
   }
 
-  async #deliver(message: object): Promise<void> {
+  async #deliver(contextId: number, message: object): Promise<void> {
     const expression = `__standinDeliver(${JSON.stringify(encode(message))})`;
     // A page that was left meanwhile does not receive it.
-    await this.#cdp?.send('Runtime.evaluate', { contextId: this.#present, expression }).catch(() => {});
+    await this.#cdp?.send('Runtime.evaluate', { contextId, expression }).catch(() => {});
   }
 
   #askToOpen(url: string): void {
