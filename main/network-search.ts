@@ -26,19 +26,26 @@ const ROOT = /^[0-9a-f]{64}$/iu;
 /** Returns the gateways that answer in the local network, by name. Takes about a second. Never rejects. */
 export async function searchNetwork(): Promise<NetworkGateway[]> {
   const { decode, encode } = await import('dns-packet');
-  const records: Answer[] = [];
   let messages = 0;
-  const read = (bytes: Buffer, { port }: RemoteInfo) => {
-    messages += 1;
-    if (port !== PORT || messages > MAX_MESSAGES || bytes.length > MAX_BYTES) return;
-    try {
-      const { type, answers = [], additionals = [] } = decode(bytes);
-      if (type === 'response') records.push(...answers, ...additionals);
-    } catch {
-      // Whatever it is, it is no answer.
-    }
-  };
-  const opened = await Promise.all(ownAddresses().map((own) => openSocket(own, read).catch(() => null)));
+  const readInto =
+    (records: Answer[]) =>
+    (bytes: Buffer, { port }: RemoteInfo) => {
+      messages += 1;
+      if (port !== PORT || messages > MAX_MESSAGES || bytes.length > MAX_BYTES) return;
+      try {
+        const { type, answers = [], additionals = [] } = decode(bytes);
+        if (type === 'response') records.push(...answers, ...additionals);
+      } catch {
+        // Whatever it is, it is no answer.
+      }
+    };
+  const opened = await Promise.all(
+    ownAddresses().map(async (own) => {
+      const records: Answer[] = [];
+      const socket = await openSocket(own, readInto(records)).catch(() => null);
+      return socket && { ...socket, records };
+    }),
+  );
   const sockets = opened.filter((socket) => socket !== null);
   const question = encode({ type: 'query', questions: [{ name: SERVICE, type: 'PTR' }] });
   let waited = 0;
@@ -49,7 +56,10 @@ export async function searchNetwork(): Promise<NetworkGateway[]> {
   }
   await delay(SEARCH_MS - waited);
   for (const { socket } of sockets) socket.close();
-  return gatewaysOf(records, outerAddresses());
+  return gatewaysOf(
+    sockets.map(({ records }) => records),
+    outerAddresses(),
+  );
 }
 
 type OwnAddress = NetworkInterfaceInfo & { readonly zone: string };
@@ -95,25 +105,44 @@ function outerAddresses(): string[] {
   return all.filter(({ internal }) => !internal).map(({ address }) => address);
 }
 
+/** A gateway as it announces itself on one interface. */
+interface Announced extends Pick<NetworkGateway, 'name' | 'root'> {
+  readonly port: number;
+  /** The host that its certificate names; undefined when it announces none. */
+  readonly host: string | undefined;
+  readonly addresses: readonly string[];
+  /** Its host in the local network, such as `frontdesk.local`. */
+  readonly target: string;
+}
+
 /**
- * Reads the gateways of other computers out of the records of all answers. A gateway that answers on several interfaces
- * is one; one with an address of `own` is left out.
+ * Reads the gateways of other computers out of the records of all answers, of each interface apart: a name belongs to
+ * one computer in one network, and to another one in the next. A gateway that answers on several interfaces is one; one
+ * with an address of `own` is left out.
  */
-export function gatewaysOf(records: readonly Answer[], own: readonly string[]): NetworkGateway[] {
+export function gatewaysOf(
+  interfaces: readonly (readonly Answer[])[],
+  own: readonly string[],
+): NetworkGateway[] {
+  const announced = interfaces
+    .flatMap(announcedIn)
+    .filter(({ addresses }) => !addresses.some((address) => own.includes(address)));
+  const gateways = Object.values(Object.groupBy(announced, keyOf)).map((parts = []) => mergeParts(parts));
+  return gateways.toSorted((a, b) => a.name.localeCompare(b.name, 'en')).slice(0, MAX_GATEWAYS);
+}
+
+const keyOf = ({ name, root, addresses }: Announced) => JSON.stringify([name, root ?? addresses]);
+
+function announcedIn(records: readonly Answer[]): Announced[] {
   const names = records.flatMap((record) =>
     record.type === 'PTR' && isSame(record.name, SERVICE) ? [record.data] : [],
   );
-  const found = [...new Set(names.map((name) => name.toLowerCase()))]
+  return [...new Set(names.map((name) => name.toLowerCase()))]
     .slice(0, MAX_GATEWAYS)
-    .flatMap((name) => gatewayOf(name, records, own));
-  return found.toSorted((a, b) => a.name.localeCompare(b.name, 'en'));
+    .flatMap((name) => announcedAs(name, records));
 }
 
-function gatewayOf(
-  name: string,
-  records: readonly Answer[],
-  thisComputer: readonly string[],
-): NetworkGateway[] {
+function announcedAs(name: string, records: readonly Answer[]): Announced[] {
   const own = records.filter((record) => isSame(record.name, name));
   const server = own.find((record) => record.type === 'SRV')?.data;
   const pointer = records
@@ -124,19 +153,29 @@ function gatewayOf(
   const addresses = records
     .filter(({ name: host }) => isSame(host, server.target))
     .flatMap((record) => (record.type === 'A' || record.type === 'AAAA' ? [record.data] : []));
-  if (addresses.some((address) => thisComputer.includes(address))) return [];
-  const isReachable = (address: string) => isIPv4(address) || !/^fe[89ab]/iu.test(address);
-  const hosts = [facts.get('host'), ...addresses.filter(isReachable).toSorted(ipv4First), server.target];
-  const origins = hosts.flatMap((host) => originsOf(host, server.port));
   const root = facts.get('root') ?? '';
-  const label = pointer.slice(0, -SERVICE.length - 1);
   return [
     {
-      name: plainName(label),
-      addresses: [...new Set(origins)].slice(0, 8),
+      name: plainName(pointer.slice(0, -SERVICE.length - 1)),
       root: ROOT.test(root) ? pairsOf(root) : null,
+      port: server.port,
+      host: facts.get('host'),
+      addresses,
+      target: server.target,
     },
   ];
+}
+
+function mergeParts(parts: readonly Announced[]): NetworkGateway {
+  const [{ name, root }] = parts as readonly [Announced];
+  const isReachable = (address: string) => isIPv4(address) || !/^fe[89ab]/iu.test(address);
+  const addresses = parts.flatMap(({ port, addresses: all }) => all.map((host) => ({ host, port })));
+  const origins = [
+    ...parts,
+    ...addresses.filter(({ host }) => isReachable(host)).toSorted((a, b) => ipv4First(a.host, b.host)),
+    ...parts.map(({ target, port }) => ({ host: target, port })),
+  ].flatMap(({ host, port }) => originsOf(host, port));
+  return { name, addresses: [...new Set(origins)].slice(0, 8), root };
 }
 
 function originsOf(host: string | undefined, port: number): string[] {

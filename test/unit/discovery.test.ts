@@ -177,7 +177,7 @@ describe('what the window makes of the answers', () => {
 
   test('is one gateway with its addresses, the best first', () => {
     const records = gateway('Clinic', ['host=fax.office.example', `root=${'ab'.repeat(32)}`]);
-    expect(gatewaysOf([...records, ...records], [])).toEqual([
+    expect(gatewaysOf([[...records, ...records], records], [])).toEqual([
       {
         name: 'Clinic',
         addresses: [
@@ -189,17 +189,35 @@ describe('what the window makes of the answers', () => {
         root: Array.from({ length: 32 }, () => 'AB').join(':'),
       },
     ]);
-    expect(gatewaysOf(records, ['192.168.1.9'])).toEqual([]);
+    expect(gatewaysOf([records], ['192.168.1.9'])).toEqual([]);
+  });
+
+  test('is read for each network apart, where other computers may have the same names', () => {
+    const ownNetwork = gateway('Clinic', [`root=${'ab'.repeat(32)}`]);
+    const ownHost = [
+      ...gateway('This computer', []).slice(0, 3),
+      { type: 'A' as const, name: 'other.local', data: '10.0.0.2' },
+    ];
+    expect(gatewaysOf([ownNetwork, ownHost], ['10.0.0.2']).map(({ name }) => name)).toEqual(['Clinic']);
+    const namesake = gateway('Clinic', [`root=${'cd'.repeat(32)}`]);
+    expect(gatewaysOf([ownNetwork, namesake], []).map(({ root }) => root?.slice(0, 2))).toEqual(['AB', 'CD']);
+    const second = [...ownNetwork.slice(0, 3), { type: 'A' as const, name: 'other.local', data: '10.0.0.9' }];
+    expect(gatewaysOf([ownNetwork, second], [])[0]?.addresses).toEqual([
+      'https://192.168.1.9:8443',
+      'https://10.0.0.9:8443',
+      'https://[fd00::9]:8443',
+      'https://other.local:8443',
+    ]);
   });
 
   test('rule (desktop): is plain text and addresses alone, whatever a stranger announces', () => {
     const odd = gateway('\u202Eevil\u0000\u2028', ['host=evil.example/?x=@y', 'root=12', 'host'], 'a b:c');
-    const [found] = gatewaysOf(odd, []);
+    const [found] = gatewaysOf([odd], []);
     expect(found).toMatchObject({ name: 'evil', root: null });
     expect(found?.addresses).toEqual(['https://192.168.1.9:8443', 'https://[fd00::9]:8443']);
     const many = Array.from({ length: 100 }, (_, index) => gateway(`Clinic ${index}`, [])).flat();
-    expect(gatewaysOf(many, [])).toHaveLength(30);
-    expect(gatewaysOf([{ type: 'PTR', name: TYPE, data: 'x' }], [])).toEqual([]);
-    expect(gatewaysOf(gateway('Clinic', [], 'other.local', 0), [])).toEqual([]);
+    expect(gatewaysOf([many], [])).toHaveLength(30);
+    expect(gatewaysOf([[{ type: 'PTR', name: TYPE, data: 'x' }]], [])).toEqual([]);
+    expect(gatewaysOf([gateway('Clinic', [], 'other.local', 0)], [])).toEqual([]);
   });
 });
