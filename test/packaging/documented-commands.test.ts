@@ -140,7 +140,12 @@ describe.skipIf(reason !== null)(
           code: 0,
           out: expect.stringContaining('Usage: faxdesk serve') as string,
         });
-        const environment = { CLOUDONE_API_URL: emulator.url, HTTPS_PORT: '0' };
+        // What is announced stays on this computer.
+        const environment = {
+          CLOUDONE_API_URL: emulator.url,
+          HTTPS_HOST: '127.0.0.1',
+          HTTPS_PORT: '0',
+        };
         await checkout.runUntilReady(inPlace(SERVE), environment);
         for (const text of WHILE_IT_RUNS) await expectDone(text);
         await checkout.stop();
