@@ -54,6 +54,7 @@ onEachKind('a window that searches the local network', (kind) => {
   it('connects to it by the keyboard alone, once its six words were compared', async () => {
     const page = await app.window();
     const found = page.getByRole('button', { name: NAME });
+    await found.waitFor();
     while ((await found.and(page.locator(':focus')).count()) === 0) await page.keyboard.press('Shift+Tab');
     await page.keyboard.press('Enter');
     await page.getByText('Compare these six words').waitFor();
