@@ -63,6 +63,8 @@ export async function openWorld(
     const options = { dataFolder, databaseUrl, environment, aheadMs: ahead };
     const gateway = await startChild<GatewayReady>('gateway-process.ts', options, ['--expose-gc']);
     await provider.call('connect', { url: gateway.ready.url, publicUrl: PUBLIC_URL });
+    // An installation that is there already keeps the address of the provider before.
+    await putSettings(gateway.ready.url, accountOf(provider.ready.environment));
     return gateway;
   };
   const world = {
@@ -79,6 +81,21 @@ export async function openWorld(
     },
   };
   return world;
+}
+
+/** Saved secrets go to no other address, so they are entered with it. */
+function accountOf(environment: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(Object.entries(environment).filter(([name]) => name.startsWith('CLOUDONE_')));
+}
+
+async function putSettings(url: string, changes: Record<string, string>): Promise<void> {
+  const answer = await fetch(`${url}/admin/settings`, {
+    method: 'PUT',
+    headers: { 'X-API-Key': BENCH_KEY, 'Content-Type': 'application/json' },
+    body: JSON.stringify({ changes }),
+  });
+  const text = await answer.text();
+  if (answer.status !== 200) throw new Error(`The settings were refused: ${text}`);
 }
 
 export async function closeWorld({ gateway, provider }: World): Promise<void> {
