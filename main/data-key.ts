@@ -29,10 +29,13 @@ export async function readDataKey(dataFolder: string): Promise<Uint8Array | null
     return null;
   const key = kept === null ? randomBytes(KEY_BYTES) : Buffer.from(kept, 'base64');
   // A damaged key is the gateway's to explain.
-  if (key.length !== KEY_BYTES) return null;
+  if (!isDataKey(key)) return null;
   await seal(path, key);
   return key;
 }
+
+/** A backup made while the data key was replaced has both keys, one after the other. */
+const isDataKey = (key: Buffer) => key.length === KEY_BYTES || key.length === 2 * KEY_BYTES;
 
 /** On Linux without a keyring, Chromium would encrypt with a password that is the same everywhere. */
 async function hasKeychain(): Promise<boolean> {
@@ -44,7 +47,7 @@ async function unseal(path: string, sealed: string): Promise<Uint8Array> {
   try {
     const { result, shouldReEncrypt } = await safeStorage.decryptStringAsync(Buffer.from(sealed, 'base64'));
     const key = Buffer.from(result, 'base64');
-    if (key.length !== KEY_BYTES) throw new Error('not a data key');
+    if (!isDataKey(key)) throw new Error('not a data key');
     if (shouldReEncrypt) await seal(path, key);
     return key;
   } catch {

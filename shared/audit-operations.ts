@@ -128,6 +128,8 @@ export const AUDIT_OPERATIONS = {
   'backup.remove': 'Remove a backup',
   'storage.move': 'Move stored documents',
   'storage.adopt': 'Take over the documents in a bucket',
+  'data_key.replace': 'Begin to replace the data key',
+  'data_key.replaced': 'Replace the data key',
   'terminal.open': 'Open the console terminal',
   'terminal.close': 'Close the console terminal',
 } as const;

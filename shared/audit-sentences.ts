@@ -187,6 +187,8 @@ const PREDICATES: Readonly<Record<AuditOperation, (fact: Fact) => string>> = {
   'backup.remove': () => 'removed a backup',
   'storage.move': () => 'moved stored documents to where new ones are kept',
   'storage.adopt': () => 'took over the documents in the bucket',
+  'data_key.replace': () => 'began to replace the data key',
+  'data_key.replaced': () => 'replaced the data key and removed the former one',
   'terminal.open': () => 'opened the console terminal',
   'terminal.close': (fact) => `closed the console terminal${terminalReason(fact('reason'))}`,
 };

@@ -33,6 +33,7 @@ export const JOB_KINDS = {
   'desk.cleanup': 'Cleanup of old saved drafts',
   'printing.cleanup': 'Cleanup of old printed documents',
   'archives.remove': 'Archived faxes to remove',
+  'data-key.replace': 'Replacement of the data key',
   'work.overdue': 'Check for work items past their acknowledgement target',
 } as const;
 export type JobKind = keyof typeof JOB_KINDS;

@@ -3,7 +3,7 @@ import { type Snapshot, type StoredRow, type StoreLocation, withSnapshot } from 
 import { type Clock, isoTime } from '../platform/clock.ts';
 import { replaceDurably } from '../platform/durable-file.ts';
 import { errorCode } from '../platform/errors.ts';
-import { KEY_PROOF, type KeyState, keyDigest, keyStateOf } from '../platform/key-state.ts';
+import { joinedProofs, KEY_PROOF_TABLE, type KeyState, keyDigest, keyStateOf } from '../platform/key-state.ts';
 import { type StoreTrouble, storeTroubleOf } from '../platform/store-trouble.ts';
 import { type ArchiveWriter, createArchiveWriter } from './archive-writer.ts';
 import { BackupError } from './errors.ts';
@@ -139,7 +139,7 @@ async function addTables(archive: ArchiveWriter, snapshot: Snapshot, parts: Back
       for (const column of DOCUMENT_COLUMNS[name] ?? [])
         if (typeof row[column] === 'string') documents.add(row[column]);
       if (name === 'store_move' && row['state'] === 'arriving') throw new BackupError(HALF_MOVED);
-      if (name === KEY_PROOF.table) proof = String(row[KEY_PROOF.column]);
+      if (name === KEY_PROOF_TABLE) proof = joinedProofs(row);
       if (counter.rows % 1000 === 0) parts.onProgress?.({ what: 'rows', count: 1000 });
     };
     await archive.add(tableEntry(name), linesOf(snapshot.rows(name), seen), { compress: true });

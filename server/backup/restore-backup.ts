@@ -11,7 +11,8 @@ import type { AgeIdentity } from '../platform/age/keys.ts';
 import { type Clock, isoTime } from '../platform/clock.ts';
 import { flushFolder, replaceDurably } from '../platform/durable-file.ts';
 import { newId } from '../platform/ids.ts';
-import { KEY_PROOF, type KeyState, keyStateOf } from '../platform/key-state.ts';
+import { eachKey } from '../platform/data-keys.ts';
+import { joinedProofs, KEY_PROOF_TABLE, type KeyState, keyStateOf } from '../platform/key-state.ts';
 import { makeFolder } from '../platform/make-folder.ts';
 import { type Archive, openArchive } from './archive.ts';
 import { FILES_FOLDER, partsIn, removeFolder, STORE_FILE } from './data-folder.ts';
@@ -188,9 +189,8 @@ async function restoreKey(archive: Archive, staging: string, target: RestoreTarg
 }
 
 async function readKeyProof(archive: Archive): Promise<string | null> {
-  const { table, column } = KEY_PROOF;
-  if (!archive.manifest.tables.some(({ name }) => name === table)) return null;
-  for await (const row of archive.rows(table)) return String(row[column]);
+  if (!archive.manifest.tables.some(({ name }) => name === KEY_PROOF_TABLE)) return null;
+  for await (const row of archive.rows(KEY_PROOF_TABLE)) return joinedProofs(row);
   return null;
 }
 
@@ -198,7 +198,8 @@ async function checkDataKey(archive: Archive, fixed: Uint8Array | null): Promise
   const name = keyEntry('data.key');
   if (fixed === null || !archive.has(name)) return;
   const kept = Buffer.from((await textOf(await archive.stream(name))).trim(), 'base64');
-  if (!kept.equals(fixed))
+  const given = eachKey(fixed);
+  if (!eachKey(kept).every((key) => given.some((one) => Buffer.from(one).equals(key))))
     throw new BackupError(
       'The data key in the environment is not the one of this backup; nothing was changed.',
     );

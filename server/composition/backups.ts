@@ -26,18 +26,18 @@ import { settleRestoredWebhooks } from '../features/webhooks/offline.ts';
 import type { AgeIdentity } from '../platform/age/keys.ts';
 import type { Clock } from '../platform/clock.ts';
 import { isoTime, systemClock } from '../platform/clock.ts';
+import type { DataKeys } from '../platform/data-keys.ts';
 import { keySentence } from '../platform/key-state.ts';
 
 /**
  * Makes a backup of the running installation, for the console. It reads every row, so `damage` is notified of damage
- * that it finds. `dataKey` is the key that the gateway works with, even if its file was lost since; null where that is
- * not the key of the store.
+ * that it finds. `dataKeys` are those that the gateway works with, even if their file was lost since; null where they are
+ * not those of the store.
  */
 export function createBackupMaker(
   boot: BootOptions,
-  { clock, damage, dataKey }: { clock: Clock; damage: DamageWatch; dataKey: Uint8Array | null },
+  { clock, damage, dataKeys }: { clock: Clock; damage: DamageWatch; dataKeys: DataKeys | null },
 ): MakeBackup {
-  const located = dataKey === null ? boot : { ...boot, dataKey };
   return async (file, { signal, onProgress, recipients }) => {
     const done = { rows: 0, files: 0 };
     const isEncrypted = recipients.length > 0;
@@ -56,6 +56,7 @@ export function createBackupMaker(
     };
     try {
       const keys = { recipients: parseRecipients(recipients) };
+      const located = dataKeys === null ? boot : { ...boot, dataKey: dataKeys.bytes };
       return await createBackup(await backupSource(located), file, { ...parts, ...keys });
     } catch (error) {
       if (isEncrypted) await rm(contentsRecordOf(file), { force: true });

@@ -2,50 +2,83 @@ import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { BootOptions } from '../config/boot.ts';
-import { dataKey, KEY_FILES } from '../config/secrets.ts';
+import { dataKey, KEY_FILES, writeDataKeys } from '../config/secrets.ts';
 import type { Database } from '../db/database.ts';
-import { storedKeyProof, storeKeyProof } from '../features/settings/service.ts';
+import { type KeyRow, storedKeyRow, storeKeyProof } from '../features/settings/service.ts';
 import type { Clock } from '../platform/clock.ts';
+import { type ChangingKeys, eachKey } from '../platform/data-keys.ts';
+import { hashSecretOf } from '../platform/hash.ts';
 import { opensKeyProof } from '../platform/key-proof.ts';
 import { KEY_PROBLEMS } from '../platform/key-state.ts';
 import type { Logger } from '../platform/logger.ts';
 import { createSeal, type Seal } from '../platform/seal.ts';
 import { createFileSealer, type FileSealer } from '../platform/sealed-file.ts';
 
-/** The data key, and what is made of it. While it is not that of the store nothing is sealed with it. */
+/** The data keys, and what is made of them. While they are not those of the store nothing is sealed with them. */
 interface DataKey {
-  readonly secret: Uint8Array;
+  readonly keys: ChangingKeys;
+  /** The same for files; a former key stays there until the gateway stops. */
+  readonly fileKeys: ChangingKeys;
+  /** Secret of keyed hashes. */
+  readonly hashSecret: Uint8Array;
   readonly seal: Seal;
   readonly files: FileSealer;
 }
 
+interface OpeningParts {
+  readonly boot: BootOptions;
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
 /**
  * Compares the data key with the proof of it in the store, which the first start leaves there. A key that is missing is made
- * only where there is no proof, or where `acceptDataKey` says that the former one is lost. Throws BootError.
+ * only where there is no proof, or where `acceptDataKey` says that the former one is lost. While the data key is replaced there
+ * are two keys and two proofs. Throws BootError.
  */
-export async function openDataKey(parts: {
-  boot: BootOptions;
-  db: Database;
-  clock: Clock;
-  logger: Logger;
-}): Promise<DataKey> {
+export async function openDataKey(parts: OpeningParts): Promise<DataKey> {
   const { boot, db, clock } = parts;
   const logger = parts.logger.room('config');
   const accepts = boot.acceptDataKey ?? false;
-  const proof = await storedKeyProof(db.read);
-  const mayMake = proof === null || accepts;
-  const secret = await dataKey({ dataFolder: boot.dataFolder, configured: boot.dataKey, mayMake, logger });
-  if (secret === null) return lockedKey(randomBytes(32), KEY_PROBLEMS.missing, logger);
-  const seal = createSeal(secret);
-  if (proof === null) await storeKeyProof(db, seal, { clock, replacing: null });
-  else if (accepts && !opensKeyProof(seal, proof)) {
-    await storeKeyProof(db, seal, { clock, replacing: proof });
+  const row = await storedKeyRow(db.read);
+  const mayMake = row === null || accepts;
+  const found = await dataKey({ dataFolder: boot.dataFolder, configured: boot.dataKey, mayMake, logger });
+  if (found === null) return lockedKey(randomBytes(32), KEY_PROBLEMS.missing, logger);
+  const given = createSeal(found);
+  if (row === null) await storeKeyProof(db, createSeal(eachKey(found)[0]!), { clock, replacing: null });
+  else if (accepts && !opensBoth(given, row)) {
+    await storeKeyProof(db, given, { clock, replacing: row.proof });
     logger.warn({}, 'the present data key was accepted; what was sealed with the former one does not open');
   }
   // Another gateway on the same store may have left its proof first.
-  const kept = await storedKeyProof(db.read);
-  if (kept !== null && !opensKeyProof(seal, kept)) return lockedKey(secret, KEY_PROBLEMS.other, logger);
-  return { secret, seal, files: createFileSealer(secret) };
+  const kept = await storedKeyRow(db.read);
+  if (kept === null || !opensBoth(given, kept)) return lockedKey(found, KEY_PROBLEMS.other, logger);
+  const keys: ChangingKeys = { bytes: orderedKeys(found, kept) };
+  if (boot.dataKey === null && !Buffer.from(keys.bytes).equals(found))
+    await writeDataKeys(boot.dataFolder, keys.bytes);
+  const seal = createSeal(keys);
+  const hashSecret =
+    kept.hash_secret === null
+      ? hashSecretOf(keys.bytes)
+      : Buffer.from(seal.open(kept.hash_secret, HASH_SECRET), 'base64');
+  const fileKeys: ChangingKeys = { bytes: keys.bytes };
+  return { keys, fileKeys, hashSecret, seal, files: createFileSealer(fileKeys) };
+}
+
+/** Context of the sealed secret of keyed hashes. */
+export const HASH_SECRET = 'hash_secret';
+
+const opensBoth = (seal: Seal, { proof, next_proof }: KeyRow): boolean =>
+  opensKeyProof(seal, proof) && (next_proof === null || opensKeyProof(seal, next_proof));
+
+/**
+ * Returns the keys that the store needs, the one that seals first. A second key without a second proof is that of a replacement
+ * that ended, or that did not begin.
+ */
+function orderedKeys(found: Uint8Array, { proof, next_proof }: KeyRow): Uint8Array {
+  const opens = (text: string) => eachKey(found).find((key) => opensKeyProof(createSeal(key), text))!;
+  return next_proof === null ? opens(proof) : Buffer.concat([opens(next_proof), opens(proof)]);
 }
 
 /**
@@ -67,7 +100,9 @@ export function lostKeyFile(
 function lockedKey(secret: Uint8Array, problem: string, logger: Logger): DataKey {
   logger.error({ problem }, 'the data key is not that of the store; nothing is sent or received');
   return {
-    secret,
+    keys: { bytes: secret },
+    fileKeys: { bytes: secret },
+    hashSecret: hashSecretOf(secret),
     seal: createSeal(secret, problem),
     files: createFileSealer(secret, { mayMakeKeys: false }),
   };

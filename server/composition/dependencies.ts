@@ -94,7 +94,7 @@ export type Dependencies = Awaited<ReturnType<typeof createDependencies>>;
 export async function createDependencies(foundation: Foundation, tools: ProviderTools) {
   const { boot, environment, db, clock, listening, announcements } = foundation;
   const { dataFolder } = boot;
-  const { secret: dataKey, seal, files } = await openDataKey(foundation);
+  const { keys: dataKeys, fileKeys, hashSecret, seal, files } = await openDataKey(foundation);
   const securityAudit = createSecurityAudit({ clock, seal });
   const folders = createAllowedFolders({ dataFolder, startFolders: boot.folders ?? [] });
   // Settings and providers need each other: providers read them, and settings have providers check an account.
@@ -157,7 +157,9 @@ export async function createDependencies(foundation: Foundation, tools: Provider
     },
     storageParts: { storage, bucket: storage.bucket, kept, owners: DOCUMENT_OWNERS },
     callerLimits,
-    dataKey,
+    dataKeys,
+    fileKeys,
+    hashSecret,
     folders,
     securityAudit,
     counted: createCountedEvents({ db, clock, seal, logger: logger.room('audit') }),

@@ -13,7 +13,7 @@ const ICON = fileURLToPath(new URL('../../resources/icons/app/128x128.png', impo
 
 /** Returns the parts of print to fax that are no rooms. */
 export function printingParts(
-  { callerLimits, common, dataKey }: Pick<Dependencies, 'callerLimits' | 'common' | 'dataKey'>,
+  { callerLimits, common, hashSecret }: Pick<Dependencies, 'callerLimits' | 'common' | 'hashSecret'>,
   { listening }: Pick<Foundation, 'listening'>,
   https: { readonly service: HttpsService },
 ) {
@@ -22,7 +22,7 @@ export function printingParts(
     connections: callerLimits.connections,
     maxFileBytes: requestSettings(common.settings).mostUploadBytes,
     release: RELEASE,
-    hashPassword: createKeyedHash(dataKey, 'print passwords'),
+    hashPassword: createKeyedHash(hashSecret, 'print passwords'),
     icon: () => readFile(ICON),
     consoleUrl() {
       const { host, port } = listening();

@@ -23,6 +23,7 @@ import { createCases } from '../features/cases/room.ts';
 import { createConsole } from '../features/console/room.ts';
 import { createContacts } from '../features/contacts/room.ts';
 import { createCovers } from '../features/covers/room.ts';
+import { createDataKey } from '../features/data-key/room.ts';
 import { createDesk } from '../features/desk/room.ts';
 import { createDirect } from '../features/direct/room.ts';
 import { createFolders } from '../features/folders/room.ts';
@@ -56,6 +57,7 @@ import type { Authenticator } from '../http/caller.ts';
 import type { Queue } from '../jobs/queue.ts';
 import type { Logger } from '../platform/logger.ts';
 import { BACKUP_READING, createBackupMaker } from './backups.ts';
+import { keyReplacer } from './data-key-replacement.ts';
 import { createDependencies, type Dependencies, type Foundation } from './dependencies.ts';
 import { countByKind, gatewayFacts, ownWarnings, type RecordCounts, warningsOf } from './health.ts';
 import { httpsParts } from './https.ts';
@@ -113,7 +115,7 @@ export async function createRooms(foundation: Foundation): Promise<Rooms> {
   const higher = createLate<HigherRooms>();
   const tools = createProviderTools({ clock, dataFolder: boot.dataFolder }, higher);
   const shared = await createDependencies(foundation, tools);
-  const { common, faxDependencies, callerLimits, counted, dataKey, providers, settingsRoom } = shared;
+  const { common, faxDependencies, callerLimits, counted, hashSecret, providers, settingsRoom } = shared;
   const { settings, logger, seal } = common;
   const base = { ...common, audit: shared.securityAudit };
 
@@ -134,7 +136,7 @@ export async function createRooms(foundation: Foundation): Promise<Rooms> {
     ...base,
     ...reached,
     counted,
-    dataKey,
+    hashSecret,
     installationKey: await installationKey({
       ...boot,
       hasOwner: await hasSettledOwner(db.read),
@@ -238,7 +240,7 @@ export async function createRooms(foundation: Foundation): Promise<Rooms> {
     ...received,
     ...servicesOf({ outbound, intake, telephony, work, signing }),
   });
-  const pairing = createPairing({ ...base, access: access.service, https: https.service, dataKey });
+  const pairing = createPairing({ ...base, access: access.service, https: https.service, hashSecret });
   const assistant = createAssistant({
     ...common,
     release: RELEASE,
@@ -261,7 +263,7 @@ export async function createRooms(foundation: Foundation): Promise<Rooms> {
     ...received,
     access: access.service,
     outbound: outbound.service,
-    dataKey,
+    hashSecret,
     maxFileBytes: requestSettings(settings).mostUploadBytes,
     keyFile: boot.directKeyPath ?? join(boot.dataFolder, DIRECT_KEY_FILE),
     peers: createPeers(foundation.peerNetwork),
@@ -310,7 +312,7 @@ export async function createRooms(foundation: Foundation): Promise<Rooms> {
   );
   const console = createConsole({
     ...base,
-    dataKey,
+    hashSecret,
     routes: routing,
     https: https.service,
     outbound: outbound.service,
@@ -328,12 +330,13 @@ export async function createRooms(foundation: Foundation): Promise<Rooms> {
     makeBackup: createBackupMaker(boot, {
       clock,
       damage: db.damage,
-      dataKey: seal.problem === null ? dataKey : null,
+      dataKeys: seal.problem === null ? shared.dataKeys : null,
     }),
     ...BACKUP_READING,
   });
   const upgrade = createUpgrade({ ...base, ...upgradeParts(foundation) });
-  const list = [...belowConsole, createGateways(foundation), console, upgrade];
+  const dataKey = createDataKey({ ...base, ...faxDependencies, replacer: keyReplacer(foundation, shared) });
+  const list = [...belowConsole, createGateways(foundation), console, upgrade, dataKey];
   connectRooms(higher, {
     documents: faxDependencies.documents,
     transports,

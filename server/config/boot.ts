@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { delimiter, isAbsolute, join, resolve } from 'node:path';
 import { type DataFolderChoice, findDataFolder, unusedFoldersSentence } from '../../shared/data-folder.ts';
+import { DATA_KEY_BYTES } from '../platform/data-keys.ts';
 import type { OutgoingProxies } from '../platform/outgoing-proxy.ts';
 import { parseServers } from '../platform/server-list.ts';
 import { BOOT_NAMES, type Environment, processEnvironment, readEnvironment } from './env.ts';
@@ -56,7 +57,7 @@ export class BootError extends Error {
 
 const DEFAULT_HOST = '127.0.0.1';
 const DEFAULT_PORT = 8080;
-const DATA_KEY_BYTES = 32;
+
 
 /** Reads the environment with the data folder's `.env` file and makes typed options of it. Throws {@link BootError}. */
 export async function readBoot(
@@ -105,7 +106,7 @@ function bootOptions(dataFolder: string, environment: Environment, overrides: Bo
     severalGateways: readSeveral(environment[BOOT_NAMES.severalGateways], databaseUrl),
     apiKey: readApiKey(environment[BOOT_NAMES.apiKey]),
     requireApiKey: readRequireApiKey(environment[BOOT_NAMES.requireApiKey]),
-    dataKey: readDataKey(environment[BOOT_NAMES.dataKey]),
+    dataKey: readDataKeys(environment),
     acceptDataKey: overrides.acceptDataKey ?? false,
     folders: readFolders(environment[BOOT_NAMES.folders]),
     acceptEmptyStore: overrides.acceptEmptyStore ?? false,
@@ -182,11 +183,21 @@ function readSwitch(name: string, text: string): boolean {
   throw new BootError(`${name} must be true or false.`);
 }
 
-function readDataKey(text: string | undefined): Uint8Array | null {
+/** The data key, followed by the one that it replaces. */
+function readDataKeys(environment: Environment): Uint8Array | null {
+  const key = readDataKey(environment, BOOT_NAMES.dataKey);
+  const former = readDataKey(environment, BOOT_NAMES.formerDataKey);
+  if (former === null) return key;
+  if (key === null) throw new BootError(`${BOOT_NAMES.formerDataKey} needs ${BOOT_NAMES.dataKey} beside it.`);
+  return key.equals(former) ? key : Buffer.concat([key, former]);
+}
+
+function readDataKey(environment: Environment, name: string): Buffer | null {
+  const text = environment[name];
   if (text === undefined) return null;
   const key = Buffer.from(text.trim(), 'base64');
   if (key.length === DATA_KEY_BYTES) return key;
-  throw new BootError(`${BOOT_NAMES.dataKey} must be 32 bytes written in base64.`);
+  throw new BootError(`${name} must be 32 bytes written in base64.`);
 }
 
 /** A relative path is in the data folder. */

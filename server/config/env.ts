@@ -15,6 +15,7 @@ export const BOOT_NAMES = {
   apiKey: 'API_KEY',
   requireApiKey: 'REQUIRE_API_KEY',
   dataKey: 'FAXDESK_DATA_KEY',
+  formerDataKey: 'FAXDESK_DATA_KEY_FORMER',
   folders: 'FAXDESK_FOLDERS',
   directKeyPath: 'SERVICE_DIRECT_KEY_PATH',
   libreOffice: 'FAXDESK_LIBREOFFICE',

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { chmod, link, readFile, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { SEALED_KEY_MARK } from '../../shared/data-folder.ts';
+import { areDataKeys, DATA_KEY_BYTES } from '../platform/data-keys.ts';
 import { flushFolder, temporaryNameFor, writeDurably } from '../platform/durable-file.ts';
 import { errorCode } from '../platform/errors.ts';
 import { randomToken } from '../platform/ids.ts';
@@ -17,7 +18,6 @@ export const DIRECT_KEY_FILE = '.direct-identity.key';
 
 const OWNER_ONLY = 0o600;
 const INSTALLATION_KEY_BITS = 256;
-const DATA_KEY_BYTES = 32;
 
 /**
  * The installation key: the environment's, else the one of `<data>/installation.key`, made when it is missing. Null in
@@ -62,7 +62,7 @@ async function openModeRefusal(
 }
 
 /**
- * The 32 bytes that seal secrets at rest: given (the desktop app takes them from the keychain), else those of
+ * The 32 bytes that seal secrets at rest, followed by those of the former key while it is replaced: given (the desktop app takes them from the keychain), else those of
  * `<data>/data.key`. A missing file is made when it may be, else the answer is null. Throws {@link BootError} when the file
  * is damaged: a new key would make every stored secret unreadable.
  */
@@ -72,7 +72,7 @@ export async function dataKey(parts: {
   mayMake: boolean;
   logger: Logger;
 }): Promise<Uint8Array | null> {
-  if (parts.configured?.length === DATA_KEY_BYTES) return parts.configured;
+  if (parts.configured && areDataKeys(parts.configured)) return parts.configured;
   if (parts.configured) throw new BootError('The data key must be 32 bytes.');
   const path = join(parts.dataFolder, KEY_FILES.data);
   const make = () => randomBytes(DATA_KEY_BYTES).toString('base64');
@@ -85,7 +85,7 @@ export async function dataKey(parts: {
       `The data key of ${parts.dataFolder} is sealed in the keychain of the desktop application; start that one.`,
     );
   const key = Buffer.from(text, 'base64');
-  if (key.length === DATA_KEY_BYTES) return key;
+  if (areDataKeys(key)) return key;
   throw new BootError(`The data key in ${path} is damaged; restore that file from a backup.`);
 }
 
@@ -97,7 +97,13 @@ export async function existingDataKey(parts: {
   if (parts.configured) return parts.configured;
   const text = await readFile(join(parts.dataFolder, KEY_FILES.data), 'utf8').catch(() => '');
   const key = Buffer.from(text.trim(), 'base64');
-  return !text.startsWith(SEALED_KEY_MARK) && key.length === DATA_KEY_BYTES ? key : null;
+  return !text.startsWith(SEALED_KEY_MARK) && areDataKeys(key) ? key : null;
+}
+
+/** Replaces the data key in the data folder durably: by one, or by two while it is replaced, the one that seals first. */
+export async function writeDataKeys(dataFolder: string, keys: Uint8Array): Promise<void> {
+  const text = Buffer.from(keys).toString('base64');
+  await writeDurably(join(dataFolder, KEY_FILES.data), `${text}\n`, OWNER_ONLY);
 }
 
 async function readOrCreate(path: string, make: () => string, logger: Logger): Promise<string> {

@@ -59,6 +59,7 @@ const GROUPS: Readonly<Record<string, string>> = {
   notices: 'Deprecated parts that are still used',
   upgrade: 'Upgrades from an earlier release',
   storage: 'The storage of documents',
+  'data-key': 'The data key',
   gateways: 'The gateways on one database',
   https: 'Connections from other computers',
   signing: 'The signing key of the installation',

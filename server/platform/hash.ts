@@ -1,4 +1,4 @@
-import { createHash, createHmac, hash, hkdfSync, timingSafeEqual } from 'node:crypto';
+import { createHash, createHmac, hash, timingSafeEqual } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 
 /** Lowercase hex SHA-256. */
@@ -27,10 +27,16 @@ export async function fileDigest(path: string): Promise<{ sha256: string; sizeBy
 /** A hash that nobody can make without the key: a short text cannot be found from it by trying all there are. */
 export type KeyedHash = (text: string) => string;
 
-const KEY_BYTES = 32;
+/**
+ * Returns the secret of keyed hashes that a data key gives, 32 bytes: the first step of HKDF. It outlives that data key, since a
+ * hash cannot be made anew.
+ */
+export function hashSecretOf(dataKey: Uint8Array): Uint8Array {
+  return createHmac('sha256', '').update(dataKey).digest();
+}
 
-/** HMAC-SHA256 as base64url under a key of its own, which HKDF derives from the data key for one purpose. */
-export function createKeyedHash(dataKey: Uint8Array, purpose: string): KeyedHash {
-  const key = Buffer.from(hkdfSync('sha256', dataKey, '', `faxdesk ${purpose}`, KEY_BYTES));
+/** HMAC-SHA256 as base64url under a separate key, which the second step of HKDF derives from the secret for one purpose. */
+export function createKeyedHash(secret: Uint8Array, purpose: string): KeyedHash {
+  const key = createHmac('sha256', secret).update(`faxdesk ${purpose}\u0001`).digest();
   return (text) => createHmac('sha256', key).update(text).digest('base64url');
 }

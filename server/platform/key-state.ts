@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { areDataKeys } from './data-keys.ts';
 import { opensKeyProof } from './key-proof.ts';
 import { createSeal } from './seal.ts';
 
@@ -8,17 +9,22 @@ import { createSeal } from './seal.ts';
  */
 export type KeyState = 'whole' | 'missing' | 'other';
 
-/** Table and column in which the store keeps the proof of its data key. */
-export const KEY_PROOF = { table: 'data_key_proof', column: 'proof' } as const;
+/** Table in which the store keeps the proof of its data key. */
+export const KEY_PROOF_TABLE = 'data_key_proof';
 
-const KEY_BYTES = 32;
+/** Returns the proofs in a row of that table as one text: two while the data key is replaced. */
+export function joinedProofs({ proof, next_proof }: { proof?: unknown; next_proof?: unknown }): string {
+  return [proof, next_proof].filter((proof) => typeof proof === 'string').join(' ');
+}
 
-/** `file` is the content of `data.key`, null without one. */
+/** `proof` is of `joinedProofs`. `file` is the content of `data.key`, null without one. */
 export function keyStateOf(file: Uint8Array | null, proof: string | null): KeyState {
   if (proof === null) return 'whole';
   if (file === null) return 'missing';
   const key = parseKey(file);
-  return key !== null && opensKeyProof(createSeal(key), proof) ? 'whole' : 'other';
+  if (key === null) return 'other';
+  const seal = createSeal(key);
+  return proof.split(' ').every((each) => opensKeyProof(seal, each)) ? 'whole' : 'other';
 }
 
 /** Tells two data keys apart without showing them; null without a key. */
@@ -29,7 +35,7 @@ export function keyDigest(file: Uint8Array | null): string | null {
 
 function parseKey(file: Uint8Array): Uint8Array | null {
   const key = Buffer.from(Buffer.from(file).toString('latin1').trim(), 'base64');
-  return key.length === KEY_BYTES ? key : null;
+  return areDataKeys(key) ? key : null;
 }
 
 const UNTIL = 'Nothing is sent or received until the right key is back and Faxdesk is started again.';

@@ -1,4 +1,5 @@
 import { createCipheriv, createDecipheriv, createSecretKey, randomBytes } from 'node:crypto';
+import { areDataKeys, type DataKeys, fromEachKey } from './data-keys.ts';
 import { SealError } from './errors.ts';
 
 export { SealError } from './errors.ts';
@@ -18,16 +19,17 @@ export interface Seal {
   open(sealed: string, context: string): string;
 }
 
-/** AES-256-GCM with a fresh 96-bit nonce per text. `key` is 32 bytes. */
-export function createSeal(key: Uint8Array, problem: string | null = null): Seal {
-  if (key.length !== 32) throw new SealError('the data key must be 32 bytes');
-  const secret = createSecretKey(key);
+/** AES-256-GCM with a fresh 96-bit nonce per text. The first of the data keys seals; each of them opens. */
+export function createSeal(keys: Uint8Array | DataKeys, problem: string | null = null): Seal {
+  if (!areDataKeys(keys instanceof Uint8Array ? keys : keys.bytes))
+    throw new SealError('the data key must be 32 bytes');
+  const secrets = fromEachKey(keys, (key) => createSecretKey(key));
   return {
     problem,
     seal(plain, context) {
       assertSealing({ problem });
       const nonce = randomBytes(12);
-      const cipher = createCipheriv('aes-256-gcm', secret, nonce);
+      const cipher = createCipheriv('aes-256-gcm', secrets()[0], nonce);
       cipher.setAAD(Buffer.from(context));
       const body = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final(), cipher.getAuthTag()]);
       return `${FORMAT}.${nonce.toString('base64url')}.${body.toString('base64url')}`;
@@ -36,16 +38,25 @@ export function createSeal(key: Uint8Array, problem: string | null = null): Seal
       const [format, nonce, body] = sealed.split('.');
       if (format !== FORMAT || !nonce || !body) throw new SealError('not a sealed text');
       const bytes = Buffer.from(body, 'base64url');
-      const decipher = createDecipheriv('aes-256-gcm', secret, Buffer.from(nonce, 'base64url'));
-      decipher.setAAD(Buffer.from(context));
-      decipher.setAuthTag(bytes.subarray(-16));
-      try {
-        return decipher.update(bytes.subarray(0, -16), undefined, 'utf8') + decipher.final('utf8');
-      } catch (error) {
-        throw new SealError('the sealed text does not open with this key', { cause: error });
+      let failure: unknown;
+      for (const secret of secrets()) {
+        const decipher = createDecipheriv('aes-256-gcm', secret, Buffer.from(nonce, 'base64url'));
+        decipher.setAAD(Buffer.from(context));
+        try {
+          decipher.setAuthTag(bytes.subarray(-16));
+          return decipher.update(bytes.subarray(0, -16), undefined, 'utf8') + decipher.final('utf8');
+        } catch (error) {
+          failure = error;
+        }
       }
+      throw new SealError('the sealed text does not open with this key', { cause: failure });
     },
   };
+}
+
+/** Returns true for a text in the form of a sealed one, whichever key it was sealed with. */
+export function isSealedText(text: string): boolean {
+  return /^v1\.[\w-]{16}\.[\w-]{22,}$/u.test(text);
 }
 
 /** Throws SealError where nothing may be sealed: for what must not even be begun then. */

@@ -42,6 +42,7 @@ import { scanningRoutes } from './scanning.ts';
 import { settingsRoutes } from './settings.ts';
 import { pluginRoutes } from './settings-plugins.ts';
 import { signingRoutes } from './signing.ts';
+import { dataKeyRoutes } from './data-key.ts';
 import { storageRoutes } from './storage.ts';
 import { summaryRoutes } from './summary.ts';
 import { systemRoutes } from './system.ts';
@@ -105,6 +106,7 @@ export const allRoutes: readonly RouteDefinition[] = [
   ...Object.values(noticesRoutes),
   ...Object.values(upgradeRoutes),
   ...Object.values(storageRoutes),
+  ...Object.values(dataKeyRoutes),
   ...Object.values(httpsRoutes),
   ...Object.values(signingRoutes),
   ...Object.values(gatewaysRoutes),

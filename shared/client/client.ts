@@ -38,6 +38,7 @@ import { deliveryRoutes } from '../api/routing-routes.ts';
 import { scanningRoutes } from '../api/scanning.ts';
 import { settingsRoutes } from '../api/settings.ts';
 import { signingRoutes } from '../api/signing.ts';
+import { dataKeyRoutes } from '../api/data-key.ts';
 import { storageRoutes } from '../api/storage.ts';
 import { summaryRoutes } from '../api/summary.ts';
 import { systemRoutes } from '../api/system.ts';
@@ -97,6 +98,7 @@ const ROOMS = {
   notices: noticesRoutes,
   upgrade: upgradeRoutes,
   storage: storageRoutes,
+  dataKey: dataKeyRoutes,
   https: httpsRoutes,
   signing: signingRoutes,
   gateways: gatewaysRoutes,

@@ -52,6 +52,10 @@ export const installationErrors = {
     status: 409,
     sentence: 'Archived faxes are being removed or checked already. Wait for it, or stop it first.',
   },
+  data_key_not_replaced: {
+    status: 409,
+    meaning: 'The data key cannot be replaced now; the sentence says why. Nothing was changed.',
+  },
   restore_not_here: {
     status: 409,
     sentence: 'A backup cannot be restored from here. Stop Faxdesk and use faxdesk restore.',

@@ -163,7 +163,7 @@ export async function startGateway(options: GatewayOptions = {}): Promise<TestGa
     audit: createSecurityAudit({ clock, seal }),
     counted,
     seal,
-    dataKey,
+    hashSecret: dataKey,
     settings: settingsOf(values),
     installationKey: options.installationKey === undefined ? INSTALLATION_KEY : options.installationKey,
     listening: () => ({ host: '127.0.0.1', port: port.now, secureOrigins: [] }),

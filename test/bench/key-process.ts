@@ -43,7 +43,7 @@ const access = createAccess({
   audit: createSecurityAudit({ clock: systemClock }),
   counted: createCountedEvents({ db, clock: systemClock, logger, seal: createSeal(new Uint8Array(32)) }),
   seal: createSeal(new Uint8Array(32)),
-  dataKey: new Uint8Array(32),
+  hashSecret: new Uint8Array(32),
   settings: {
     publicApiUrl: () => null,
     allowedOrigins: () => [],

@@ -27,7 +27,7 @@ export const RANKS: string[][] = [
     'terminal',
   ],
   ['archives', 'console', 'summary', 'webhooks', 'scanning'],
-  ['upgrade'],
+  ['upgrade', 'data-key'],
 ];
 
 /** The files directly in the folder of a room that its folders share: types, errors, port and rules. */

@@ -19,7 +19,7 @@ export async function openPairingRoom(db: Database, clock: Clock): Promise<Pairi
     audit,
     counted: createCountedEvents({ db, clock, logger, seal: createSeal(DATA_KEY) }),
     seal: createSeal(DATA_KEY),
-    dataKey: DATA_KEY,
+    hashSecret: DATA_KEY,
     logger,
     settings: {} as never,
     installationKey: 'a-key',

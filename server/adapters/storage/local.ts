@@ -11,6 +11,7 @@ import {
 import { type NewFileKey, sealBytes, sealStream } from '../../platform/file-cipher.ts';
 import { makeFolder } from '../../platform/make-folder.ts';
 import type { FileSealer } from '../../platform/sealed-file.ts';
+import { newHeaderOf, writeHeader } from '../../platform/sealed-header.ts';
 import { removeTemporaryFiles } from '../../platform/temporary-files.ts';
 import { readMark, writeMark } from './mark.ts';
 import { createNameLocks } from './name-locks.ts';
@@ -68,6 +69,15 @@ export async function createLocalStorage(
   const newKey = () => (sealing?.isOn() ? sealing.sealer.newKey() : null);
   const rest = createRestSealer({ root, newKey, locks, names: () => listNamesToSeal(root) });
   const recorded = new Set<Set<string>>();
+  /** A key that was made, or a file that was written, before the data key was replaced may come to be stored only afterwards. */
+  const renewAfter = async <T>(name: string, writing: Promise<T>): Promise<T> => {
+    const result = await writing;
+    if (sealer?.hasFormerKey) {
+      const header = newHeaderOf(pathOf(root, name), sealer);
+      if (header !== null && header !== 'unreadable') writeHeader(pathOf(root, name), header);
+    }
+    return result;
+  };
   const place = (name: string) => {
     for (const names of recorded) names.add(name);
     return placeOf(root, name);
@@ -75,12 +85,14 @@ export async function createLocalStorage(
   return {
     root,
     newKey,
-    write: async (name, from) => write(await place(name), from, newKey()),
-    writeSealed: async (name, from) => write(await place(name), from, sealing?.sealer.newKey() ?? null),
-    copy: async (name, path) => copy(await place(name), path),
+    write: async (name, from) => renewAfter(name, write(await place(name), from, newKey())),
+    writeSealed: async (name, from) =>
+      renewAfter(name, write(await place(name), from, sealing?.sealer.newKey() ?? null)),
+    copy: async (name, path) => renewAfter(name, copy(await place(name), path)),
     duplicate: async (from, name) => duplicate(await safePath(root, from), await place(name)),
     place,
-    create: async (name, make) => create({ path: await place(name), seal: newKey(), durable: true }, make),
+    create: async (name, make) =>
+      renewAfter(name, create({ path: await place(name), seal: newKey(), durable: true }, make)),
     open: async (name) => openStored(await safePath(root, name), sealer),
     withFile: (name, work) =>
       locks.read(name, async () => work(await openForReader(await safePath(root, name), sealer))),

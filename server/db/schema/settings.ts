@@ -21,6 +21,12 @@ interface DataKeyProofTable {
   /** Fixed word, sealed with the data key. */
   proof: string;
   made_at: string;
+  /** The same word, sealed with the data key that replaces it; null while none does. */
+  next_proof: string | null;
+  /** Sealed secret of keyed hashes; null where the data key gives it. */
+  hash_secret: string | null;
+  /** JSON: progress of the replacement; null while there is none. */
+  replacement: string | null;
 }
 
 export interface SettingsTables {

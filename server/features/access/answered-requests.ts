@@ -26,9 +26,9 @@ export function createAnsweredRequests(parts: {
   db: Database;
   clock: Clock;
   seal: Seal;
-  dataKey: Uint8Array;
+  hashSecret: Uint8Array;
 }): AnsweredRequests & { removeExpired(): Promise<void> } {
-  const { db, clock, seal, dataKey } = parts;
+  const { db, clock, seal, hashSecret } = parts;
   let removedMs = Number.NEGATIVE_INFINITY;
 
   const record = async (tx: WriteTx, request: RequestKey, fingerprint: string): Promise<boolean> => {
@@ -43,7 +43,7 @@ export function createAnsweredRequests(parts: {
   };
 
   return {
-    digest: createKeyedHash(dataKey, 'answered requests'),
+    digest: createKeyedHash(hashSecret, 'answered requests'),
     removeExpired,
     async find(request) {
       const found = await findAnsweredRequest(db.read, { ...request, now: isoTime(clock.now()) });

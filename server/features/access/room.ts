@@ -63,7 +63,7 @@ interface AccessParts {
   audit: SecurityAudit;
   counted: CountedEvents;
   seal: Seal;
-  dataKey: Uint8Array;
+  hashSecret: Uint8Array;
   settings: AccessSettings;
   /** Null in open mode, where programs of this computer need no credential. */
   installationKey: string | null;

@@ -28,7 +28,7 @@ interface ConsoleRoomParts {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly dataFolder: string;
-  readonly dataKey: Uint8Array;
+  readonly hashSecret: Uint8Array;
   readonly seal: Pick<Seal, 'problem'>;
   readonly audit: SecurityAudit;
   readonly settings: Settings;
@@ -109,8 +109,8 @@ function factsOfFaxes({ outbound, inbound }: Pick<ConsoleRoomParts, 'outbound' |
 }
 
 /** A draft that was sealed with the right key must not meet another one. */
-function draftKeys({ dataKey, seal }: Pick<ConsoleRoomParts, 'dataKey' | 'seal'>): KeyedHash {
-  const hash = createKeyedHash(dataKey, 'drafts');
+function draftKeys({ hashSecret, seal }: Pick<ConsoleRoomParts, 'hashSecret' | 'seal'>): KeyedHash {
+  const hash = createKeyedHash(hashSecret, 'drafts');
   return (text) => {
     assertSealing(seal);
     return hash(text);

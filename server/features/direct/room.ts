@@ -17,7 +17,7 @@ import { DIRECT_SETTINGS, directSettings } from './settings.ts';
 
 interface DirectRoomParts extends Omit<DirectParts, 'settings' | 'identity' | 'hashCode' | 'newFile'> {
   readonly settings: SettingsService;
-  readonly dataKey: Uint8Array;
+  readonly hashSecret: Uint8Array;
   readonly dataFolder: string;
   readonly storage: Pick<Storage, 'newKey'>;
   /** Bounds what strangers can send. */
@@ -32,7 +32,7 @@ export interface DirectRoom extends Room {
 }
 
 /** The room of direct delivery: partners, and documents exchanged with them. */
-export function createDirect({ dataKey, keyFile, ...given }: DirectRoomParts): DirectRoom {
+export function createDirect({ hashSecret, keyFile, ...given }: DirectRoomParts): DirectRoom {
   const logger = given.logger.room('direct');
   const place = { directory: join(given.dataFolder, 'work'), newKey: () => given.storage.newKey() };
   const parts: PartnerParts = {
@@ -41,7 +41,7 @@ export function createDirect({ dataKey, keyFile, ...given }: DirectRoomParts): D
     settings: directSettings(given.settings),
     identity: createIdentity({ ...given, logger, keyFile }),
     newFile: () => createUploadFile(place, { bytes: MEMORY_BYTES }),
-    hashCode: createKeyedHash(dataKey, 'codes of partners'),
+    hashCode: createKeyedHash(hashSecret, 'codes of partners'),
     events: createEventBus<PartnerEvents>((error) => logger.error({ error }, 'a listener failed')),
   };
   const service = createDirectService(parts);

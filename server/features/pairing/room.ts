@@ -17,16 +17,16 @@ interface PairingRoomParts {
   readonly access: AccessService;
   readonly settings: Settings;
   readonly https: HttpsService;
-  readonly dataKey: Uint8Array;
+  readonly hashSecret: Uint8Array;
   readonly listening: () => { host: string; port: number };
 }
 
 /** The room that lets mobile devices in. */
 export function createPairing(parts: PairingRoomParts): Room {
-  const { dataKey, settings, listening, https } = parts;
+  const { hashSecret, settings, listening, https } = parts;
   const service = createPairingService({
     ...parts,
-    hashCode: createKeyedHash(dataKey, 'pairing codes'),
+    hashCode: createKeyedHash(hashSecret, 'pairing codes'),
     baseUrls: () => ({
       local: https.addresses()[0] ?? localUrl(listening()),
       tunnel: null,

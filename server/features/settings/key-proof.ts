@@ -1,10 +1,17 @@
-import type { Database } from '../../db/database.ts';
+import type { Database, ReadDb, WriteTx } from '../../db/database.ts';
 import { type Clock, isoTime } from '../../platform/clock.ts';
 import { makeKeyProof } from '../../platform/key-proof.ts';
+import { joinedProofs } from '../../platform/key-state.ts';
 import type { Seal } from '../../platform/seal.ts';
-import { insertKeyProof, replaceKeyProof } from './store.ts';
+import { insertKeyProof, type KeyRow, keyRow, updateKeyRow } from './store.ts';
 
-export { keyProof as storedKeyProof } from './store.ts';
+export { type KeyRow, keyRow as storedKeyRow, updateKeyRow } from './store.ts';
+
+/** Returns the proofs that the data keys of this store open, as in a backup; null before the first start. */
+export async function storedKeyProof(db: ReadDb): Promise<string | null> {
+  const row = await keyRow(db);
+  return row && joinedProofs(row);
+}
 
 /** Stores a proof of this key: the first one stays, unless it is the one to replace. */
 export async function storeKeyProof(
@@ -13,7 +20,17 @@ export async function storeKeyProof(
   { clock, replacing }: { clock: Clock; replacing: string | null },
 ): Promise<void> {
   const kept = { proof: makeKeyProof(seal), made_at: isoTime(clock.now()) };
-  await db.transaction((tx) =>
-    replacing === null ? insertKeyProof(tx, kept) : replaceKeyProof(tx, kept, replacing),
-  );
+  const none = { next_proof: null, hash_secret: null, replacement: null };
+  await db.transaction(async (tx) => {
+    if (replacing === null) await insertKeyProof(tx, kept);
+    else await updateKeyRow(tx, replacing, { ...kept, ...none });
+  });
+}
+
+/** Puts the next data key in place of the former one, with the transaction. False when no replacement is under way. */
+export async function settleNextKey(tx: WriteTx, now: number): Promise<boolean> {
+  const row: KeyRow | null = await keyRow(tx);
+  if (row?.next_proof == null) return false;
+  const settled = { proof: row.next_proof, made_at: isoTime(now), next_proof: null, replacement: null };
+  return updateKeyRow(tx, row.proof, settled);
 }

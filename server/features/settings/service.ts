@@ -21,7 +21,13 @@ import type {
 
 export { createCatalog } from './catalog.ts';
 export { SettingsStartError } from './errors.ts';
-export { storedKeyProof, storeKeyProof } from './key-proof.ts';
+export {
+  type KeyRow,
+  settleNextKey,
+  storedKeyRow,
+  storeKeyProof,
+  updateKeyRow,
+} from './key-proof.ts';
 export type {
   CheckProvider,
   Settings,

@@ -1,5 +1,6 @@
 import type { ReadDb, WriteTx } from '../../db/database.ts';
 import { cutPage, decodeCursor } from '../../db/keyset.ts';
+import type { SettingsTables as Tables } from '../../db/schema/settings.ts';
 import type { RecordedChange, Revision, RevisionRecord } from './types.ts';
 
 /** The newest revision, or null before the first start is recorded. */
@@ -76,26 +77,36 @@ export async function listRevisions(
   return { items, next_cursor: page.next_cursor };
 }
 
-/** Returns the sealed word that identifies the data key; null before the first start. */
-export async function keyProof(db: ReadDb): Promise<string | null> {
-  const row = await db.selectFrom('data_key_proof').select('proof').executeTakeFirst();
-  return row?.proof ?? null;
+/** Row of the data key: its proof, and the state of its replacement. */
+export type KeyRow = Tables['data_key_proof'];
+
+/** Returns the proof of the data key; null before the first start. */
+export async function keyRow(db: ReadDb | WriteTx): Promise<KeyRow | null> {
+  return (await db.selectFrom('data_key_proof').selectAll().executeTakeFirst()) ?? null;
 }
 
 /** Leaves the one that is there. */
-export async function insertKeyProof(tx: WriteTx, kept: { proof: string; made_at: string }): Promise<void> {
+export async function insertKeyProof(
+  tx: WriteTx,
+  kept: Pick<KeyRow, 'proof' | 'made_at'>,
+): Promise<void> {
   await tx
     .insertInto('data_key_proof')
-    .values({ id: 1, ...kept })
+    .values({ id: 1, ...kept, next_proof: null, hash_secret: null, replacement: null })
     .onConflict((conflict) => conflict.column('id').doNothing())
     .execute();
 }
 
-/** Leaves one that is not the former any more. */
-export async function replaceKeyProof(
+/** Changes the row while it has this proof; false when it has another one. */
+export async function updateKeyRow(
   tx: WriteTx,
-  kept: { proof: string; made_at: string },
-  former: string,
-): Promise<void> {
-  await tx.updateTable('data_key_proof').set(kept).where('proof', '=', former).execute();
+  proof: string,
+  changed: Partial<Omit<KeyRow, 'id'>>,
+): Promise<boolean> {
+  const result = await tx
+    .updateTable('data_key_proof')
+    .set(changed)
+    .where('proof', '=', proof)
+    .executeTakeFirst();
+  return result.numUpdatedRows === 1n;
 }

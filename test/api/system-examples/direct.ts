@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import BetterSqlite from 'better-sqlite3';
 import { codeOf } from '../../../server/features/direct/partners/codes.ts';
 import { signedText } from '../../../server/features/direct/wire/statement.ts';
-import { createKeyedHash } from '../../../server/platform/hash.ts';
+import { createKeyedHash, hashSecretOf } from '../../../server/platform/hash.ts';
 import { type FakePartner, startFakePartner } from '../../setup/fake-partner.ts';
 import type { TestGateway } from '../../setup/gateway.ts';
 import { DAY } from '../../setup/manual-clock.ts';
@@ -58,7 +58,7 @@ async function faxedCode({ dataFolder }: TestGateway): Promise<string> {
   try {
     const { code_id } = store.prepare('SELECT code_id FROM direct_partner').get() as { code_id: string };
     const key = Buffer.from((await readFile(join(dataFolder, 'data.key'), 'utf8')).trim(), 'base64');
-    return codeOf({ hashCode: createKeyedHash(key, 'codes of partners') }, code_id);
+    return codeOf({ hashCode: createKeyedHash(hashSecretOf(key), 'codes of partners') }, code_id);
   } finally {
     store.close();
   }

@@ -22,5 +22,8 @@ export async function createSettingsTables(db: Kysely<unknown>): Promise<void> {
     .addColumn('id', 'integer', (c) => c.primaryKey())
     .addColumn('proof', 'text', (c) => c.notNull())
     .addColumn('made_at', 'text', (c) => c.notNull())
+    .addColumn('next_proof', 'text')
+    .addColumn('hash_secret', 'text')
+    .addColumn('replacement', 'text')
     .execute();
 }

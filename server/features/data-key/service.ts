@@ -1,0 +1,115 @@
+import type { z } from 'zod';
+import type { DataKeyState } from '../../../shared/api/data-key.ts';
+import type { Database, WriteTx } from '../../db/database.ts';
+import { DONE, defineJob, type JobDefinition } from '../../jobs/define-job.ts';
+import type { Queue } from '../../jobs/queue.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { RefusalError } from '../../platform/errors.ts';
+import { assertSealing, type Seal } from '../../platform/seal.ts';
+import { type Actor, GATEWAY_ACTOR } from '../access/service.ts';
+import { recordedActor, type SecurityAudit } from '../audit/service.ts';
+import type { KeyReplacer } from './port.ts';
+import { Nothing } from './types.ts';
+
+export interface DataKeyParts {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly queue: Queue;
+  readonly seal: Seal;
+  readonly audit: SecurityAudit;
+  readonly replacer: KeyReplacer;
+}
+
+/** The data key of the installation, and its replacement. */
+export interface DataKeyService {
+  readonly job: JobDefinition<Record<string, never>>;
+  /** Throws SealError (503) while the data key is not that of the store. */
+  state(): Promise<z.infer<typeof DataKeyState>>;
+  /**
+   * Begins a replacement, or lets the one under way end although some texts open with neither key. Throws the refusal
+   * `data_key_not_replaced`, and SealError.
+   */
+  replace(actor: Actor, options: { leaveUnreadable: boolean }): Promise<z.infer<typeof DataKeyState>>;
+  /** Goes on with a replacement, or begins the one that the environment asks for. */
+  start(): Promise<void>;
+  /** Returns what an administrator should know about a replacement, as sentences. */
+  warnings(): Promise<string[]>;
+}
+
+const KIND = 'data-key.replace';
+
+export function createDataKeyService(parts: DataKeyParts): DataKeyService {
+  const { db, clock, queue, seal, audit, replacer } = parts;
+  const record = (tx: WriteTx, actor: Actor, operation: 'data_key.replace' | 'data_key.replaced') =>
+    audit.record(tx, {
+      ...recordedActor(actor),
+      operation,
+      target: { kind: 'data_key', id: null },
+      outcome: 'done',
+    });
+  const job = defineJob<Record<string, never>>({
+    kind: KIND,
+    schema: Nothing,
+    concurrency: 1,
+    lost: 'repeat',
+    mayComeEarly: true,
+    async run(_payload, { signal }) {
+      const wait = await replacer.run(signal, (tx) => record(tx, GATEWAY_ACTOR, 'data_key.replaced'));
+      return wait === null ? DONE : { kind: 'retry', at: clock.now() + wait, reason: 'under way' };
+    },
+  });
+  const enqueue = (tx: WriteTx) => queue.enqueue(tx, job, { payload: {}, key: KIND });
+  const state = async (): Promise<z.infer<typeof DataKeyState>> => {
+    assertSealing(seal);
+    const { source, madeAt, replacement } = await replacer.state();
+    return {
+      source,
+      made_at: madeAt,
+      replacement: replacement && {
+        started_at: replacement.startedAt,
+        started_by: replacement.startedBy,
+        pass: replacement.pass,
+        resealed: replacement.resealed,
+        unreadable: replacement.unreadable,
+        problem: replacement.problem,
+      },
+    };
+  };
+  const begin = (actor: Actor) =>
+    replacer.begin(actor.name, async (tx) => {
+      await record(tx, actor, 'data_key.replace');
+      await enqueue(tx);
+    });
+  return {
+    job,
+    state,
+    async replace(actor, { leaveUnreadable }) {
+      assertSealing(seal);
+      const isUnderWay = (await replacer.state()).replacement !== null;
+      if (isUnderWay && leaveUnreadable) {
+        await replacer.acceptUnreadable();
+        await db.transaction((tx) => queue.makeDue(tx, KIND));
+        return state();
+      }
+      const obstacle = await replacer.obstacle();
+      if (obstacle !== null) throw new RefusalError('data_key_not_replaced', { sentence: obstacle });
+      await begin(actor);
+      return state();
+    },
+    async start() {
+      if (seal.problem !== null) return;
+      if ((await replacer.requested()) !== null) await begin(GATEWAY_ACTOR);
+      if ((await replacer.state()).replacement !== null)
+        await db.transaction(async (tx) => void (await enqueue(tx)));
+    },
+    async warnings() {
+      if (seal.problem !== null) return [];
+      const { replacement } = await replacer.state();
+      if (replacement === null) return [];
+      return [replacement.problem ?? UNDER_WAY];
+    },
+  };
+}
+
+const UNDER_WAY =
+  'The data key is being replaced. Secrets and documents are encrypted with the new key in the background.';
