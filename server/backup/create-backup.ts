@@ -3,7 +3,13 @@ import { type Snapshot, type StoredRow, type StoreLocation, withSnapshot } from 
 import { type Clock, isoTime } from '../platform/clock.ts';
 import { replaceDurably } from '../platform/durable-file.ts';
 import { errorCode } from '../platform/errors.ts';
-import { joinedProofs, KEY_PROOF_TABLE, type KeyState, keyDigest, keyStateOf } from '../platform/key-state.ts';
+import {
+  joinedProofs,
+  KEY_PROOF_TABLE,
+  type KeyState,
+  keyDigest,
+  keyStateOf,
+} from '../platform/key-state.ts';
 import { type StoreTrouble, storeTroubleOf } from '../platform/store-trouble.ts';
 import { type ArchiveWriter, createArchiveWriter } from './archive-writer.ts';
 import { BackupError } from './errors.ts';
@@ -22,6 +28,8 @@ export interface BackupSource {
   readonly storage: Storage;
   /** The key files as they are to be written back. */
   readonly keys: Readonly<Partial<Record<KeyName, Uint8Array>>>;
+  /** Returns false when the installation has another data key by now, besides those in `keys`. */
+  readonly hasEveryKey: () => Promise<boolean>;
 }
 
 interface BackupParts {
@@ -55,6 +63,9 @@ export interface BackupSummary {
   /** Tells its data key apart from others; null without one. */
   readonly keyDigest: string | null;
 }
+
+const KEY_CHANGED =
+  'The data key began to be replaced while the backup was being made, so no backup was written. Make it again.';
 
 /** Columns that name stored documents. */
 const DOCUMENT_COLUMNS: Readonly<Record<string, readonly string[]>> = {
@@ -104,6 +115,7 @@ async function fill(archive: ArchiveWriter, source: BackupSource, parts: BackupP
   });
   const absent = await addFiles(archive, source.storage, { documents, parts });
   const { missing, bucket } = await placeAbsent(source, absent);
+  if (!(await source.hasEveryKey())) throw new BackupError(KEY_CHANGED);
   for (const [name, content] of Object.entries(source.keys))
     await archive.add(keyEntry(name as KeyName), [content], { compress: false });
   const manifest: Manifest = {

@@ -4,6 +4,7 @@ import { SEALED_KEY_MARK } from '../../shared/data-folder.ts';
 import { createLocalStorage } from '../adapters/storage/local.ts';
 import type { BootOptions } from '../config/boot.ts';
 import type { StoreLocation } from '../db/snapshot.ts';
+import { eachKey } from '../platform/data-keys.ts';
 import { errorCode } from '../platform/errors.ts';
 import type { BackupSource } from './create-backup.ts';
 import { FILES_FOLDER, STORE_FILE } from './data-folder.ts';
@@ -23,7 +24,22 @@ export function storeLocationOf({
 /** Returns the content of a backup of the installation. */
 export async function backupSource(boot: Located): Promise<BackupSource> {
   const storage = await createLocalStorage(join(boot.dataFolder, FILES_FOLDER));
-  return { store: storeLocationOf(boot), storage, keys: await keysOf(boot) };
+  const keys = await keysOf(boot);
+  const hasEveryKey = async () => {
+    const known = dataKeysIn(keys);
+    return dataKeysIn(await keysOf(boot)).every((key) => known.some((one) => one.equals(key)));
+  };
+  return { store: storeLocationOf(boot), storage, keys, hasEveryKey };
+}
+
+function dataKeysIn({ 'data.key': file }: BackupSource['keys']): Buffer[] {
+  const bytes = Buffer.from(
+    Buffer.from(file ?? [])
+      .toString('latin1')
+      .trim(),
+    'base64',
+  );
+  return eachKey(bytes).map((key) => Buffer.from(key));
 }
 
 /** The key files as they stand; a data key of the environment takes the file's place. */

@@ -11,6 +11,7 @@ import { addConnectorsCommands } from './commands/connectors.ts';
 import { addContactsCommands } from './commands/contacts.ts';
 import { addCostsCommands } from './commands/costs.ts';
 import { addCoversCommands } from './commands/covers.ts';
+import { addDataKeyCommands } from './commands/data-key.ts';
 import { addDefaultsCommands } from './commands/defaults.ts';
 import { addDeliveriesCommands } from './commands/deliveries.ts';
 import { addRoutesCommands } from './commands/delivery-routes.ts';
@@ -130,6 +131,7 @@ export function createProgram(after = AFTER): Command {
   addAssistant(program);
   addSettingsCommands(program);
   addStorageCommands(program);
+  addDataKeyCommands(program);
   addGatewaysCommands(program);
   addHttpsCommands(program);
   addPrinterCommands(program);

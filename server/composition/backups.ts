@@ -56,7 +56,12 @@ export function createBackupMaker(
     };
     try {
       const keys = { recipients: parseRecipients(recipients) };
-      const located = dataKeys === null ? boot : { ...boot, dataKey: dataKeys.bytes };
+      const located = {
+        ...boot,
+        get dataKey() {
+          return dataKeys === null ? boot.dataKey : dataKeys.bytes;
+        },
+      };
       return await createBackup(await backupSource(located), file, { ...parts, ...keys });
     } catch (error) {
       if (isEncrypted) await rm(contentsRecordOf(file), { force: true });

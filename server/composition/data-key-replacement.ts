@@ -126,7 +126,8 @@ function createKeyReplacer(parts: ReplacerParts): KeyReplacer {
       };
       try {
         await db.transaction(async (tx) => {
-          if (!(await updateKeyRow(tx, row.proof, changed))) throw new Error('the data key was replaced meanwhile');
+          if (!(await updateKeyRow(tx, row.proof, changed)))
+            throw new Error('the data key was replaced meanwhile');
           await record(tx);
         });
       } catch (error) {
@@ -244,7 +245,10 @@ interface PassResult {
  * Goes through everything once, from the place where an earlier run stopped: what the new key alone does not open is sealed anew.
  * A pass in which the new key opens everything is the proof that the former one is not needed, and ends the replacement.
  */
-async function pass(parts: ReplacerParts, { row, signal, recordEnd, ...from }: PassParts): Promise<PassResult> {
+async function pass(
+  parts: ReplacerParts,
+  { row, signal, recordEnd, ...from }: PassParts,
+): Promise<PassResult> {
   const { db, clock, keys } = parts;
   let { progress } = from;
   const seals: ReplacingSeals = {

@@ -78,7 +78,8 @@ export async function finishHeaders(dataFolder: string): Promise<void> {
     throw error;
   });
   if (text === null) return;
-  for (const { path, ...header } of Journal.parse(JSON.parse(text))) writeHeader(join(dataFolder, path), header);
+  for (const { path, ...header } of Journal.parse(JSON.parse(text)))
+    writeHeader(join(dataFolder, path), header);
   await rm(join(dataFolder, JOURNAL), { force: true });
   await flushFolder(dataFolder);
 }
@@ -89,7 +90,11 @@ export async function finishHeaders(dataFolder: string): Promise<void> {
  */
 export async function renewHeaders(
   dataFolder: string,
-  parts: { readonly folders: readonly string[]; readonly sealer: FileSealer; readonly isStopped: () => boolean },
+  parts: {
+    readonly folders: readonly string[];
+    readonly sealer: FileSealer;
+    readonly isStopped: () => boolean;
+  },
 ): Promise<FileCounts> {
   await finishHeaders(dataFolder);
   const counts = { resealed: 0, unreadable: 0 };
@@ -97,7 +102,8 @@ export async function renewHeaders(
   const write = async () => {
     if (batch.length === 0) return;
     await writeDurably(join(dataFolder, JOURNAL), JSON.stringify(batch));
-    for (const { path, ...header } of batch) if (writeHeader(join(dataFolder, path), header)) counts.resealed += 1;
+    for (const { path, ...header } of batch)
+      if (writeHeader(join(dataFolder, path), header)) counts.resealed += 1;
     await rm(join(dataFolder, JOURNAL), { force: true });
     batch = [];
   };

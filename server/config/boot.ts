@@ -58,7 +58,6 @@ export class BootError extends Error {
 const DEFAULT_HOST = '127.0.0.1';
 const DEFAULT_PORT = 8080;
 
-
 /** Reads the environment with the data folder's `.env` file and makes typed options of it. Throws {@link BootError}. */
 export async function readBoot(
   overrides: BootOverrides = {},

@@ -36,7 +36,11 @@ interface Change {
 }
 
 /** Result for one sealed text: the text sealed anew, null when the new key opens it, or that no key does. */
-export function resealText(sealed: string, context: string, { next, both }: ReplacingSeals): string | null | 'unreadable' {
+export function resealText(
+  sealed: string,
+  context: string,
+  { next, both }: ReplacingSeals,
+): string | null | 'unreadable' {
   try {
     next.open(sealed, context);
     return null;

@@ -16,7 +16,10 @@ const MOST_ROWS = 250;
 const PAGE_CHARACTERS = 1_000_000;
 
 /** Lists the columns of the primary key of a table, in its order. */
-export async function primaryKeyOf({ unrestricted, capabilities }: Database, table: string): Promise<string[]> {
+export async function primaryKeyOf(
+  { unrestricted, capabilities }: Database,
+  table: string,
+): Promise<string[]> {
   const query =
     capabilities.name === 'sqlite'
       ? sql<{ name: string }>`select name from pragma_table_info(${table}) where pk > 0 order by pk`

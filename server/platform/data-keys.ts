@@ -22,7 +22,8 @@ export function areDataKeys(bytes: Uint8Array): boolean {
 /** Returns each of the data keys, the one that seals first. */
 export function eachKey(bytes: Uint8Array): Uint8Array[] {
   const keys: Uint8Array[] = [];
-  for (let at = 0; at < bytes.length; at += DATA_KEY_BYTES) keys.push(bytes.subarray(at, at + DATA_KEY_BYTES));
+  for (let at = 0; at < bytes.length; at += DATA_KEY_BYTES)
+    keys.push(bytes.subarray(at, at + DATA_KEY_BYTES));
   return keys;
 }
 

@@ -26,10 +26,7 @@ export interface FileSealer {
 }
 
 /** The first of the data keys seals; each of them opens. Without `mayMakeKeys` files are opened only, and `newKey` throws SealError. */
-export function createFileSealer(
-  dataKeys: Uint8Array | DataKeys,
-  { mayMakeKeys = true } = {},
-): FileSealer {
+export function createFileSealer(dataKeys: Uint8Array | DataKeys, { mayMakeKeys = true } = {}): FileSealer {
   const owners = fromEachKey(dataKeys, (dataKey) =>
     Buffer.from(hkdfSync('sha256', dataKey, '', 'keys of stored files', KEY_BYTES)),
   );

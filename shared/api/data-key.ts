@@ -8,7 +8,9 @@ export const DataKeyState = z
   .strictObject({
     source: z
       .enum(['file', 'environment', 'keychain'])
-      .describe('place of the data key: `data.key`, `FAXDESK_DATA_KEY`, or the keychain of the desktop application'),
+      .describe(
+        'place of the data key: `data.key`, `FAXDESK_DATA_KEY`, or the keychain of the desktop application',
+      ),
     made_at: Time.describe('first start with this key'),
     replacement: z
       .strictObject({
@@ -17,7 +19,9 @@ export const DataKeyState = z
         pass: z
           .int()
           .min(1)
-          .describe('pass through everything; the last one finds nothing that the new key alone does not open'),
+          .describe(
+            'pass through everything; the last one finds nothing that the new key alone does not open',
+          ),
         resealed: z.int().min(0).describe('secrets and documents encrypted with the new key so far'),
         unreadable: z
           .int()
@@ -54,7 +58,9 @@ export const dataKeyRoutes = {
       leave_unreadable: z
         .boolean()
         .default(false)
-        .describe('true: a replacement under way ends although some secrets or documents open with neither key'),
+        .describe(
+          'true: a replacement under way ends although some secrets or documents open with neither key',
+        ),
     }),
     answer: { status: 202, schema: DataKeyState },
     refusals: ['data_key_not_replaced'],

@@ -346,6 +346,8 @@ export const ENTRIES: Readonly<Record<string, Entry>> = {
   'GET /console/installation': READS,
   'POST /console/callback-addresses/:backend': { right: 404 },
   'GET /console/status': READS,
+  'GET /console/data-key': READS,
+  'POST /console/data-key/replace': BAD_BODY_LIST,
   'GET /console/storage': READS,
   'POST /console/storage/check': BAD_BODY_LIST,
   'POST /console/storage/move': BAD_BODY_LIST,

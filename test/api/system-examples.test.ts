@@ -15,7 +15,7 @@ import { callOtherGateways } from './system-examples/other-gateways.ts';
 import { callProviders } from './system-examples/providers.ts';
 import { callReceived } from './system-examples/received.ts';
 import { callSecondFactors, callSignIn, callSignOut } from './system-examples/sign-in.ts';
-import { callStorage } from './system-examples/storage.ts';
+import { callDataKey, callStorage } from './system-examples/storage.ts';
 import { callTerminal } from './system-examples/terminal.ts';
 import { callWebhooks } from './system-examples/webhooks.ts';
 import { callWork, callWorkSettings } from './system-examples/work.ts';
@@ -53,6 +53,7 @@ beforeAll(async () => {
   await callStorage(x);
   await callDirectDeliveries(x);
   await callOtherGateways(x);
+  await callDataKey(x);
   if (process.env[WRITE])
     writeFileSync(EXAMPLES_FILE, `${JSON.stringify(sorted())}\n`.replaceAll('},"', '},\n"'));
 });

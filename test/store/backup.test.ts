@@ -264,7 +264,11 @@ describe('A backup', () => {
     const source = { store: { postgresUrl: null, sqliteFile: join(location.folder, 'faxdesk.sqlite') } };
     const parts = { release: '0', clock: { now: () => 0 }, recipients: [] };
     await expect(
-      createBackup({ ...source, storage: empty.storage, keys: {} }, join(folder, 'b.zip'), parts),
+      createBackup(
+        { ...source, storage: empty.storage, keys: {}, hasEveryKey: async () => true },
+        join(folder, 'b.zip'),
+        parts,
+      ),
     ).rejects.toThrow('There is nothing to back up');
   });
 });

@@ -86,10 +86,7 @@ export async function keyRow(db: ReadDb | WriteTx): Promise<KeyRow | null> {
 }
 
 /** Leaves the one that is there. */
-export async function insertKeyProof(
-  tx: WriteTx,
-  kept: Pick<KeyRow, 'proof' | 'made_at'>,
-): Promise<void> {
+export async function insertKeyProof(tx: WriteTx, kept: Pick<KeyRow, 'proof' | 'made_at'>): Promise<void> {
   await tx
     .insertInto('data_key_proof')
     .values({ id: 1, ...kept, next_proof: null, hash_secret: null, replacement: null })
