@@ -75,7 +75,7 @@ export function keyReplacer(foundation: Foundation, shared: Dependencies): KeyRe
 
 /** Creates the replacement of the data key. Its state is in the row of the proof, so that any start goes on with it. */
 function createKeyReplacer(parts: ReplacerParts): KeyReplacer {
-  const { boot, db, clock, keys } = parts;
+  const { boot, db } = parts;
   let problem: string | null = null;
   const source = sourceOf(parts);
   return {
@@ -100,44 +100,7 @@ function createKeyReplacer(parts: ReplacerParts): KeyReplacer {
       if (row.next_proof !== null) return 'The data key is being replaced already.';
       return WHERE[source] ?? obstacleHere(parts);
     },
-    async begin(by, record) {
-      const row = await mustRow(db);
-      const former = keys.bytes;
-      const next = await nextKey(parts, row);
-      const both = Buffer.concat([next, former]);
-      if (source === 'file') await writeDataKeys(boot.dataFolder, both);
-      // From here on the key opens what the transaction may leave behind.
-      setKeys(parts, Buffer.concat([former, next]));
-      const nextSeal = createSeal(next);
-      const progress: Progress = {
-        started_at: isoTime(clock.now()),
-        started_by: by,
-        pass: 1,
-        place: null,
-        resealed: 0,
-        changed: 0,
-        unreadable: 0,
-        accept_unreadable: false,
-      };
-      const changed = {
-        next_proof: makeKeyProof(nextSeal),
-        hash_secret: nextSeal.seal(Buffer.from(parts.hashSecret).toString('base64'), HASH_SECRET),
-        replacement: JSON.stringify(progress),
-      };
-      try {
-        await db.transaction(async (tx) => {
-          if (!(await updateKeyRow(tx, row.proof, changed)))
-            throw new Error('the data key was replaced meanwhile');
-          await record(tx);
-        });
-      } catch (error) {
-        // A commit without an answer may have been carried out.
-        const now = await storedKeyRow(db.read).catch(() => null);
-        if (now !== null && now.next_proof === null) setKeys(parts, former);
-        if (now?.next_proof !== changed.next_proof) throw error;
-      }
-      setKeys(parts, both);
-    },
+    begin: (by, record) => begin(parts, { source, by, record }),
     async acceptUnreadable() {
       const row = await mustRow(db);
       const progress = progressOf(row);
@@ -169,6 +132,51 @@ function createKeyReplacer(parts: ReplacerParts): KeyReplacer {
       }
     },
   };
+}
+
+/** See `begin` of the port. */
+async function begin(
+  parts: ReplacerParts,
+  given: { source: KeySource; by: string; record: (tx: WriteTx) => Promise<void> },
+): Promise<void> {
+  const { boot, db, clock, keys } = parts;
+  const { source, by, record } = given;
+  const row = await mustRow(db);
+  const former = keys.bytes;
+  const next = await nextKey(parts, row);
+  const both = Buffer.concat([next, former]);
+  if (source === 'file') await writeDataKeys(boot.dataFolder, both);
+  // From here on the key opens what the transaction may leave behind.
+  setKeys(parts, Buffer.concat([former, next]));
+  const nextSeal = createSeal(next);
+  const progress: Progress = {
+    started_at: isoTime(clock.now()),
+    started_by: by,
+    pass: 1,
+    place: null,
+    resealed: 0,
+    changed: 0,
+    unreadable: 0,
+    accept_unreadable: false,
+  };
+  const changed = {
+    next_proof: makeKeyProof(nextSeal),
+    hash_secret: nextSeal.seal(Buffer.from(parts.hashSecret).toString('base64'), HASH_SECRET),
+    replacement: JSON.stringify(progress),
+  };
+  try {
+    await db.transaction(async (tx) => {
+      if (!(await updateKeyRow(tx, row.proof, changed)))
+        throw new Error('the data key was replaced meanwhile');
+      await record(tx);
+    });
+  } catch (error) {
+    // A commit without an answer may have been carried out.
+    const now = await storedKeyRow(db.read).catch(() => null);
+    if (now !== null && now.next_proof === null) setKeys(parts, former);
+    if (now?.next_proof !== changed.next_proof) throw error;
+  }
+  setKeys(parts, both);
 }
 
 const WHERE: Readonly<Record<KeySource, string | null>> = {

@@ -3,14 +3,14 @@ import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { z } from 'zod';
-import { type ReplacingSeals, resealText } from '../db/reseal-rows.ts';
+import { type ReplacingSeals, resealText, UNREADABLE } from '../db/reseal-rows.ts';
 import { flushFolder, writeDurably } from '../platform/durable-file.ts';
 import { errorCode } from '../platform/errors.ts';
 import type { FileSealer } from '../platform/sealed-file.ts';
 import { newHeaderOf, writeHeader } from '../platform/sealed-header.ts';
 
 /** Result of a pass through files: how many were sealed anew, and how many open with neither key. */
-export interface FileCounts {
+interface FileCounts {
   resealed: number;
   unreadable: number;
 }
@@ -35,7 +35,7 @@ export async function resealTextFiles(
     const text = whole?.trim() ?? '';
     const renewed = text === '' ? null : resealText(text, context, seals);
     if (whole === null || renewed === null) continue;
-    if (renewed === 'unreadable') counts.unreadable += 1;
+    if (renewed === UNREADABLE) counts.unreadable += 1;
     else {
       if (isKeptOpen) writeInPlace(path, renewed.padEnd(whole.length - 1).concat('\n'));
       else await writeDurably(path, `${renewed}\n`);
@@ -72,7 +72,7 @@ type NewHeader = z.infer<typeof Journal>[number];
 const BATCH = 100;
 
 /** Writes the headers of a journal that a stopped run left behind. */
-export async function finishHeaders(dataFolder: string): Promise<void> {
+async function finishHeaders(dataFolder: string): Promise<void> {
   const text = await readFile(join(dataFolder, JOURNAL), 'utf8').catch((error: unknown) => {
     if (errorCode(error) === 'ENOENT') return null;
     throw error;

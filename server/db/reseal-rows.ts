@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely';
+import { sql } from 'kysely';
 import { SealError } from '../platform/errors.ts';
 import { isSealedText, type Seal } from '../platform/seal.ts';
 import type { Database, WriteTx } from './database.ts';
@@ -35,12 +35,15 @@ interface Change {
   readonly to: string;
 }
 
+/** Result for a text that no key opens. */
+export const UNREADABLE: unique symbol = Symbol('opens with neither key');
+
 /** Result for one sealed text: the text sealed anew, null when the new key opens it, or that no key does. */
 export function resealText(
   sealed: string,
   context: string,
   { next, both }: ReplacingSeals,
-): string | null | 'unreadable' {
+): string | null | typeof UNREADABLE {
   try {
     next.open(sealed, context);
     return null;
@@ -50,7 +53,7 @@ export function resealText(
   try {
     return next.seal(both.open(sealed, context), context);
   } catch (error) {
-    if (error instanceof SealError) return 'unreadable';
+    if (error instanceof SealError) return UNREADABLE;
     throw error;
   }
 }
@@ -110,7 +113,7 @@ function changesOf(rows: readonly StoredRow[], columns: readonly SealedColumn[],
       const from = row[column];
       if (typeof from !== 'string' || !isSealedText(from)) continue;
       const to = resealText(from, context(row), seals);
-      if (to === 'unreadable') unreadable += 1;
+      if (to === UNREADABLE) unreadable += 1;
       else if (to !== null) changes.push({ row, column, from, to });
     }
   return { changes, unreadable };
@@ -127,6 +130,6 @@ async function replace(
     sql` and `,
   );
   const { numAffectedRows } = await sql`update ${sql.table(table)} set ${sql.ref(column)} = ${to}
-    where ${isRow} and ${sql.ref(column)} = ${from}`.execute(tx as unknown as Kysely<never>);
+    where ${isRow} and ${sql.ref(column)} = ${from}`.execute(tx);
   return Number(numAffectedRows ?? 0n);
 }

@@ -24,7 +24,7 @@ const webhook = (row: StoredRow) => `webhook_endpoint.secret:${text(row, 'id')}`
 
 /**
  * Every column that holds sealed texts, besides the proofs of the data key. A replacement of the data key seals them anew, so a
- * column that is missing here would be lost; `test/store/sealed-columns.test.ts` fails for it.
+ * column that is missing here would be lost; `test/store/db-sealed-columns.test.ts` fails for it.
  */
 export const SEALED_COLUMNS: readonly SealedColumn[] = [
   sealed('setting', 'value', (row) => `setting:${text(row, 'name')}`),

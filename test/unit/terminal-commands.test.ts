@@ -44,6 +44,7 @@ const OFFERED: Readonly<Record<string, string>> = {
   webhooks: 'list create change rotate test remove deliveries delivery retry',
   settings: 'list show revisions validate change remove',
   storage: 'show check move adopt',
+  'data-key': 'show replace',
   gateways: 'list',
   https: 'show',
   printer: 'show password',

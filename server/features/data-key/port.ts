@@ -4,7 +4,7 @@ import type { WriteTx } from '../../db/database.ts';
 export type KeySource = 'file' | 'environment' | 'keychain';
 
 /** Progress of a replacement of the data key. */
-export interface ReplacementState {
+interface ReplacementState {
   /** ISO 8601 UTC. */
   readonly startedAt: string;
   readonly startedBy: string;
@@ -18,7 +18,7 @@ export interface ReplacementState {
   readonly problem: string | null;
 }
 
-export interface KeyState {
+interface KeyState {
   readonly source: KeySource;
   /** ISO 8601 UTC; the first start with this key. */
   readonly madeAt: string;

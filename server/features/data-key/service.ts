@@ -36,7 +36,8 @@ export interface DataKeyService {
   warnings(): Promise<string[]>;
 }
 
-const KIND = 'data-key.replace';
+/** Key of the only job. */
+const JOB_KEY = 'data-key.replace';
 
 export function createDataKeyService(parts: DataKeyParts): DataKeyService {
   const { db, clock, queue, seal, audit, replacer } = parts;
@@ -48,7 +49,7 @@ export function createDataKeyService(parts: DataKeyParts): DataKeyService {
       outcome: 'done',
     });
   const job = defineJob<Record<string, never>>({
-    kind: KIND,
+    kind: 'data-key.replace',
     schema: Nothing,
     concurrency: 1,
     lost: 'repeat',
@@ -58,7 +59,7 @@ export function createDataKeyService(parts: DataKeyParts): DataKeyService {
       return wait === null ? DONE : { kind: 'retry', at: clock.now() + wait, reason: 'under way' };
     },
   });
-  const enqueue = (tx: WriteTx) => queue.enqueue(tx, job, { payload: {}, key: KIND });
+  const enqueue = (tx: WriteTx) => queue.enqueue(tx, job, { payload: {}, key: JOB_KEY });
   const state = async (): Promise<z.infer<typeof DataKeyState>> => {
     assertSealing(seal);
     const { source, madeAt, replacement } = await replacer.state();
@@ -88,7 +89,7 @@ export function createDataKeyService(parts: DataKeyParts): DataKeyService {
       const isUnderWay = (await replacer.state()).replacement !== null;
       if (isUnderWay && leaveUnreadable) {
         await replacer.acceptUnreadable();
-        await db.transaction((tx) => queue.makeDue(tx, KIND));
+        await db.transaction((tx) => queue.makeDue(tx, JOB_KEY));
         return state();
       }
       const obstacle = await replacer.obstacle();

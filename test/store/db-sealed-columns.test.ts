@@ -55,7 +55,7 @@ test('rule (data-key): every place that seals a text is listed with the columns 
   expect(sealing.filter((path) => !known.includes(path))).toEqual([]);
   const columns = Object.values(SEALING)
     .flat()
-    .filter((place) => /^\w+\.\w+$/u.test(place) && place.includes('_proof.') === false);
+    .filter((place) => /^\w+\.\w+$/u.test(place) && !place.includes('_proof.'));
   expect(
     columns.filter((place) => /^[a-z_]+\.[a-z_]+$/u.test(place) && !place.endsWith('.end')).toSorted(),
   ).toEqual(listed.toSorted());
