@@ -14,8 +14,8 @@ export const DataKeyState = z
     made_at: Time.describe('first start with this key'),
     replacement: z
       .strictObject({
-        started_at: Time,
-        started_by: z.string(),
+        started_at: Time.describe('beginning of the replacement'),
+        started_by: z.string().describe('name of the person, the key or the gateway that began it'),
         pass: z
           .int()
           .min(1)
