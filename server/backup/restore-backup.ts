@@ -11,6 +11,7 @@ import type { AgeIdentity } from '../platform/age/keys.ts';
 import { type Clock, isoTime } from '../platform/clock.ts';
 import { eachKey } from '../platform/data-keys.ts';
 import { flushFolder, replaceDurably } from '../platform/durable-file.ts';
+import { finishHeaders } from '../platform/header-journal.ts';
 import { newId } from '../platform/ids.ts';
 import { joinedProofs, KEY_PROOF_TABLE, type KeyState, keyStateOf } from '../platform/key-state.ts';
 import { makeFolder } from '../platform/make-folder.ts';
@@ -103,6 +104,8 @@ async function restoreInto<T>(
   parts: RestoreParts<T>,
 ): Promise<RestoreSummary<T>> {
   const { dataFolder, postgresUrl } = target;
+  // They belong to the installation that is moved aside.
+  await finishHeaders(dataFolder);
   const finished = await finishRestore(target);
   if (finished !== null) parts.onFinished?.(OUTCOME_SENTENCES[finished]);
   const occupied = await checkTarget(target);

@@ -7,6 +7,7 @@ import { type ClosedFolder, closeDataFolder } from '../config/owner-only.ts';
 import { assertWritable } from '../config/writable-folders.ts';
 import { lockFile } from '../db/sqlite-file.ts';
 import type { Closing } from '../platform/closing.ts';
+import { finishHeaders } from '../platform/header-journal.ts';
 import type { Logger } from '../platform/logger.ts';
 
 /** Another gateway works on the data folder. */
@@ -34,6 +35,7 @@ export async function takeDataFolder(boot: BootOptions, closing: Closing): Promi
   if (!lock) throw new GatewayRunningError(`Faxdesk is already running on ${dataFolder}.`);
   closing.add('lock', () => lock.release());
   const restore = await finishRestore({ dataFolder, postgresUrl: databaseUrl });
+  await finishHeaders(dataFolder);
   const log = await stat(join(dataFolder, `${STORE_FILE}-wal`)).catch(() => null);
   return { ...folder, restore, endedInTheMiddle: databaseUrl === null && (log?.size ?? 0) > 0 };
 }

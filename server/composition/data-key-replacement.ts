@@ -1,49 +1,34 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { z } from 'zod';
+import { BucketError } from '../adapters/storage/bucket-port.ts';
 import type { BootOptions } from '../config/boot.ts';
 import { BOOT_NAMES, type Environment } from '../config/env.ts';
 import { DIRECT_KEY_FILE, existingDataKey, writeDataKeys } from '../config/secrets.ts';
 import type { Database, WriteTx } from '../db/database.ts';
-import { type ReplacingSeals, type ResealCounts, type ResealPlace, resealRows } from '../db/reseal-rows.ts';
 import type { KeyReplacer, KeySource } from '../features/data-key/port.ts';
-import { type KeyRow, settleNextKey, storedKeyRow, updateKeyRow } from '../features/settings/service.ts';
+import { createDataKey } from '../features/data-key/room.ts';
+import type { Room } from '../features/room.ts';
+import { type KeyRow, storedKeyRow, updateKeyRow } from '../features/settings/service.ts';
 import { type Clock, isoTime } from '../platform/clock.ts';
-import { type ChangingKeys, eachKey } from '../platform/data-keys.ts';
-import { errorCode } from '../platform/errors.ts';
+import { type ChangingKeys, eachKey, keyFingerprint } from '../platform/data-keys.ts';
+import { RefusalError } from '../platform/errors.ts';
 import { makeKeyProof, opensKeyProof } from '../platform/key-proof.ts';
 import type { Logger } from '../platform/logger.ts';
 import { createSeal } from '../platform/seal.ts';
-import { createFileSealer } from '../platform/sealed-file.ts';
+import { storeTroubleOf } from '../platform/store-trouble.ts';
 import { HASH_SECRET } from './data-key.ts';
+import {
+  type PassParts,
+  progressOf,
+  type ReplacementProgress,
+  runPass,
+  saveProgress,
+} from './data-key-pass.ts';
 import type { Dependencies, Foundation } from './dependencies.ts';
-import { renewHeaders, resealTextFiles, type SealedFile } from './resealed-files.ts';
 
-/** A text that was read before the new key was there is written within this time. */
-const BETWEEN_PASSES_MS = 60_000;
 const AFTER_FAULT_MS = 60_000;
-const BLOCKED_MS = 10 * 60_000;
 
-const Progress = z.object({
-  started_at: z.string(),
-  started_by: z.string(),
-  pass: z.number().int(),
-  /** Place in the present pass; null at its beginning. */
-  place: z
-    .object({
-      table: z.string(),
-      after: z.array(z.union([z.string(), z.number()])).nullable(),
-    })
-    .nullable(),
-  /** Sealed anew in all, and in the present pass. */
-  resealed: z.number().int(),
-  changed: z.number().int(),
-  unreadable: z.number().int(),
-  accept_unreadable: z.boolean(),
-});
-type Progress = z.infer<typeof Progress>;
-
-interface ReplacerParts {
+interface ReplacerParts extends Omit<PassParts, 'keys'> {
   readonly boot: BootOptions;
   readonly environment: Environment;
   readonly db: Database;
@@ -53,24 +38,29 @@ interface ReplacerParts {
   /** Keys that open files; the former one stays until the gateway stops. */
   readonly fileKeys: ChangingKeys;
   readonly hashSecret: Uint8Array;
-  /** Address of the bucket with documents; null without one. */
-  readonly bucket: () => string | null;
-  /** Absolute path of the key file of direct delivery. */
-  readonly directKeyFile: string;
 }
 
-/** Creates the replacement of the data key from what rooms share. */
-export function keyReplacer(foundation: Foundation, shared: Dependencies): KeyReplacer {
+/** Creates the room of the data key, with the replacement that works on everything that is sealed. */
+export function createDataKeyRoom(
+  foundation: Foundation,
+  shared: Pick<
+    Dependencies,
+    'common' | 'dataKeys' | 'faxDependencies' | 'fileKeys' | 'hashSecret' | 'securityAudit' | 'storageParts'
+  >,
+): Room {
   const { boot } = foundation;
-  return createKeyReplacer({
+  const replacer = createKeyReplacer({
     ...foundation,
     logger: shared.common.logger.room('config'),
     keys: shared.dataKeys,
     fileKeys: shared.fileKeys,
     hashSecret: shared.hashSecret,
-    bucket: () => shared.storageParts.bucket.state().address,
+    bucket: shared.storageParts.bucket,
+    dataFolder: boot.dataFolder,
     directKeyFile: boot.directKeyPath ?? join(boot.dataFolder, DIRECT_KEY_FILE),
   });
+  const audit = shared.securityAudit;
+  return createDataKey({ ...shared.common, ...shared.faxDependencies, audit, replacer });
 }
 
 /** Creates the replacement of the data key. Its state is in the row of the proof, so that any start goes on with it. */
@@ -78,52 +68,56 @@ function createKeyReplacer(parts: ReplacerParts): KeyReplacer {
   const { boot, db } = parts;
   let problem: string | null = null;
   const source = sourceOf(parts);
+  const inTurn = createTurns();
   return {
     async state() {
       const row = await mustRow(db);
       const progress = progressOf(row);
       return {
         source,
+        fingerprint: keyFingerprint(eachKey(parts.keys.bytes)[0]!),
         madeAt: row.made_at,
         replacement: progress && {
           startedAt: progress.started_at,
           startedBy: progress.started_by,
           pass: progress.pass,
           resealed: progress.resealed,
-          unreadable: progress.unreadable,
+          unreadable: progress.unreadable + progress.unreadable_files,
           problem,
         },
       };
     },
     async obstacle() {
       const row = await mustRow(db);
-      if (row.next_proof !== null) return 'The data key is being replaced already.';
-      return WHERE[source] ?? obstacleHere(parts);
+      if (row.next_proof !== null) return UNDER_WAY;
+      return WHERE[source] ?? severalSentence(boot);
     },
-    begin: (by, record) => begin(parts, { source, by, record }),
+    begin: (by, record) => inTurn(() => begin(parts, { source, by, record })),
+    isUnderWay: async (tx) => ((await storedKeyRow(tx))?.replacement ?? null) !== null,
     async acceptUnreadable() {
       const row = await mustRow(db);
       const progress = progressOf(row);
-      if (progress === null) return;
-      await db.transaction((tx) => save(tx, row, { ...progress, accept_unreadable: true }));
+      if (progress !== null)
+        await db.transaction((tx) => saveProgress(tx, row, { ...progress, accept_unreadable: true }));
     },
     async requested() {
       const [first, second] = eachKey(boot.dataKey ?? new Uint8Array());
       const row = await storedKeyRow(db.read);
-      if (first === undefined || second === undefined || row === null || row.next_proof !== null) return null;
-      return opensKeyProof(createSeal(first), row.proof) ? null : { by: 'Faxdesk' };
+      if (source !== 'environment' || first === undefined || second === undefined) return null;
+      if (row === null || row.next_proof !== null || opensKeyProof(createSeal(first), row.proof)) return null;
+      return { by: 'Faxdesk', obstacle: severalSentence(boot) };
     },
     async run(signal, recordEnd) {
       const row = await mustRow(db);
       const progress = progressOf(row);
       if (progress === null || row.next_proof === null) {
-        await tidyFile(parts, source);
+        await inTurn(() => tidyFile(parts, source));
         return null;
       }
       try {
-        const wait = await pass(parts, { row, progress, signal, recordEnd });
+        const wait = await runPass(parts, { row, progress, signal, recordEnd });
         problem = wait.problem;
-        if (wait.ms === null) await tidyFile(parts, source);
+        if (wait.ms === null) await inTurn(() => tidyFile(parts, source));
         return wait.ms;
       } catch (error) {
         parts.logger.error({ error }, 'the replacement of the data key could not go on');
@@ -131,6 +125,16 @@ function createKeyReplacer(parts: ReplacerParts): KeyReplacer {
         return AFTER_FAULT_MS;
       }
     },
+  };
+}
+
+/** Returns a function that runs work on the key file one after another. */
+function createTurns(): <T>(work: () => Promise<T>) => Promise<T> {
+  let last: Promise<unknown> = Promise.resolve();
+  return (work) => {
+    const next = last.then(work);
+    last = next.catch(() => undefined);
+    return next;
   };
 }
 
@@ -142,6 +146,7 @@ async function begin(
   const { boot, db, clock, keys } = parts;
   const { source, by, record } = given;
   const row = await mustRow(db);
+  if (row.next_proof !== null) throw new RefusalError('data_key_not_replaced', { sentence: UNDER_WAY });
   const former = keys.bytes;
   const next = await nextKey(parts, row);
   const both = Buffer.concat([next, former]);
@@ -149,7 +154,7 @@ async function begin(
   // From here on the key opens what the transaction may leave behind.
   setKeys(parts, Buffer.concat([former, next]));
   const nextSeal = createSeal(next);
-  const progress: Progress = {
+  const progress: ReplacementProgress = {
     started_at: isoTime(clock.now()),
     started_by: by,
     pass: 1,
@@ -157,6 +162,8 @@ async function begin(
     resealed: 0,
     changed: 0,
     unreadable: 0,
+    unreadable_files: 0,
+    after_object: '',
     accept_unreadable: false,
   };
   const changed = {
@@ -179,11 +186,13 @@ async function begin(
   setKeys(parts, both);
 }
 
+const UNDER_WAY = 'The data key is being replaced already.';
+
 const WHERE: Readonly<Record<KeySource, string | null>> = {
   file: null,
-  environment: `The data key comes from the environment. Set ${BOOT_NAMES.dataKey} to a new key and ${BOOT_NAMES.formerDataKey} to the present one, and start Faxdesk again.`,
+  environment: `The data key comes from the environment. Set ${BOOT_NAMES.dataKey} to a new key and ${BOOT_NAMES.formerDataKey} to the current one, and start Faxdesk again.`,
   keychain:
-    'The data key is in the keychain of the desktop application, where it cannot be replaced while Faxdesk runs.',
+    'The data key is in the keychain of this computer, where Faxdesk cannot replace it. Make a backup, quit the desktop application, restore the backup with faxdesk restore, start faxdesk serve, and replace the data key there. The desktop application takes over the new one at its next start.',
 };
 
 function sourceOf({ boot, environment }: ReplacerParts): KeySource {
@@ -191,25 +200,17 @@ function sourceOf({ boot, environment }: ReplacerParts): KeySource {
   return boot.dataKey === null ? 'file' : 'keychain';
 }
 
-function obstacleHere({ boot, bucket }: ReplacerParts): string | null {
-  if (boot.severalGateways)
-    return 'Several gateways may use this database. Stop the others, start one without SEVERAL_GATEWAYS, and replace the data key there.';
-  return bucketSentence(bucket());
-}
-
-function bucketSentence(address: string | null): string | null {
-  if (address === null) return null;
-  return `Documents may be in the bucket ${address}, whose keys cannot be replaced. Move the documents back to the data folder, clear S3_BUCKET, and try again.`;
+/** Every gateway has to have the new key before anything is sealed with it. */
+function severalSentence({ severalGateways = false }: BootOptions): string | null {
+  return severalGateways
+    ? 'Several gateways may use this database. Stop the others, start one without SEVERAL_GATEWAYS, and replace the data key there.'
+    : null;
 }
 
 async function mustRow(db: Database): Promise<KeyRow> {
   const row = await storedKeyRow(db.read);
   if (row === null) throw new Error('the store has no proof of its data key');
   return row;
-}
-
-function progressOf({ replacement }: KeyRow): Progress | null {
-  return replacement === null ? null : Progress.parse(JSON.parse(replacement));
 }
 
 function setKeys({ keys, fileKeys }: Pick<ReplacerParts, 'keys' | 'fileKeys'>, bytes: Uint8Array): void {
@@ -224,11 +225,6 @@ async function nextKey({ boot }: ReplacerParts, { proof }: KeyRow): Promise<Uint
   return other ?? randomBytes(32);
 }
 
-async function save(tx: WriteTx, row: KeyRow, progress: Progress): Promise<void> {
-  if (!(await updateKeyRow(tx, row.proof, { replacement: JSON.stringify(progress) })))
-    throw new Error('the replacement of the data key was ended by another gateway');
-}
-
 /** Leaves the present key alone in the key file. */
 async function tidyFile({ boot, keys }: ReplacerParts, source: KeySource): Promise<void> {
   if (source !== 'file') return;
@@ -236,100 +232,9 @@ async function tidyFile({ boot, keys }: ReplacerParts, source: KeySource): Promi
   if (inFile !== null && inFile.length > keys.bytes.length) await writeDataKeys(boot.dataFolder, keys.bytes);
 }
 
-interface PassParts {
-  readonly row: KeyRow;
-  readonly progress: Progress;
-  readonly signal: AbortSignal;
-  readonly recordEnd: (tx: WriteTx) => Promise<void>;
-}
-
-/** Result of a pass: when it goes on, null at the end, and the reason why it does not end. */
-interface PassResult {
-  readonly ms: number | null;
-  readonly problem: string | null;
-}
-
-/**
- * Goes through everything once, from the place where an earlier run stopped: what the new key alone does not open is sealed anew.
- * A pass in which the new key opens everything is the proof that the former one is not needed, and ends the replacement.
- */
-async function pass(
-  parts: ReplacerParts,
-  { row, signal, recordEnd, ...from }: PassParts,
-): Promise<PassResult> {
-  const { db, clock, keys } = parts;
-  let { progress } = from;
-  const seals: ReplacingSeals = {
-    next: createSeal(eachKey(keys.bytes)[0]!),
-    both: createSeal(keys.bytes),
-  };
-  const isStopped = () => signal.aborted;
-  await resealRows(db, progress.place, {
-    seals,
-    isStopped,
-    record: (tx, place, counts) => save(tx, row, advance(progress, place, counts)),
-    onRecorded(place, counts) {
-      progress = advance(progress, place, counts);
-    },
-  });
-  if (isStopped()) return { ms: 0, problem: null };
-  const texts = await resealTextFiles(textFiles(parts), seals);
-  const sealer = createFileSealer(keys.bytes);
-  const documents = await renewHeaders(parts.boot.dataFolder, {
-    folders: ['files', 'work'],
-    sealer,
-    isStopped,
-  });
-  for (const counts of [texts, documents]) progress = advance(progress, progress.place, counts);
-  if (isStopped()) {
-    await db.transaction((tx) => save(tx, row, progress));
-    return { ms: 0, problem: null };
-  }
-  if (progress.changed > 0) {
-    const next = { ...progress, pass: progress.pass + 1, place: null, changed: 0, unreadable: 0 };
-    await db.transaction((tx) => save(tx, row, next));
-    return { ms: BETWEEN_PASSES_MS, problem: null };
-  }
-  const blocked = blockedBy(parts, progress);
-  if (blocked !== null) {
-    await db.transaction((tx) => save(tx, row, { ...progress, place: null }));
-    return { ms: BLOCKED_MS, problem: blocked };
-  }
-  await db.transaction(async (tx) => {
-    if (await settleNextKey(tx, clock.now())) await recordEnd(tx);
-  });
-  keys.bytes = eachKey(keys.bytes)[0]!;
-  return { ms: null, problem: null };
-}
-
-function advance(progress: Progress, place: ResealPlace | null, counts: ResealCounts): Progress {
-  return {
-    ...progress,
-    place: place && { table: place.table, after: place.after && [...place.after] },
-    resealed: progress.resealed + counts.resealed,
-    changed: progress.changed + counts.resealed,
-    unreadable: progress.unreadable + counts.unreadable,
-  };
-}
-
-/** Returns the reason why the former key has to stay although everything that opens was sealed anew; null without one. */
-function blockedBy(parts: ReplacerParts, { unreadable, accept_unreadable }: Progress): string | null {
-  if (unreadable > 0 && !accept_unreadable)
-    return `${unreadable} stored secrets or documents open with neither data key, so the former key is kept. To give them up, run faxdesk data-key replace --leave-unreadable.`;
-  return bucketSentence(parts.bucket());
-}
-
-function textFiles({ boot, directKeyFile }: ReplacerParts): SealedFile[] {
-  const { dataFolder } = boot;
-  return [
-    { path: join(dataFolder, 'audit-log.end'), context: 'audit_log_end', isKeptOpen: true },
-    { path: join(dataFolder, 'https', 'root.sealed'), context: 'https/root.sealed' },
-    { path: join(dataFolder, 'https', 'server.sealed'), context: 'https/server.sealed' },
-    { path: directKeyFile, context: 'direct_identity' },
-  ];
-}
-
 function faultSentence(error: unknown): string {
-  const reason = errorCode(error) === 'ENOSPC' ? 'a full disk' : 'an error, which the log has';
-  return `The replacement of the data key waits because of ${reason}. It goes on by itself.`;
+  if (error instanceof BucketError)
+    return `The replacement of the data key waits for the bucket with documents. ${error.sentence}`;
+  const reason = storeTroubleOf(error) === 'full' ? 'a full disk' : 'an error, which the log has';
+  return `The replacement of the data key waits because of ${reason}. It continues automatically.`;
 }

@@ -1,13 +1,14 @@
 import { closeSync, constants, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs';
-import { readdir, readFile, rm } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { z } from 'zod';
 import { type ReplacingSeals, resealText, UNREADABLE } from '../db/reseal-rows.ts';
-import { flushFolder, writeDurably } from '../platform/durable-file.ts';
+import { writeDurably } from '../platform/durable-file.ts';
 import { errorCode } from '../platform/errors.ts';
+import { finishHeaders, type PlannedHeader, writeHeaders } from '../platform/header-journal.ts';
 import type { FileSealer } from '../platform/sealed-file.ts';
-import { newHeaderOf, writeHeader } from '../platform/sealed-header.ts';
+import { newHeaderOf } from '../platform/sealed-header.ts';
 
 /** Result of a pass through files: how many were sealed anew, and how many open with neither key. */
 interface FileCounts {
@@ -45,6 +46,40 @@ export async function resealTextFiles(
   return counts;
 }
 
+/** Copy of the saved settings in the data folder, with its secrets sealed one by one. */
+const SETTINGS_COPY = 'settings-recovery.json';
+const SettingsCopy = z.looseObject({ settings: z.record(z.string(), z.unknown()) });
+const SealedValue = z.strictObject({ sealed: z.string() });
+
+/** Seals the secrets in the copy of the saved settings with the new key, where there is such a copy. */
+export async function resealSettingsCopy(dataFolder: string, seals: ReplacingSeals): Promise<FileCounts> {
+  const counts = { resealed: 0, unreadable: 0 };
+  const path = join(dataFolder, SETTINGS_COPY);
+  const copy = parsedCopy(readIfThere(path));
+  if (copy === null) return counts;
+  const settings = { ...copy.settings };
+  for (const [name, value] of Object.entries(settings)) {
+    const { data } = SealedValue.safeParse(value);
+    const renewed = data === undefined ? null : resealText(data.sealed, `setting:${name}`, seals);
+    if (renewed === UNREADABLE) counts.unreadable += 1;
+    else if (renewed !== null) {
+      settings[name] = { sealed: renewed };
+      counts.resealed += 1;
+    }
+  }
+  if (counts.resealed > 0) await writeDurably(path, `${JSON.stringify({ ...copy, settings }, null, 2)}\n`);
+  return counts;
+}
+
+/** Returns null for a file that is not such a copy: people may have changed it. */
+function parsedCopy(text: string | null): z.infer<typeof SettingsCopy> | null {
+  try {
+    return text === null ? null : (SettingsCopy.safeParse(JSON.parse(text)).data ?? null);
+  } catch {
+    return null;
+  }
+}
+
 function readIfThere(path: string): string | null {
   try {
     return readFileSync(path, 'utf8');
@@ -65,24 +100,7 @@ function writeInPlace(path: string, text: string): void {
   }
 }
 
-/** Journal of headers that are about to be written, in the data folder: a power failure in the middle of one is repaired from it. */
-const JOURNAL = 'new-headers.json';
-const Journal = z.array(z.strictObject({ path: z.string(), salt: z.string(), header: z.string() }));
-type NewHeader = z.infer<typeof Journal>[number];
 const BATCH = 100;
-
-/** Writes the headers of a journal that a stopped run left behind. */
-async function finishHeaders(dataFolder: string): Promise<void> {
-  const text = await readFile(join(dataFolder, JOURNAL), 'utf8').catch((error: unknown) => {
-    if (errorCode(error) === 'ENOENT') return null;
-    throw error;
-  });
-  if (text === null) return;
-  for (const { path, ...header } of Journal.parse(JSON.parse(text)))
-    writeHeader(join(dataFolder, path), header);
-  await rm(join(dataFolder, JOURNAL), { force: true });
-  await flushFolder(dataFolder);
-}
 
 /**
  * Seals the key in the header of every encrypted file below some folders of the data folder with the new data key. The content
@@ -98,13 +116,9 @@ export async function renewHeaders(
 ): Promise<FileCounts> {
   await finishHeaders(dataFolder);
   const counts = { resealed: 0, unreadable: 0 };
-  let batch: NewHeader[] = [];
+  let batch: PlannedHeader[] = [];
   const write = async () => {
-    if (batch.length === 0) return;
-    await writeDurably(join(dataFolder, JOURNAL), JSON.stringify(batch));
-    for (const { path, ...header } of batch)
-      if (writeHeader(join(dataFolder, path), header)) counts.resealed += 1;
-    await rm(join(dataFolder, JOURNAL), { force: true });
+    if (batch.length > 0) counts.resealed += await writeHeaders(dataFolder, batch);
     batch = [];
   };
   for (const folder of parts.folders)

@@ -23,11 +23,9 @@ import { createCases } from '../features/cases/room.ts';
 import { createConsole } from '../features/console/room.ts';
 import { createContacts } from '../features/contacts/room.ts';
 import { createCovers } from '../features/covers/room.ts';
-import { createDataKey } from '../features/data-key/room.ts';
 import { createDesk } from '../features/desk/room.ts';
 import { createDirect } from '../features/direct/room.ts';
 import { createFolders } from '../features/folders/room.ts';
-import { createGateways } from '../features/gateways/room.ts';
 import { createHolds } from '../features/holds/room.ts';
 import { createHttps } from '../features/https/room.ts';
 import { createImports } from '../features/imports/room.ts';
@@ -57,10 +55,10 @@ import type { Authenticator } from '../http/caller.ts';
 import type { Queue } from '../jobs/queue.ts';
 import type { Logger } from '../platform/logger.ts';
 import { BACKUP_READING, createBackupMaker } from './backups.ts';
-import { keyReplacer } from './data-key-replacement.ts';
 import { createDependencies, type Dependencies, type Foundation } from './dependencies.ts';
 import { countByKind, gatewayFacts, ownWarnings, type RecordCounts, warningsOf } from './health.ts';
 import { httpsParts } from './https.ts';
+import { createInstallationRooms } from './installation-rooms.ts';
 import {
   connectRooms,
   createLate,
@@ -335,8 +333,7 @@ export async function createRooms(foundation: Foundation): Promise<Rooms> {
     ...BACKUP_READING,
   });
   const upgrade = createUpgrade({ ...base, ...upgradeParts(foundation) });
-  const dataKey = createDataKey({ ...base, ...faxDependencies, replacer: keyReplacer(foundation, shared) });
-  const list = [...belowConsole, createGateways(foundation), console, upgrade, dataKey];
+  const list = [...belowConsole, ...createInstallationRooms(foundation, shared), console, upgrade];
   connectRooms(higher, {
     documents: faxDependencies.documents,
     transports,

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+
 /** Bytes of one data key. */
 export const DATA_KEY_BYTES = 32;
 
@@ -39,4 +41,9 @@ export function fromEachKey<T>(
     if (made?.of !== bytes) made = { of: bytes, values: eachKey(bytes).map(make) as [T, ...T[]] };
     return made.values;
   };
+}
+
+/** Returns 16 hexadecimal digits that tell a data key from others and show nothing of it, for people to compare. */
+export function keyFingerprint(key: Uint8Array): string {
+  return createHash('sha256').update(Buffer.from(key).toString('base64')).digest('hex').slice(0, 16);
 }

@@ -4,7 +4,7 @@ import { HEADER_BYTES, isSealed, WRAPPED_BYTES } from './file-cipher.ts';
 import type { FileSealer } from './sealed-file.ts';
 
 /** Header of a sealed file with its key sealed anew. */
-interface NewHeader {
+export interface NewHeader {
   /** Salt of the file, base64, which no other file has. */
   readonly salt: string;
   /** The first WRAPPED_BYTES of the file, base64. */
@@ -19,16 +19,32 @@ export function newHeaderOf(path: string, sealer: FileSealer): NewHeader | 'unre
   const file = openIfThere(path, constants.O_RDONLY);
   if (file === null) return null;
   try {
-    const start = readStart(file);
-    if (!isSealed(start)) return null;
+    return newHeaderFor(readStart(file), sealer);
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** As `newHeaderOf`, for a file by its first HEADER_BYTES, fewer of a short one. */
+export function newHeaderFor(start: Buffer, sealer: FileSealer): NewHeader | 'unreadable' | null {
+  if (!isSealed(start)) return null;
+  try {
     const renewed = sealer.renewed(start);
     return renewed && { salt: saltOf(start), header: Buffer.from(renewed).toString('base64') };
   } catch (error) {
     if (error instanceof SealError) return 'unreadable';
     throw error;
-  } finally {
-    closeSync(file);
   }
+}
+
+/**
+ * Renews the header of a file that only its caller knows so far, for a key that a former data key sealed. Returns true when it
+ * was renewed.
+ */
+export function renewOwnHeader(path: string, sealer: FileSealer): boolean {
+  if (!sealer.hasFormerKey) return false;
+  const header = newHeaderOf(path, sealer);
+  return header !== null && header !== 'unreadable' && writeHeader(path, header);
 }
 
 /** Writes a header in place and flushes it. False when the file is gone, or another one by now. */

@@ -11,6 +11,9 @@ export const DataKeyState = z
       .describe(
         'place of the data key: `data.key`, `FAXDESK_DATA_KEY`, or the keychain of the desktop application',
       ),
+    fingerprint: z
+      .string()
+      .describe('16 hexadecimal digits that tell this key from others, for people to compare'),
     made_at: Time.describe('first start with this key'),
     replacement: z
       .strictObject({

@@ -44,6 +44,8 @@ class S3Server {
   #fault: BucketFault | null = null;
   /** False: an old service that ignores checksums. */
   knowsChecksums = true;
+  /** False: a service that returns all of an object where its first bytes are requested. */
+  knowsRanges = true;
   now = () => new Date();
 
   constructor(buckets: readonly string[]) {
@@ -169,10 +171,13 @@ class S3Server {
   ): void {
     const found = objects.get(key);
     if (!found) return sendError(request, response, 404, 'NoSuchKey');
-    const body =
+    const whole =
       this.#fault === 'alters' ? Buffer.concat([found.body.subarray(1), Buffer.from('?')]) : found.body;
+    const [, last] = /^bytes=0-(\d+)$/u.exec(request.headers.range ?? '') ?? [];
+    if (last !== undefined && whole.length === 0) return sendError(request, response, 416, 'InvalidRange');
+    const body = last === undefined || !this.knowsRanges ? whole : whole.subarray(0, Number(last) + 1);
     const asksForChecksum = request.headers['x-amz-checksum-mode'] === 'ENABLED';
-    response.writeHead(200, {
+    response.writeHead(body.length < whole.length ? 206 : 200, {
       'Content-Length': body.length,
       'Last-Modified': found.changedAt.toUTCString(),
       ...found.metadata,

@@ -51,6 +51,8 @@ export interface Bucket {
   text(key: string): Promise<string | null>;
   /** Writes an object to a new owner-only file, verified by its digest. False, and no file, when there is no such object. */
   fetch(key: string, path: string): Promise<boolean>;
+  /** Returns the first bytes of an object, all of a shorter one; null when there is no such object. They are not verified. */
+  start(key: string, bytes: number): Promise<Buffer | null>;
   /** Reads an object and compares it with its digest. False when there is no such object. */
   verify(key: string): Promise<boolean>;
   /** Returns the digest under which an object was stored; null when there is none, or it was stored without. */
@@ -71,6 +73,9 @@ export class BucketError extends Error {
     this.sentence = sentence;
   }
 }
+
+/** Thrown for an object that does not have the content that was stored. */
+export class AlteredObjectError extends BucketError {}
 
 const RETRY_S = 30;
 

@@ -1,6 +1,9 @@
+import { HEADER_BYTES } from '../../platform/file-cipher.ts';
+import type { FileSealer } from '../../platform/sealed-file.ts';
+import { newHeaderFor } from '../../platform/sealed-header.ts';
 import { documentNameOf, keyOf, type OpenBucket } from './bucket-claim.ts';
-import { BucketError } from './bucket-port.ts';
-import type { BucketWork, Storage } from './port.ts';
+import { AlteredObjectError, BucketError } from './bucket-port.ts';
+import type { BucketWork, ResealedObjects, Storage } from './port.ts';
 import { MARK_FILE } from './reserved-names.ts';
 
 /** Documents of one step, so that it ends soon. */
@@ -43,6 +46,38 @@ export async function checkDocuments(parts: WorkParts, after: string): Promise<B
       await opened.bucket.verify(keyOf(opened, name));
     }),
   );
+}
+
+/**
+ * Seals the keys of the next documents in the bucket with the first data key. An object is replaced by one call, and verified, so
+ * a kill at any moment leaves it with one key or the other. Throws BucketError.
+ */
+export async function resealDocuments(
+  parts: WorkParts & {
+    readonly sealer: FileSealer;
+    /** Stores an object anew under its name. False when it is gone. */
+    rewrite(opened: OpenBucket, name: string): Promise<boolean>;
+  },
+  after: string,
+): Promise<ResealedObjects> {
+  const opened = await parts.claimed();
+  const names = await objectNames(parts, opened, after);
+  const counts = { resealed: 0, unreadable: 0 };
+  for (const name of names.slice(0, STEP))
+    await parts.change(name, async () => {
+      const start = await parts.try(() => opened.bucket.start(keyOf(opened, name), HEADER_BYTES));
+      const header = start && newHeaderFor(start, parts.sealer);
+      if (header === null) return;
+      if (header === 'unreadable') counts.unreadable += 1;
+      else
+        try {
+          if (await parts.rewrite(opened, name)) counts.resealed += 1;
+        } catch (error) {
+          if (!(error instanceof AlteredObjectError)) throw error;
+          counts.unreadable += 1;
+        }
+    });
+  return { ...counts, next: names.length > STEP ? (names[STEP - 1] ?? null) : null };
 }
 
 /** A document that is gone meanwhile needs nothing. */

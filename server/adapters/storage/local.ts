@@ -11,7 +11,7 @@ import {
 import { type NewFileKey, sealBytes, sealStream } from '../../platform/file-cipher.ts';
 import { makeFolder } from '../../platform/make-folder.ts';
 import type { FileSealer } from '../../platform/sealed-file.ts';
-import { newHeaderOf, writeHeader } from '../../platform/sealed-header.ts';
+import { renewOwnHeader } from '../../platform/sealed-header.ts';
 import { removeTemporaryFiles } from '../../platform/temporary-files.ts';
 import { readMark, writeMark } from './mark.ts';
 import { createNameLocks } from './name-locks.ts';
@@ -67,17 +67,17 @@ export async function createLocalStorage(
   const locks = createNameLocks();
   const sealer = sealing?.sealer ?? null;
   const newKey = () => (sealing?.isOn() ? sealing.sealer.newKey() : null);
-  const rest = createRestSealer({ root, newKey, locks, names: () => listNamesToSeal(root) });
-  const recorded = new Set<Set<string>>();
   /** A key that was made, or a file that was written, before the data key was replaced may come to be stored only afterwards. */
+  const renew = (path: string) => {
+    if (sealer !== null) renewOwnHeader(path, sealer);
+  };
   const renewAfter = async <T>(name: string, writing: Promise<T>): Promise<T> => {
     const result = await writing;
-    if (sealer?.hasFormerKey) {
-      const header = newHeaderOf(pathOf(root, name), sealer);
-      if (header !== null && header !== 'unreadable') writeHeader(pathOf(root, name), header);
-    }
+    renew(pathOf(root, name));
     return result;
   };
+  const rest = createRestSealer({ root, newKey, locks, renew, names: () => listNamesToSeal(root) });
+  const recorded = new Set<Set<string>>();
   const place = (name: string) => {
     for (const names of recorded) names.add(name);
     return placeOf(root, name);
@@ -89,7 +89,8 @@ export async function createLocalStorage(
     writeSealed: async (name, from) =>
       renewAfter(name, write(await place(name), from, sealing?.sealer.newKey() ?? null)),
     copy: async (name, path) => renewAfter(name, copy(await place(name), path)),
-    duplicate: async (from, name) => duplicate(await safePath(root, from), await place(name)),
+    duplicate: async (from, name) =>
+      renewAfter(name, duplicate(await safePath(root, from), await place(name))),
     place,
     create: async (name, make) =>
       renewAfter(name, create({ path: await place(name), seal: newKey(), durable: true }, make)),
@@ -112,10 +113,16 @@ export async function createLocalStorage(
     changedAt: async (name) => (await findFile(root, name))?.changedAt ?? null,
     unclaimed: {
       add: (name, why) =>
-        locks.change(name, () => moveToUnclaimed(root, { path: pathOf(root, name), name }, why)),
+        locks.change(name, () => {
+          renew(pathOf(root, name));
+          return moveToUnclaimed(root, { path: pathOf(root, name), name }, why);
+        }),
       list: () => unclaimedIn(root),
       putBack: ({ id, name }) =>
-        locks.change(unclaimedName(id), async () => moveFromUnclaimed(root, id, await place(name))),
+        locks.change(unclaimedName(id), async () => {
+          renew(join(root, unclaimedName(id)));
+          return moveFromUnclaimed(root, id, await place(name));
+        }),
       remove: ({ id }) => locks.change(unclaimedName(id), () => removeUnclaimed(root, id)),
     },
     setAside: (given, folder) => setAside(root, given, folder),

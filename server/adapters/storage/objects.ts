@@ -5,6 +5,7 @@ import { type FileToRead, type NewFileKey, sealBytes, sealStream } from '../../p
 import { fileDigest } from '../../platform/hash.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { FileSealer } from '../../platform/sealed-file.ts';
+import { renewOwnHeader } from '../../platform/sealed-header.ts';
 import {
   adoptBucket,
   bucketAddress,
@@ -21,13 +22,14 @@ import {
   bucketReadingError,
   bucketWritingError,
 } from './bucket-port.ts';
-import { checkDocuments, moveDocuments, type WorkParts } from './bucket-work.ts';
+import { checkDocuments, moveDocuments, resealDocuments, type WorkParts } from './bucket-work.ts';
 import { createNameLocks } from './name-locks.ts';
 import { openForReader, openStored } from './open-stored.ts';
 import {
   type BucketState,
   type BucketWork,
   type DocumentBucket,
+  type ResealedObjects,
   type Storage,
   StorageMissingError,
   type StoragePlace,
@@ -310,6 +312,16 @@ class ObjectStorage implements DocumentBucket {
     return moveDocuments(this.#workParts(), after);
   }
 
+  async reseal(after: string): Promise<ResealedObjects> {
+    if ((await this.#used()) === null) {
+      const { bucket } = (await this.#parts.local.readMark()) ?? {};
+      if (bucket === undefined) return { resealed: 0, unreadable: 0, next: null };
+      throw new BucketError(`Documents are in ${bucket}, and the settings name no bucket.`);
+    }
+    const rewrite = (opened: OpenBucket, name: string) => this.#rewrite(opened, name);
+    return resealDocuments({ ...this.#workParts(), sealer: this.#parts.sealer, rewrite }, after);
+  }
+
   close(): void {
     this.#copies.close();
     this.#opened?.bucket.close();
@@ -329,10 +341,28 @@ class ObjectStorage implements DocumentBucket {
     };
   }
 
+  /** A file whose key a former data key sealed gets its new header before it is stored, also where that key is replaced meanwhile. */
   async #put(name: string, path: string): Promise<void> {
     const opened = await this.#claimed();
-    const digest = await fileDigest(path);
-    await this.#try('store', () => opened.bucket.put(keyOf(opened, name), path, digest));
+    renewOwnHeader(path, this.#parts.sealer);
+    do {
+      const digest = await fileDigest(path);
+      await this.#try('store', () => opened.bucket.put(keyOf(opened, name), path, digest));
+    } while (renewOwnHeader(path, this.#parts.sealer));
+  }
+
+  /** Fetches an object and stores it with a new header. False when it is gone. */
+  async #rewrite({ bucket, ...opened }: OpenBucket, name: string): Promise<boolean> {
+    const path = await this.#copies.newPath();
+    try {
+      const key = keyOf(opened, name);
+      if (!(await this.#try('fetch', () => bucket.fetch(key, path)))) return false;
+      await this.#put(name, path);
+      this.#copies.forget(name);
+      return true;
+    } finally {
+      await rm(path, { force: true });
+    }
   }
 
   async #removeObject(name: string): Promise<void> {

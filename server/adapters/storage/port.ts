@@ -96,6 +96,20 @@ export interface DocumentBucket {
   check(after: string): Promise<BucketWork>;
   /** Moves the next documents after a name (`''` for the first) to where new ones go. Throws BucketError. */
   move(after: string): Promise<BucketWork>;
+  /**
+   * Seals the keys of the next documents after a name (`''` for the first) in the bucket with the first data key; their content
+   * stays. Throws BucketError where one cannot be read or stored now, and for documents in a bucket that no setting names.
+   */
+  reseal(after: string): Promise<ResealedObjects>;
+}
+
+/** Result of a step that seals the keys of documents in a bucket anew. */
+export interface ResealedObjects {
+  readonly resealed: number;
+  /** Documents that open with none of the data keys, or whose content was altered in the bucket. */
+  readonly unreadable: number;
+  /** Name after which the next step begins; null when all is done. */
+  readonly next: string | null;
 }
 
 export interface BucketState {

@@ -12,6 +12,8 @@ interface RestParts {
   /** Null while nothing is to be sealed. */
   readonly newKey: () => NewFileKey | null;
   readonly locks: NameLocks;
+  /** Called with the path of each file that was sealed. */
+  readonly renew: (path: string) => void;
   readonly names: () => AsyncIterable<string>;
 }
 
@@ -42,13 +44,17 @@ class RestSealer {
   }
 
   async #sealAll(): Promise<void> {
-    const { names, newKey, root, locks } = this.#parts;
+    const { names, newKey, root, locks, renew } = this.#parts;
     if (newKey() === null) return;
     for await (const name of names()) {
       const key = newKey();
       if (this.#isStopped || key === null) return;
       const path = join(root, name);
-      if (await isPlain(path)) await locks.change(name, () => seal(path, key));
+      if (await isPlain(path))
+        await locks.change(name, async () => {
+          await seal(path, key);
+          renew(path);
+        });
       // Requests and jobs come between two files.
       await setImmediate();
     }

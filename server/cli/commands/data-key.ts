@@ -37,9 +37,10 @@ const PLACES = {
   keychain: 'the keychain of the desktop application',
 } as const;
 
-function describeState({ source, made_at, replacement }: z.infer<typeof DataKeyState>): string {
+function describeState({ source, fingerprint, made_at, replacement }: z.infer<typeof DataKeyState>): string {
   const found: (readonly [string, string])[] = [
     ['Data key', PLACES[source]],
+    ['Fingerprint', fingerprint],
     ['In use since', made_at],
     [
       'Replacement',

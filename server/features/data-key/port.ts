@@ -12,7 +12,7 @@ interface ReplacementState {
   readonly pass: number;
   /** Texts and files sealed with the new key so far. */
   readonly resealed: number;
-  /** Texts and files of the present pass that open with neither key. */
+  /** Texts and documents of the present pass that open with neither key. */
   readonly unreadable: number;
   /** Reason why it does not go on at present, as a sentence; null while it does. */
   readonly problem: string | null;
@@ -20,6 +20,8 @@ interface ReplacementState {
 
 interface KeyState {
   readonly source: KeySource;
+  /** Hexadecimal digits of the key that seals. */
+  readonly fingerprint: string;
   /** ISO 8601 UTC; the first start with this key. */
   readonly madeAt: string;
   readonly replacement: ReplacementState | null;
@@ -37,8 +39,14 @@ export interface KeyReplacer {
   begin(by: string, record: (tx: WriteTx) => Promise<void>): Promise<void>;
   /** Lets the replacement end although some texts open with neither key. */
   acceptUnreadable(): Promise<void>;
-  /** Begins the replacement that the environment asks for by a new and a former key. Null where it asks for none. */
-  requested(): Promise<{ readonly by: string } | null>;
+  /** Returns true while a replacement is under way, in the transaction. */
+  isUnderWay(tx: WriteTx): Promise<boolean>;
+  /** Returns the replacement that the environment requests by a new and a former key; null without one. */
+  requested(): Promise<{
+    readonly by: string;
+    /** Reason why it cannot begin, as a sentence; null when it can. */
+    readonly obstacle: string | null;
+  } | null>;
   /**
    * Goes on with the replacement. `recordEnd` runs in the transaction that ends it. Returns the milliseconds after which it has to
    * be called again; null when no replacement is under way.

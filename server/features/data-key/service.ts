@@ -30,9 +30,9 @@ export interface DataKeyService {
    * `data_key_not_replaced`, and SealError.
    */
   replace(actor: Actor, options: { leaveUnreadable: boolean }): Promise<z.infer<typeof DataKeyState>>;
-  /** Goes on with a replacement, or begins the one that the environment asks for. */
+  /** Plans a replacement that is under way, or that the environment requests. */
   start(): Promise<void>;
-  /** Returns what an administrator should know about a replacement, as sentences. */
+  /** Returns the reasons why a replacement waits or did not begin, as sentences. */
   warnings(): Promise<string[]>;
 }
 
@@ -55,16 +55,23 @@ export function createDataKeyService(parts: DataKeyParts): DataKeyService {
     lost: 'repeat',
     mayComeEarly: true,
     async run(_payload, { signal }) {
+      const asked = await replacer.requested();
+      if (asked?.obstacle === null) await begin(GATEWAY_ACTOR);
       const wait = await replacer.run(signal, (tx) => record(tx, GATEWAY_ACTOR, 'data_key.replaced'));
-      return wait === null ? DONE : { kind: 'retry', at: clock.now() + wait, reason: 'under way' };
+      if (wait !== null) return later(wait);
+      // Another replacement may have begun in the meantime.
+      return { kind: 'decide', decide: async (tx) => ((await replacer.isUnderWay(tx)) ? later(0) : DONE) };
     },
   });
+  const later = (waitMs: number) =>
+    ({ kind: 'retry', at: clock.now() + waitMs, reason: 'under way' }) as const;
   const enqueue = (tx: WriteTx) => queue.enqueue(tx, job, { payload: {}, key: JOB_KEY });
   const state = async (): Promise<z.infer<typeof DataKeyState>> => {
     assertSealing(seal);
-    const { source, madeAt, replacement } = await replacer.state();
+    const { source, fingerprint, madeAt, replacement } = await replacer.state();
     return {
       source,
+      fingerprint,
       made_at: madeAt,
       replacement: replacement && {
         started_at: replacement.startedAt,
@@ -99,18 +106,15 @@ export function createDataKeyService(parts: DataKeyParts): DataKeyService {
     },
     async start() {
       if (seal.problem !== null) return;
-      if ((await replacer.requested()) !== null) await begin(GATEWAY_ACTOR);
-      if ((await replacer.state()).replacement !== null)
+      if ((await replacer.requested()) !== null || (await replacer.state()).replacement !== null)
         await db.transaction(async (tx) => void (await enqueue(tx)));
     },
     async warnings() {
       if (seal.problem !== null) return [];
-      const { replacement } = await replacer.state();
-      if (replacement === null) return [];
-      return [replacement.problem ?? UNDER_WAY];
+      const problem = (await replacer.state()).replacement?.problem ?? null;
+      const obstacle = (await replacer.requested())?.obstacle ?? null;
+      const requested = obstacle === null ? null : `The data key was not replaced as requested. ${obstacle}`;
+      return [problem, requested].filter((sentence) => sentence !== null);
     },
   };
 }
-
-const UNDER_WAY =
-  'The data key is being replaced. Secrets and documents are encrypted with the new key in the background.';

@@ -7,13 +7,14 @@ import type { PutObjectCommandInput, S3Client } from '@aws-sdk/client-s3';
 import { sha256Hex } from '../../../platform/hash.ts';
 import { createOutgoingAgents } from '../../../platform/outgoing-agents.ts';
 import {
+  AlteredObjectError,
   type Bucket,
   BucketError,
   type BucketPlace,
   type FoundObject,
   type ObjectDigest,
 } from '../bucket-port.ts';
-import { bucketFailure, isNoSuchKey, isNotFound, isTaken } from './failure.ts';
+import { bucketFailure, isEmptyRange, isNoSuchKey, isNotFound, isTaken } from './failure.ts';
 
 /** Name of the digest among the facts that an object carries. */
 const DIGEST = 'sha256';
@@ -85,6 +86,20 @@ class S3Bucket implements Bucket {
         await pipeline(pieces, createWriteStream(path, { mode: OWNER_FILE }));
       } catch (error) {
         await rm(path, { force: true });
+        throw error;
+      }
+    });
+  }
+
+  start(key: string, bytes: number): Promise<Buffer | null> {
+    return this.#run(async ({ s3, client }, patience) => {
+      try {
+        const command = new s3.GetObjectCommand({ ...this.#at(key), Range: `bytes=0-${bytes - 1}` });
+        const { Body } = await client.send(command, patience.options);
+        return await firstBytes(Body as Readable | undefined, bytes, patience);
+      } catch (error) {
+        if (isNoSuchKey(error)) return null;
+        if (isEmptyRange(error)) return Buffer.alloc(0);
         throw error;
       }
     });
@@ -267,7 +282,20 @@ class S3Bucket implements Bucket {
 
 const ignore = () => undefined;
 
-class AlteredObjectError extends BucketError {}
+/** Reads no further than needed, also where a service returns all of an object. */
+async function firstBytes(body: Readable | undefined, bytes: number, patience: Patience): Promise<Buffer> {
+  if (body === undefined) return Buffer.alloc(0);
+  addAbortSignal(patience.options.abortSignal, body);
+  const found: Uint8Array[] = [];
+  let length = 0;
+  for await (const piece of patience.watch(body)) {
+    found.push(piece);
+    length += piece.length;
+    if (length >= bytes) break;
+  }
+  body.destroy();
+  return Buffer.concat(found).subarray(0, bytes);
+}
 
 /** Throws `altered` at the end of pieces that are not those of the digest. */
 async function* compared(

@@ -80,6 +80,10 @@ export function bucketFailure(
 export const isNoSuchKey = (error: unknown): boolean =>
   ['NoSuchKey'].includes((error as VendorError | null)?.name ?? '');
 
+/** Returns true for the answer to a request for the first bytes of an object that has none. */
+export const isEmptyRange = (error: unknown): boolean =>
+  ['InvalidRange'].includes((error as VendorError | null)?.name ?? '');
+
 /** Returns true for the answer to a write that another one came before. */
 export const isTaken = (error: unknown): boolean =>
   ['PreconditionFailed', 'ConditionalRequestConflict'].includes((error as VendorError | null)?.name ?? '');

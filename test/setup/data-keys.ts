@@ -1,0 +1,95 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Database, openDatabase } from '../../server/db/database.ts';
+import { SEALED_COLUMNS } from '../../server/db/sealed-columns.ts';
+import { tablesInOrder } from '../../server/db/table-order.ts';
+import { pagesOf } from '../../server/db/table-pages.ts';
+import { createSeal, isSealedText } from '../../server/platform/seal.ts';
+import type { TestGateway } from './gateway.ts';
+import { MINUTE } from './manual-clock.ts';
+
+/** State of the data key, as a gateway returns it. */
+export interface KeyState {
+  readonly source: string;
+  readonly fingerprint: string;
+  readonly replacement: {
+    readonly pass: number;
+    readonly resealed: number;
+    readonly unreadable: number;
+    readonly problem: string | null;
+  } | null;
+}
+
+/** Returns the data keys in the key file of a data folder, one after another. */
+export async function keysIn(dataFolder: string): Promise<Buffer> {
+  return Buffer.from((await readFile(join(dataFolder, 'data.key'), 'utf8')).trim(), 'base64');
+}
+
+export async function keyState(gateway: TestGateway): Promise<KeyState> {
+  return (await (await gateway.request('GET', '/console/data-key')).json()) as KeyState;
+}
+
+/** Requests a replacement of the data key. */
+export async function replaceKey(
+  gateway: TestGateway,
+  json: Record<string, unknown> = {},
+): Promise<{ status: number; body: KeyState & { detail?: string } }> {
+  const answer = await gateway.request('POST', '/console/data-key/replace', { json });
+  return { status: answer.status, body: (await answer.json()) as KeyState & { detail?: string } };
+}
+
+/** Runs the passes of a replacement, each when it is due. */
+export async function finishReplacement(gateway: TestGateway): Promise<void> {
+  for (let pass = 0; pass < 4; pass += 1) {
+    await gateway.processAll();
+    gateway.clock.advance(MINUTE);
+  }
+}
+
+/** Opens the database of a SQLite installation for as long as `work` takes. */
+export async function withStore<T>(dataFolder: string, work: (db: Database) => Promise<T>): Promise<T> {
+  const db = openDatabase({ postgresUrl: null, sqliteFile: join(dataFolder, 'faxdesk.sqlite') });
+  try {
+    return await work(db);
+  } finally {
+    await db.close();
+  }
+}
+
+/** Lists the columns with a text in the form of a sealed one that the key alone does not open, or that no list has. */
+export function leftBehind(dataFolder: string, key: Uint8Array): Promise<string[]> {
+  const seal = createSeal(key);
+  return withStore(dataFolder, async (db) => {
+    const found: string[] = [];
+    for (const table of await tablesInOrder(db.unrestricted as never, db.capabilities))
+      for await (const { rows } of pagesOf(db, table, null))
+        for (const row of rows)
+          for (const [column, value] of Object.entries(row)) {
+            if (typeof value !== 'string' || !isSealedText(value) || table === 'data_key_proof') continue;
+            const listed = SEALED_COLUMNS.find((each) => each.table === table && each.column === column);
+            try {
+              seal.open(value, listed?.context(row) ?? 'not in the list');
+            } catch {
+              found.push(`${table}.${column}`);
+            }
+          }
+    return found;
+  });
+}
+
+/** Returns the document of a fax, opened. */
+export async function documentOf(
+  gateway: TestGateway,
+  id: string,
+): Promise<{ status: number; bytes: Buffer }> {
+  const answer = await gateway.request('GET', `/fax/${id}/document`);
+  return { status: answer.status, bytes: Buffer.from(await answer.arrayBuffer()) };
+}
+
+/** Returns the path of the stored document of a sent fax. */
+export async function pathOfDocument({ dataFolder }: TestGateway, id: string): Promise<string> {
+  const { artifact } = await withStore(dataFolder, (db) =>
+    db.read.selectFrom('fax_job').select('artifact').where('id', '=', id).executeTakeFirstOrThrow(),
+  );
+  return join(dataFolder, 'files', artifact ?? '');
+}
