@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -117,16 +117,13 @@ test('replaces the key a second time right after the first', async () => {
 });
 
 test('rule (data-key): the copy of the saved settings in the data folder opens with the new key', async () => {
-  await gateway.request('POST', '/admin/settings/export', { json: {} });
+  expect((await gateway.request('POST', '/admin/settings/persist')).status).toBe(200);
   const path = join(gateway.dataFolder, 'settings-recovery.json');
-  const seal = createSeal(await keysIn(gateway.dataFolder));
-  const sealed = seal.seal('"emulator-secret"', 'setting:CLOUDONE_API_SECRET');
-  const settings = { FAX_NUMBER: '+12025550100', CLOUDONE_API_SECRET: { sealed } };
-  await writeFile(path, JSON.stringify({ revision_id: 'r', generation: 2, settings }));
+  const before = await readFile(path, 'utf8');
   await replaceKey(gateway);
   await finishReplacement(gateway);
   const copy = JSON.parse(await readFile(path, 'utf8')) as { settings: Record<string, { sealed: string }> };
-  expect(copy).toMatchObject({ revision_id: 'r', generation: 2, settings: { FAX_NUMBER: '+12025550100' } });
+  expect(before).not.toContain(copy.settings['CLOUDONE_API_SECRET']?.sealed);
   const next = createSeal(await keysIn(gateway.dataFolder));
   const { sealed: renewed = '' } = copy.settings['CLOUDONE_API_SECRET'] ?? {};
   expect(next.open(renewed, 'setting:CLOUDONE_API_SECRET')).toBe('"emulator-secret"');
@@ -178,11 +175,6 @@ describe('what opens with neither key', () => {
 });
 
 describe('a backup', () => {
-  const target = async () => {
-    const folder = join(gateway.dataFolder, '..', `${gateway.dataFolder.split('/').at(-1)}-restored`);
-    return bootOf(folder);
-  };
-
   test('rule (data-key): a backup made in the middle of a replacement restores with both keys and is replaced to the end', async () => {
     const sent = await gateway.send();
     await gateway.processAll();
@@ -193,7 +185,7 @@ describe('a backup', () => {
     const parts = { release: '0.1.0', clock: gateway.clock, recipients: [] };
     const summary = await createBackup(await backupSource(bootOf(gateway.dataFolder)), file, parts);
     expect(summary.key).toBe('whole');
-    const boot = await target();
+    const boot = bootOf(join(gateway.dataFolder, 'restored'));
     await restoreInstallation(file, boot, { replace: false, by: COMMAND_LINE });
     const restored = await startTestGateway({
       settings: SETTINGS,
@@ -289,7 +281,6 @@ test('rule (data-key): a data key in the keychain of the desktop application is 
   expect(await replaceKey(gateway)).toMatchObject({
     status: 409,
     body: {
-      source: undefined,
       detail:
         'The data key is in the keychain of this computer, where Faxdesk cannot replace it. Make a backup, quit the desktop application, restore the backup with faxdesk restore, start faxdesk serve, and replace the data key there. The desktop application takes over the new one at its next start.',
     },

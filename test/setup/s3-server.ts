@@ -91,6 +91,14 @@ class S3Server {
     if (found) this.buckets.get(bucket)?.set(key, { ...found, body: Buffer.from('other') });
   }
 
+  /** Replaces the first bytes of an object and leaves its length and metadata. */
+  replaceStart(key: string, start: Buffer, bucket = 'faxes'): void {
+    const found = this.buckets.get(bucket)?.get(key);
+    if (!found) throw new Error(`no object ${key}`);
+    const body = Buffer.concat([start, found.body.subarray(start.length)]);
+    this.buckets.get(bucket)?.set(key, { ...found, body });
+  }
+
   /** Copies an object with its metadata. */
   copy(key: string, to: string, bucket = 'faxes'): void {
     const objects = this.buckets.get(bucket);
