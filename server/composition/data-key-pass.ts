@@ -4,7 +4,6 @@ import type { DocumentBucket } from '../adapters/storage/port.ts';
 import type { Database, WriteTx } from '../db/database.ts';
 import { type ReplacingSeals, type ResealCounts, resealRows } from '../db/reseal-rows.ts';
 import { type KeyRow, settleNextKey, storedKeyRow, updateKeyRow } from '../features/settings/service.ts';
-import type { Clock } from '../platform/clock.ts';
 import { type ChangingKeys, eachKey } from '../platform/data-keys.ts';
 import { createSeal } from '../platform/seal.ts';
 import { createFileSealer } from '../platform/sealed-file.ts';
@@ -42,7 +41,6 @@ export type ReplacementProgress = z.infer<typeof Progress>;
 export interface PassParts {
   readonly dataFolder: string;
   readonly db: Database;
-  readonly clock: Clock;
   readonly keys: ChangingKeys;
   readonly bucket: Pick<DocumentBucket, 'reseal'>;
   /** Absolute path of the key file of direct delivery. */
@@ -164,7 +162,7 @@ function counted(progress: ReplacementProgress, { resealed, unreadable }: Reseal
   };
 }
 
-async function endPass({ db, clock, keys }: PassParts, run: Run): Promise<PassResult> {
+async function endPass({ db, keys }: PassParts, run: Run): Promise<PassResult> {
   const { row, progress, recordEnd } = run;
   const anew = { ...progress, place: null, after_object: '', changed: 0 };
   // What was being written when the replacement began is found by a pass that begins later.
@@ -180,7 +178,7 @@ async function endPass({ db, clock, keys }: PassParts, run: Run): Promise<PassRe
       await saveProgress(tx, row, anew);
       return false;
     }
-    if (await settleNextKey(tx, clock.now())) await recordEnd(tx);
+    if (await settleNextKey(tx, progress.started_at)) await recordEnd(tx);
     return true;
   });
   if (!isEnded) return { ms: BLOCKED_MS, problem: blockedSentence(unreadable) };

@@ -76,7 +76,7 @@ function createKeyReplacer(parts: ReplacerParts): KeyReplacer {
       return {
         source,
         fingerprint: keyFingerprint(eachKey(parts.keys.bytes)[0]!),
-        madeAt: row.made_at,
+        madeAt: progress?.started_at ?? row.made_at,
         replacement: progress && {
           startedAt: progress.started_at,
           startedBy: progress.started_by,

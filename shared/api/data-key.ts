@@ -14,7 +14,7 @@ export const DataKeyState = z
     fingerprint: z
       .string()
       .describe('16 hexadecimal digits that tell this key from others, for people to compare'),
-    made_at: Time.describe('first start with this key'),
+    made_at: Time.describe('first start with this key, or the replacement that made it'),
     replacement: z
       .strictObject({
         started_at: Time.describe('beginning of the replacement'),

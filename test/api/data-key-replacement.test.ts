@@ -47,7 +47,8 @@ const warnings = async () =>
 
 test('rule (data-key): everything is sealed with a new data key while the gateway works, and the former one is removed at the end', async () => {
   const former = await keysIn(gateway.dataFolder);
-  const { fingerprint } = await keyState(gateway);
+  const { fingerprint, made_at } = await keyState(gateway);
+  gateway.clock.advance(HOUR);
   const sent = await gateway.send();
   await gateway.processAll();
   const waiting = await gateway.send({ to: '+12025550124' });
@@ -57,6 +58,7 @@ test('rule (data-key): everything is sealed with a new data key while the gatewa
   const begun = await replaceKey(gateway);
   expect(begun).toMatchObject({ status: 202, body: { source: 'file', replacement: { pass: 1 } } });
   expect(begun.body.fingerprint).not.toBe(fingerprint);
+  expect(begun.body.made_at > made_at).toBe(true);
   const both = await keysIn(gateway.dataFolder);
   expect([both.length, both.subarray(32).equals(former)]).toEqual([64, true]);
   expect(await replaceKey(gateway)).toMatchObject({ status: 409, body: { detail: ALREADY } });
@@ -67,6 +69,7 @@ test('rule (data-key): everything is sealed with a new data key while the gatewa
   expect(next).toEqual(both.subarray(0, 32));
   expect(await keyState(gateway)).toMatchObject({
     fingerprint: begun.body.fingerprint,
+    made_at: begun.body.made_at,
     replacement: null,
   });
   expect(await leftBehind(gateway.dataFolder, next)).toEqual([]);

@@ -12,6 +12,7 @@ import { MINUTE } from './manual-clock.ts';
 export interface KeyState {
   readonly source: string;
   readonly fingerprint: string;
+  readonly made_at: string;
   readonly replacement: {
     readonly pass: number;
     readonly resealed: number;

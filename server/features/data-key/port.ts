@@ -22,7 +22,7 @@ interface KeyState {
   readonly source: KeySource;
   /** Hexadecimal digits of the key that seals. */
   readonly fingerprint: string;
-  /** ISO 8601 UTC; the first start with this key. */
+  /** ISO 8601 UTC: the first start with this key, or the beginning of the replacement that made it. */
   readonly madeAt: string;
   readonly replacement: ReplacementState | null;
 }

@@ -27,10 +27,13 @@ export async function storeKeyProof(
   });
 }
 
-/** Puts the next data key in place of the former one, with the transaction. False when no replacement is under way. */
-export async function settleNextKey(tx: WriteTx, now: number): Promise<boolean> {
+/**
+ * Puts the next data key in place of the former one, with the transaction. `madeAt` is the beginning of the replacement, ISO 8601
+ * UTC. False when no replacement is under way.
+ */
+export async function settleNextKey(tx: WriteTx, madeAt: string): Promise<boolean> {
   const row: KeyRow | null = await keyRow(tx);
   if (row === null || row.next_proof === null) return false;
-  const settled = { proof: row.next_proof, made_at: isoTime(now), next_proof: null, replacement: null };
+  const settled = { proof: row.next_proof, made_at: madeAt, next_proof: null, replacement: null };
   return updateKeyRow(tx, row.proof, settled);
 }
