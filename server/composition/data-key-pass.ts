@@ -187,7 +187,7 @@ async function endPass({ db, keys }: PassParts, run: Run): Promise<PassResult> {
 }
 
 const blockedSentence = (count: number): string =>
-  `${count === 1 ? '1 stored secret or document opens' : `${count} stored secrets or documents open`} with neither data key, so the former key is kept. To give up what does not open, run faxdesk data-key replace --leave-unreadable.`;
+  `${count === 1 ? '1 stored secret or document opens' : `${count} stored secrets or documents open`} with neither data key, so the former key is kept. To give up what does not open, open System > Data key or run faxdesk data-key replace --leave-unreadable.`;
 
 function textFiles({ dataFolder, directKeyFile }: PassParts): SealedFile[] {
   return [

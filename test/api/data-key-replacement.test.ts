@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createBackup } from '../../server/backup/create-backup.ts';
 import { backupSource } from '../../server/backup/installation.ts';
@@ -14,9 +13,9 @@ import {
   keyState,
   keysIn,
   leftBehind,
+  loseSecret,
   pathOfDocument,
   replaceKey,
-  withStore,
 } from '../setup/data-keys.ts';
 import { startTestGateway, type TestGateway } from '../setup/gateway.ts';
 import { HOUR } from '../setup/manual-clock.ts';
@@ -133,23 +132,14 @@ test('rule (data-key): the copy of the saved settings in the data folder opens w
 });
 
 describe('what opens with neither key', () => {
-  const harm = async () => {
-    const sealed = createSeal(randomBytes(32)).seal('"lost"', 'setting:CLOUDONE_API_SECRET');
-    await withStore(gateway.dataFolder, (db) =>
-      db.transaction(async (tx) => {
-        await sql`update setting set value = ${sealed} where name = 'CLOUDONE_API_SECRET'`.execute(tx);
-      }),
-    );
-  };
-
   test('rule (data-key): a secret that opens with neither key keeps the former one, until a person gives it up', async () => {
-    await harm();
+    await loseSecret(gateway);
     await replaceKey(gateway);
     await finishReplacement(gateway);
     const waiting = (await keyState(gateway)).replacement;
     expect(waiting).toMatchObject({ unreadable: 1 });
     expect(waiting?.problem).toBe(
-      '1 stored secret or document opens with neither data key, so the former key is kept. To give up what does not open, run faxdesk data-key replace --leave-unreadable.',
+      '1 stored secret or document opens with neither data key, so the former key is kept. To give up what does not open, open System > Data key or run faxdesk data-key replace --leave-unreadable.',
     );
     expect(await warnings()).toContain(waiting?.problem);
     expect((await keysIn(gateway.dataFolder)).length).toBe(64);
@@ -167,7 +157,7 @@ describe('what opens with neither key', () => {
   });
 
   test('ends automatically once the secret was entered again', async () => {
-    await harm();
+    await loseSecret(gateway);
     await replaceKey(gateway);
     await finishReplacement(gateway);
     await gateway.set({ CLOUDONE_API_SECRET: 'emulator-secret' });

@@ -92,6 +92,7 @@ export async function everyScreen(webConsole: TestConsole): Promise<readonly (re
     ['/system/health', 'Background work'],
     ['/system/computers', 'Set it up'],
     ['/system/backups', 'Backup folder'],
+    ['/system/data-key', 'Replace the data key'],
     ['/system/deliveries', 'Front desk'],
     ['/system/messages', 'No e-mails to be faxed yet'],
     ['/system/archives', 'Check the file'],

@@ -178,6 +178,7 @@ async function takeAdministration(open: Open, look: Appearance, access: Access):
     ['health', '/system/health'],
     ['computers', '/system/computers'],
     ['backups', '/system/backups'],
+    ['data-key', '/system/data-key'],
     ['e-mail-deliveries', '/system/deliveries'],
     ['e-mail-to-fax', '/system/messages'],
     ['archives', '/system/archives'],

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Database, openDatabase } from '../../server/db/database.ts';
@@ -93,4 +94,14 @@ export async function pathOfDocument({ dataFolder }: TestGateway, id: string): P
     db.read.selectFrom('fax_job').select('artifact').where('id', '=', id).executeTakeFirstOrThrow(),
   );
   return join(dataFolder, 'files', artifact ?? '');
+}
+
+/** Stores a secret of the provider that opens with no data key of the installation. */
+export async function loseSecret({ dataFolder }: TestGateway): Promise<void> {
+  const value = createSeal(randomBytes(32)).seal('"lost"', 'setting:CLOUDONE_API_SECRET');
+  await withStore(dataFolder, (db) =>
+    db.transaction(async (tx) => {
+      await tx.updateTable('setting').set({ value }).where('name', '=', 'CLOUDONE_API_SECRET').execute();
+    }),
+  );
 }

@@ -5,6 +5,7 @@ const NAMES = [
   { page: 'health', label: t.system.health.title, needs: 'diagnostics:read' },
   { page: 'computers', label: t.system.computers.title, needs: 'settings:read' },
   { page: 'backups', label: t.system.backups.title, needs: 'diagnostics:read' },
+  { page: 'data-key', label: t.system.dataKey.title, needs: 'owner:recover' },
   { page: 'deliveries', label: t.system.deliveries.title, needs: 'mailboxes:read' },
   { page: 'messages', label: t.system.messages.title, needs: 'mailboxes:read' },
   { page: 'archives', label: t.system.archives.title, needs: 'work:export' },

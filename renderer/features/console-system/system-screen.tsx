@@ -8,6 +8,7 @@ import { ApiPage } from './api-page.tsx';
 import { ArchivesPage } from './archives-page.tsx';
 import { BackupsPage } from './backups-page.tsx';
 import { ComputersPage } from './computers-page.tsx';
+import { DataKeyPage } from './data-key-page.tsx';
 import { DeliveriesPage } from './deliveries-page.tsx';
 import { HealthPage } from './health-page.tsx';
 import { HoldsPage } from './holds-page.tsx';
@@ -21,6 +22,7 @@ const PAGES: Readonly<Record<SystemPage, ComponentType>> = {
   health: HealthPage,
   computers: ComputersPage,
   backups: BackupsPage,
+  'data-key': DataKeyPage,
   deliveries: DeliveriesPage,
   messages: MessagesPage,
   archives: ArchivesPage,

@@ -158,6 +158,46 @@ export const system = {
     command: 'Command',
     commandHelp: 'In a source checkout, it begins with npm run -s faxdesk --',
   },
+  dataKey: {
+    title: 'Data key',
+    sentence:
+      'The data key encrypts passwords, certificates and documents that Faxdesk stores. Replace it when someone who could read it has left.',
+    current: 'Current key',
+    fingerprint: 'Fingerprint',
+    since: 'In use since',
+    place: 'Stored in',
+    places: {
+      file: 'data.key in the data folder',
+      environment: 'FAXDESK_DATA_KEY',
+      keychain: 'The keychain of the Faxdesk computer',
+    },
+    replacement: 'Replacement',
+    begun: 'Started',
+    begunBy: (when: string, who: string) => `${when} by ${who}`,
+    pass: 'Pass through everything',
+    resealed: 'Encrypted with the new key',
+    unreadable: 'Do not open with either key',
+    going:
+      'The data key is being replaced. Faxdesk keeps working, and you can leave this page. The former key is removed when the new key opens everything.',
+    ended: 'The data key was replaced. Make a backup now, because earlier ones contain the former key.',
+    toBackups: 'Open Backups',
+    replacing: {
+      label: 'Replace the data key',
+      title: 'Replace the data key?',
+      sentence:
+        'Faxdesk makes a new key and encrypts everything with it while you keep working. You cannot undo this. Earlier backups contain the former key, so make a new one at the end.',
+      yes: 'Replace it',
+      no: 'Keep the current key',
+    },
+    givingUp: {
+      label: 'Give up what does not open',
+      title: 'Give up what does not open with either key?',
+      sentence:
+        'The former key is removed although some passwords or documents do not open. Enter such passwords again in Settings. If you still have the key that opens them, keep everything as it is.',
+      yes: 'Give it up',
+      no: 'Keep everything as it is',
+    },
+  },
   deliveries: {
     title: 'E-mail deliveries',
     show: {
