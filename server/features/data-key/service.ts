@@ -36,6 +36,8 @@ export interface DataKeyService {
   warnings(): Promise<string[]>;
 }
 
+const NOTHING_UNREADABLE = 'The data key is not being replaced, so there is nothing to give up.';
+
 /** Key of the only job. */
 const JOB_KEY = 'data-key.replace';
 
@@ -94,7 +96,8 @@ export function createDataKeyService(parts: DataKeyParts): DataKeyService {
     async replace(actor, { leaveUnreadable }) {
       assertSealing(seal);
       const isUnderWay = (await replacer.state()).replacement !== null;
-      if (isUnderWay && leaveUnreadable) {
+      if (leaveUnreadable) {
+        if (!isUnderWay) throw new RefusalError('data_key_not_replaced', { sentence: NOTHING_UNREADABLE });
         await replacer.acceptUnreadable();
         await db.transaction((tx) => queue.makeDue(tx, JOB_KEY));
         return state();
