@@ -212,7 +212,9 @@ describe('the rooms', () => {
   });
 
   it('each have a room.ts, which the composition root puts into its list', () => {
-    const root = ['server/composition/rooms.ts', 'server/composition/dependencies.ts'];
+    const root = ['rooms', 'data-key-replacement', 'dependencies'].map(
+      (name) => `server/composition/${name}.ts`,
+    );
     const known = RUNNING.filter((file) => root.includes(file.path)).flatMap(importsOf);
     const composed = new Set(known.map(({ target }) => target));
     const rooms = foldersIn('server/features').map((room) => `server/features/${room}/room.ts`);

@@ -16,7 +16,7 @@ import { makeKeyProof, opensKeyProof } from '../platform/key-proof.ts';
 import type { Logger } from '../platform/logger.ts';
 import { createSeal } from '../platform/seal.ts';
 import { storeTroubleOf } from '../platform/store-trouble.ts';
-import { HASH_SECRET } from './data-key.ts';
+import { HASH_SECRET, neededKeys } from './data-key.ts';
 import {
   type PassParts,
   progressOf,
@@ -108,16 +108,14 @@ function createKeyReplacer(parts: ReplacerParts): KeyReplacer {
       return { by: 'Faxdesk', obstacle: severalSentence(boot) };
     },
     async run(signal, recordEnd) {
-      const row = await mustRow(db);
-      const progress = progressOf(row);
-      if (progress === null || row.next_proof === null) {
-        await inTurn(() => tidyFile(parts, source));
-        return null;
-      }
       try {
+        await inTurn(() => settleKeys(parts, source));
+        const row = await mustRow(db);
+        const progress = progressOf(row);
+        if (progress === null || row.next_proof === null) return null;
         const wait = await runPass(parts, { row, progress, signal, recordEnd });
         problem = wait.problem;
-        if (wait.ms === null) await inTurn(() => tidyFile(parts, source));
+        if (wait.ms === null) await inTurn(() => settleKeys(parts, source));
         return wait.ms;
       } catch (error) {
         parts.logger.error({ error }, 'the replacement of the data key could not go on');
@@ -143,16 +141,16 @@ async function begin(
   parts: ReplacerParts,
   given: { source: KeySource; by: string; record: (tx: WriteTx) => Promise<void> },
 ): Promise<void> {
-  const { boot, db, clock, keys } = parts;
+  const { boot, db, clock } = parts;
   const { source, by, record } = given;
   const row = await mustRow(db);
   if (row.next_proof !== null) throw new RefusalError('data_key_not_replaced', { sentence: UNDER_WAY });
-  const former = keys.bytes;
-  const next = await nextKey(parts, row);
-  const both = Buffer.concat([next, former]);
-  if (source === 'file') await writeDataKeys(boot.dataFolder, both);
-  // From here on the key opens what the transaction may leave behind.
-  setKeys(parts, Buffer.concat([former, next]));
+  const former = mustNeed(parts.keys.bytes, row);
+  const next = nextKey(parts, row, source);
+  const unconfirmed = Buffer.concat([former, next]);
+  if (source === 'file') await writeDataKeys(boot.dataFolder, unconfirmed);
+  // From here on the keys open what the transaction may leave behind.
+  setKeys(parts, unconfirmed);
   const nextSeal = createSeal(next);
   const progress: ReplacementProgress = {
     started_at: isoTime(clock.now()),
@@ -178,12 +176,11 @@ async function begin(
       await record(tx);
     });
   } catch (error) {
-    // A commit without an answer may have been carried out.
+    // A commit without an answer may have been carried out, also later: both keys stay, and the former one seals.
     const now = await storedKeyRow(db.read).catch(() => null);
-    if (now !== null && now.next_proof === null) setKeys(parts, former);
     if (now?.next_proof !== changed.next_proof) throw error;
   }
-  setKeys(parts, both);
+  setKeys(parts, Buffer.concat([next, former]));
 }
 
 const UNDER_WAY = 'The data key is being replaced already.';
@@ -218,18 +215,32 @@ function setKeys({ keys, fileKeys }: Pick<ReplacerParts, 'keys' | 'fileKeys'>, b
   fileKeys.bytes = bytes;
 }
 
-/** Returns the new key: that of the environment, the one that an earlier attempt left in the key file, or a random one. */
-async function nextKey({ boot }: ReplacerParts, { proof }: KeyRow): Promise<Uint8Array> {
-  const known = await existingDataKey({ configured: boot.dataKey, dataFolder: boot.dataFolder });
-  const other = eachKey(known ?? new Uint8Array()).find((key) => !opensKeyProof(createSeal(key), proof));
+/** Returns the new key: that of the environment, the one of an earlier attempt whose commit may still come, or a random one. */
+function nextKey({ boot, keys }: ReplacerParts, { proof }: KeyRow, source: KeySource): Uint8Array {
+  const known = source === 'file' ? keys.bytes : (boot.dataKey ?? new Uint8Array());
+  const other = eachKey(known).find((key) => !opensKeyProof(createSeal(key), proof));
+  if (other === undefined && source !== 'file') throw new Error(`there is no new data key in the ${source}`);
   return other ?? randomBytes(32);
 }
 
-/** Leaves the present key alone in the key file. */
-async function tidyFile({ boot, keys }: ReplacerParts, source: KeySource): Promise<void> {
-  if (source !== 'file') return;
-  const inFile = await existingDataKey({ configured: null, dataFolder: boot.dataFolder });
-  if (inFile !== null && inFile.length > keys.bytes.length) await writeDataKeys(boot.dataFolder, keys.bytes);
+function mustNeed(found: Uint8Array, row: KeyRow): Uint8Array {
+  const needed = neededKeys(found, row);
+  if (needed === null) throw new Error('a data key of the store is missing');
+  return needed;
+}
+
+/**
+ * Makes the keys of the gateway and those in the key file the ones that the store needs, in their order, so that whatever seals from
+ * now on does it with the first one: also a command that works without the gateway.
+ */
+async function settleKeys(parts: ReplacerParts, source: KeySource): Promise<void> {
+  const { boot, db, keys } = parts;
+  const row = await mustRow(db);
+  const needed = mustNeed(keys.bytes, row);
+  if (row.next_proof !== null && !Buffer.from(needed).equals(keys.bytes)) setKeys(parts, needed);
+  const inFile =
+    source === 'file' ? await existingDataKey({ configured: null, dataFolder: boot.dataFolder }) : null;
+  if (inFile !== null && !Buffer.from(needed).equals(inFile)) await writeDataKeys(boot.dataFolder, needed);
 }
 
 function faultSentence(error: unknown): string {

@@ -47,14 +47,15 @@ export async function openDataKey(parts: OpeningParts): Promise<DataKey> {
   if (found === null) return lockedKey(randomBytes(32), KEY_PROBLEMS.missing, logger);
   const given = createSeal(found);
   if (row === null) await storeKeyProof(db, createSeal(eachKey(found)[0]!), { clock, replacing: null });
-  else if (accepts && !opensBoth(given, row)) {
+  else if (accepts && neededKeys(found, row) === null) {
     await storeKeyProof(db, given, { clock, replacing: row.proof });
     logger.warn({}, 'the present data key was accepted; what was sealed with the former one does not open');
   }
   // Another gateway on the same store may have left its proof first.
   const kept = await storedKeyRow(db.read);
-  if (kept === null || !opensBoth(given, kept)) return lockedKey(found, KEY_PROBLEMS.other, logger);
-  const keys: ChangingKeys = { bytes: orderedKeys(found, kept) };
+  const needed = kept === null ? null : neededKeys(found, kept);
+  if (kept === null || needed === null) return lockedKey(found, KEY_PROBLEMS.other, logger);
+  const keys: ChangingKeys = { bytes: needed };
   if (boot.dataKey === null && !Buffer.from(keys.bytes).equals(found))
     await writeDataKeys(boot.dataFolder, keys.bytes);
   const seal = createSeal(keys);
@@ -69,16 +70,16 @@ export async function openDataKey(parts: OpeningParts): Promise<DataKey> {
 /** Context of the sealed secret of keyed hashes. */
 export const HASH_SECRET = 'hash_secret';
 
-const opensBoth = (seal: Seal, { proof, next_proof }: KeyRow): boolean =>
-  opensKeyProof(seal, proof) && (next_proof === null || opensKeyProof(seal, next_proof));
-
 /**
- * Returns the keys that the store needs, the one that seals first. A second key without a second proof is that of a replacement
- * that ended, or that did not begin.
+ * Returns those of some keys that the store needs, the one that seals first; null when one is missing. A second key without a second
+ * proof is that of a replacement that ended, or that did not begin.
  */
-function orderedKeys(found: Uint8Array, { proof, next_proof }: KeyRow): Uint8Array {
-  const opens = (text: string) => eachKey(found).find((key) => opensKeyProof(createSeal(key), text))!;
-  return next_proof === null ? opens(proof) : Buffer.concat([opens(next_proof), opens(proof)]);
+export function neededKeys(found: Uint8Array, { proof, next_proof }: KeyRow): Uint8Array | null {
+  const opening = (text: string) => eachKey(found).find((key) => opensKeyProof(createSeal(key), text));
+  const current = opening(proof);
+  const next = next_proof === null ? null : opening(next_proof);
+  if (current === undefined || next === undefined) return null;
+  return next === null ? current : Buffer.concat([next, current]);
 }
 
 /**

@@ -30,6 +30,7 @@ import { createAllowedFolders } from '../platform/allowed-folders.ts';
 import type { Announcements } from '../platform/announcements.ts';
 import type { Clock } from '../platform/clock.ts';
 import { createEventBus } from '../platform/events.ts';
+import { renewHeader } from '../platform/header-journal.ts';
 import type { Logger, LogLevel } from '../platform/logger.ts';
 import { makeFolder } from '../platform/make-folder.ts';
 import { isLoopbackHost } from '../platform/public-address.ts';
@@ -193,15 +194,18 @@ async function openStorage(
   const { sealer, settings } = parts;
   const { dataFolder } = boot;
   const kept = createKeptBucket(bucketSettings(settings));
+  const renew = (path: string) => renewHeader(dataFolder, path, sealer);
   const storage = createObjectStorage({
     local: await createLocalStorage(join(dataFolder, 'files'), {
       sealer,
       isOn: () => settings.get('ENCRYPT_DOCUMENTS'),
+      renewHeader: renew,
     }),
     settings: kept,
     open: (place) => openS3Bucket(place, { patienceMs: bucketPatienceMs }),
     folder: join(dataFolder, 'work', 'objects'),
     sealer,
+    renewHeader: renew,
     logger: parts.logger.room('storage'),
   });
   const problem = boot.severalGateways

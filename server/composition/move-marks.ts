@@ -3,9 +3,11 @@ import { existingDataKey } from '../config/secrets.ts';
 import type { WriteTx } from '../db/database.ts';
 import { createSecurityAudit } from '../features/audit/service.ts';
 import { lockGateways, noteAlive } from '../features/gateways/room.ts';
+import { storedKeyRow } from '../features/settings/service.ts';
 import type { Clock } from '../platform/clock.ts';
 import { createSeal } from '../platform/seal.ts';
 import { COMMAND_LINE } from './backups.ts';
+import { neededKeys } from './data-key.ts';
 import { MoveRefusedError } from './move-errors.ts';
 import type { Mover, MoveStore } from './move-stores.ts';
 
@@ -27,10 +29,13 @@ export async function openMoveAudit(
   boot: BootOptions,
   clock: Clock,
 ): Promise<(tx: WriteTx, policyVersion: number, details: Record<string, unknown>) => Promise<void>> {
-  const key = await existingDataKey({ ...boot, configured: boot.dataKey });
-  const audit = createSecurityAudit({ clock, ...(key ? { seal: createSeal(key) } : {}) });
-  return (tx, policyVersion, details) =>
-    audit.record(tx, {
+  const found = await existingDataKey({ ...boot, configured: boot.dataKey });
+  return async (tx, policyVersion, details) => {
+    const row = await storedKeyRow(tx);
+    // While the data key is replaced there are two, and the store says which one seals.
+    const keys = found && row ? (neededKeys(found, row) ?? found) : found;
+    const audit = createSecurityAudit({ clock, ...(keys ? { seal: createSeal(keys) } : {}) });
+    await audit.record(tx, {
       actor: { id: null, name: COMMAND_LINE.name },
       credentialKind: COMMAND_LINE.credentialKind,
       operation: 'installation.move',
@@ -40,4 +45,5 @@ export async function openMoveAudit(
       requestId: null,
       details,
     });
+  };
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { z } from 'zod';
 import { type ReplacingSeals, resealText, UNREADABLE } from '../db/reseal-rows.ts';
-import { writeDurably } from '../platform/durable-file.ts';
+import { writeDurablyAtOnce } from '../platform/durable-file.ts';
 import { errorCode } from '../platform/errors.ts';
 import { finishHeaders, type PlannedHeader, writeHeaders } from '../platform/header-journal.ts';
 import type { FileSealer } from '../platform/sealed-file.ts';
@@ -39,7 +39,7 @@ export async function resealTextFiles(
     if (renewed === UNREADABLE) counts.unreadable += 1;
     else {
       if (isKeptOpen) writeInPlace(path, renewed.padEnd(whole.length - 1).concat('\n'));
-      else await writeDurably(path, `${renewed}\n`);
+      else await writeDurablyAtOnce(path, `${renewed}\n`);
       counts.resealed += 1;
     }
   }
@@ -67,7 +67,8 @@ export async function resealSettingsCopy(dataFolder: string, seals: ReplacingSea
       counts.resealed += 1;
     }
   }
-  if (counts.resealed > 0) await writeDurably(path, `${JSON.stringify({ ...copy, settings }, null, 2)}\n`);
+  if (counts.resealed > 0)
+    await writeDurablyAtOnce(path, `${JSON.stringify({ ...copy, settings }, null, 2)}\n`);
   return counts;
 }
 

@@ -7,7 +7,7 @@ import type { StoredRow } from './snapshot.ts';
 import { pagesOf, primaryKeyOf, type RowKey } from './table-pages.ts';
 
 /** Place in the work on the sealed columns: the tables before `table` are complete. */
-export interface ResealPlace {
+interface ResealPlace {
   readonly table: string;
   /** Key of the last row that was looked at; null before the first. */
   readonly after: RowKey | null;

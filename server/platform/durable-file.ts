@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { closeSync, fsync, openSync, renameSync, rmSync, writevSync } from 'node:fs';
+import { closeSync, fsync, fsyncSync, openSync, renameSync, rmSync, writevSync } from 'node:fs';
 import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -86,13 +86,31 @@ async function replaceFile(
   });
 }
 
-/** As {@link replaceFile}, for worker threads, which have nothing else to do meanwhile. The parts follow each other. */
-export function replaceSync(path: string, mode: number, parts: readonly Uint8Array[]): void {
+/**
+ * As {@link writeDurably}, with the new content under the name before anything else of this process runs: for a change of what was
+ * read just before.
+ */
+export async function writeDurablyAtOnce(path: string, text: string, mode = 0o600): Promise<void> {
+  replaceSync(path, mode, [Buffer.from(text)], fsyncSync);
+  await flushFolder(dirname(path));
+}
+
+/**
+ * As {@link replaceFile}, for worker threads, which have nothing else to do meanwhile. The parts follow each other; `finish` gets the
+ * file after the last one.
+ */
+export function replaceSync(
+  path: string,
+  mode: number,
+  parts: readonly Uint8Array[],
+  finish: (file: number) => void = () => undefined,
+): void {
   const temporary = temporaryNameFor(path);
   try {
     const file = openSync(temporary, 'wx', mode);
     try {
       writeAllSync(file, parts);
+      finish(file);
     } finally {
       closeSync(file);
     }

@@ -1,15 +1,7 @@
 import { createCipheriv, hkdfSync, randomBytes } from 'node:crypto';
 import { type DataKeys, fromEachKey } from './data-keys.ts';
 import { SealError } from './errors.ts';
-import {
-  decrypt,
-  isSealed,
-  KEY_BYTES,
-  MAGIC,
-  type NewFileKey,
-  NONCE_BYTES,
-  WRAPPED_BYTES,
-} from './file-cipher.ts';
+import { decrypt, KEY_BYTES, MAGIC, type NewFileKey, NONCE_BYTES, WRAPPED_BYTES } from './file-cipher.ts';
 
 /** Makes and opens the keys of files; it alone has a key that is made of the data key. */
 export interface FileSealer {
@@ -56,7 +48,8 @@ export function createFileSealer(dataKeys: Uint8Array | DataKeys, { mayMakeKeys 
 /** Returns the key in a header, and the place of the key that opened it. Throws SealError when none does. */
 function unwrap(owners: readonly Buffer[], header: Uint8Array): { key: Uint8Array; at: number } {
   const bytes = Buffer.from(header.buffer, header.byteOffset, header.length);
-  if (!isSealed(bytes)) throw new SealError('not a sealed file');
+  if (bytes.length < WRAPPED_BYTES || !MAGIC.equals(bytes.subarray(0, MAGIC.length)))
+    throw new SealError('not a sealed file');
   const nonce = bytes.subarray(MAGIC.length, MAGIC.length + NONCE_BYTES);
   const sealed = bytes.subarray(MAGIC.length + NONCE_BYTES, WRAPPED_BYTES);
   let failure: unknown;

@@ -37,16 +37,6 @@ export function newHeaderFor(start: Buffer, sealer: FileSealer): NewHeader | 'un
   }
 }
 
-/**
- * Renews the header of a file that only its caller knows so far, for a key that a former data key sealed. Returns true when it
- * was renewed.
- */
-export function renewOwnHeader(path: string, sealer: FileSealer): boolean {
-  if (!sealer.hasFormerKey) return false;
-  const header = newHeaderOf(path, sealer);
-  return header !== null && header !== 'unreadable' && writeHeader(path, header);
-}
-
 /** Writes a header in place and flushes it. False when the file is gone, or another one by now. */
 export function writeHeader(path: string, { salt, header }: NewHeader): boolean {
   const file = openIfThere(path, constants.O_RDWR);

@@ -106,13 +106,14 @@ test('rule (data-key): documents are moved out of a bucket and into it while the
   await replaceKey(gateway);
   await gateway.set({ STORAGE_BACKEND: 'local' });
   await move();
-  const both = await keysIn(gateway.dataFolder);
+  // Before the first pass the former key is the first one in the file.
+  const next = (await keysIn(gateway.dataFolder)).subarray(32);
   const [first = ''] = ids;
   const file = await readFile(join(gateway.dataFolder, 'files', 'fax', `${first}.pdf`));
-  expect(createFileSealer(both.subarray(0, 32)).renewed(file)).toBeNull();
+  expect(createFileSealer(next).renewed(file)).toBeNull();
   await gateway.set({ STORAGE_BACKEND: 's3' });
   await move();
-  expect(left(both.subarray(0, 32))).toEqual([]);
+  expect(left(next)).toEqual([]);
   await finishReplacement(gateway);
   expect((await keyState(gateway)).replacement).toBeNull();
   expect(await statuses(ids)).toEqual([200]);

@@ -80,7 +80,9 @@ describe('a power failure while a header is written', () => {
     const { dataFolder } = given;
     const path = await pathOfDocument(given, id);
     await given.stop();
-    const header = newHeaderOf(path, createFileSealer(await keysIn(dataFolder)));
+    const keys = await keysIn(dataFolder);
+    const newFirst = Buffer.concat([keys.subarray(32), keys.subarray(0, 32)]);
+    const header = newHeaderOf(path, createFileSealer(newFirst));
     if (header === null || header === 'unreadable') throw new Error('nothing to renew');
     const journal = [{ path: path.slice(dataFolder.length + 1), ...header }];
     await writeFile(join(dataFolder, 'new-headers.json'), JSON.stringify(journal));

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterEach, expect, test } from 'vitest';
 import { documentOf, finishReplacement, keyState, keysIn, replaceKey } from '../setup/data-keys.ts';
-import { startTestGateway } from '../setup/gateway.ts';
+import type { TestGateway } from '../setup/gateway.ts';
 import { startTwo } from '../setup/two-gateways.ts';
 
 const ends: (() => Promise<unknown>)[] = [];
@@ -15,7 +15,7 @@ const SEVERAL =
 const NOT_THE_ONE =
   "The data key is not the one that this installation's secrets were encrypted with. Nothing is sent or received until the right key is back and Faxdesk is started again.";
 
-const readiness = async (gateway: Awaited<ReturnType<typeof startTestGateway>>) => {
+const readiness = async (gateway: TestGateway) => {
   const answer = await gateway.request('GET', '/health/ready');
   return ((await answer.json()) as { problems: string[] }).problems;
 };

@@ -10,7 +10,7 @@ import type { TestGateway } from './gateway.ts';
 import { MINUTE } from './manual-clock.ts';
 
 /** State of the data key, as a gateway returns it. */
-export interface KeyState {
+interface KeyState {
   readonly source: string;
   readonly fingerprint: string;
   readonly made_at: string;
@@ -49,7 +49,7 @@ export async function finishReplacement(gateway: TestGateway): Promise<void> {
 }
 
 /** Opens the database of a SQLite installation for as long as `work` takes. */
-export async function withStore<T>(dataFolder: string, work: (db: Database) => Promise<T>): Promise<T> {
+async function withStore<T>(dataFolder: string, work: (db: Database) => Promise<T>): Promise<T> {
   const db = openDatabase({ postgresUrl: null, sqliteFile: join(dataFolder, 'faxdesk.sqlite') });
   try {
     return await work(db);

@@ -20,7 +20,11 @@ let isOn: boolean;
 let storage: Storage;
 
 const openWith = (dataKey: Uint8Array) =>
-  createLocalStorage(join(folder, 'files'), { sealer: createFileSealer(dataKey), isOn: () => isOn });
+  createLocalStorage(join(folder, 'files'), {
+    sealer: createFileSealer(dataKey),
+    isOn: () => isOn,
+    renewHeader: async () => false,
+  });
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'faxdesk-storage-'));
@@ -163,7 +167,7 @@ describe('what was stored before', () => {
         if (made === 15) setImmediate(() => process.kill(process.pid, 'SIGKILL'));
         return sealer.newKey();
       } };
-      const storage = await createLocalStorage(process.argv[1], { sealer: counting, isOn: () => true });
+      const storage = await createLocalStorage(process.argv[1], { sealer: counting, isOn: () => true, renewHeader: async () => false });
       await storage.sealStored();`;
     const child = spawn(process.execPath, ['--input-type=module', '-e', code, join(folder, 'files')]);
     const [, signal] = (await once(child, 'exit')) as [number | null, NodeJS.Signals | null];

@@ -29,6 +29,7 @@ beforeEach(async () => {
   storage = await createLocalStorage(folder, {
     sealer: createFileSealer(Buffer.alloc(32, 7)),
     isOn: () => isSealing,
+    renewHeader: async () => false,
   });
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));

@@ -82,9 +82,7 @@ function Progress({ replacement }: { replacement: Replacement }) {
         <Fact name={words.resealed}>{formatCount(resealed)}</Fact>
         <Fact name={words.unreadable}>{formatCount(unreadable)}</Fact>
       </Facts>
-      {problem !== null && unreadable > 0 && (
-        <Asked words={words.givingUp} leavesUnreadable />
-      )}
+      {problem !== null && unreadable > 0 && <Asked words={words.givingUp} leavesUnreadable />}
     </>
   );
 }

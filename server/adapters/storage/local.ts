@@ -11,7 +11,6 @@ import {
 import { type NewFileKey, sealBytes, sealStream } from '../../platform/file-cipher.ts';
 import { makeFolder } from '../../platform/make-folder.ts';
 import type { FileSealer } from '../../platform/sealed-file.ts';
-import { renewOwnHeader } from '../../platform/sealed-header.ts';
 import { removeTemporaryFiles } from '../../platform/temporary-files.ts';
 import { readMark, writeMark } from './mark.ts';
 import { createNameLocks } from './name-locks.ts';
@@ -43,6 +42,8 @@ interface Sealing {
   readonly sealer: FileSealer;
   /** Returns true when new files are sealed; sealed files are opened either way. */
   isOn(): boolean;
+  /** Seals the key in the header of a file with the first data key, where a former one sealed it. */
+  renewHeader(path: string): Promise<unknown>;
 }
 
 /** Documents in a folder of this computer. */
@@ -68,15 +69,20 @@ export async function createLocalStorage(
   const sealer = sealing?.sealer ?? null;
   const newKey = () => (sealing?.isOn() ? sealing.sealer.newKey() : null);
   /** A key that was made, or a file that was written, before the data key was replaced may come to be stored only afterwards. */
-  const renew = (path: string) => {
-    if (sealer !== null) renewOwnHeader(path, sealer);
-  };
+  const renew = async (path: string) => await sealing?.renewHeader(path);
   const renewAfter = async <T>(name: string, writing: Promise<T>): Promise<T> => {
     const result = await writing;
-    renew(pathOf(root, name));
+    await renew(pathOf(root, name));
     return result;
   };
-  const rest = createRestSealer({ root, newKey, locks, renew, names: () => listNamesToSeal(root) });
+  const rest = createRestSealer({
+    root,
+    newKey,
+    renewed: ({ wrapped }) => sealer?.renewed(wrapped) ?? null,
+    locks,
+    renew,
+    names: () => listNamesToSeal(root),
+  });
   const recorded = new Set<Set<string>>();
   const place = (name: string) => {
     for (const names of recorded) names.add(name);
@@ -111,20 +117,7 @@ export async function createLocalStorage(
     },
     list: (prefix) => list(root, prefix),
     changedAt: async (name) => (await findFile(root, name))?.changedAt ?? null,
-    unclaimed: {
-      add: (name, why) =>
-        locks.change(name, () => {
-          renew(pathOf(root, name));
-          return moveToUnclaimed(root, { path: pathOf(root, name), name }, why);
-        }),
-      list: () => unclaimedIn(root),
-      putBack: ({ id, name }) =>
-        locks.change(unclaimedName(id), async () => {
-          renew(join(root, unclaimedName(id)));
-          return moveFromUnclaimed(root, id, await place(name));
-        }),
-      remove: ({ id }) => locks.change(unclaimedName(id), () => removeUnclaimed(root, id)),
-    },
+    unclaimed: unclaimedOf({ root, locks, renew, place }),
     setAside: (given, folder) => setAside(root, given, folder),
     listSetAside: async () => {
       const folder = join(root, SET_ASIDE_FOLDER);
@@ -136,6 +129,32 @@ export async function createLocalStorage(
       const enters = (path: string) => path !== join(root, SET_ASIDE_FOLDER);
       return (await removeTemporaryFiles(root, { before, enters })) + (await removeLoneRecords(root, before));
     },
+  };
+}
+
+interface UnclaimedParts {
+  readonly root: string;
+  readonly locks: ReturnType<typeof createNameLocks>;
+  readonly renew: (path: string) => Promise<unknown>;
+  readonly place: (name: string) => Promise<string>;
+}
+
+/** A document has the header of the present data key before it gets another name. */
+function unclaimedOf({ root, locks, renew, place }: UnclaimedParts): Storage['unclaimed'] {
+  return {
+    add: (name, why) =>
+      locks.change(name, async () => {
+        const path = pathOf(root, name);
+        await renew(path);
+        return moveToUnclaimed(root, { path, name }, why);
+      }),
+    list: () => unclaimedIn(root),
+    putBack: ({ id, name }) =>
+      locks.change(unclaimedName(id), async () => {
+        await renew(join(root, unclaimedName(id)));
+        return moveFromUnclaimed(root, id, await place(name));
+      }),
+    remove: ({ id }) => locks.change(unclaimedName(id), () => removeUnclaimed(root, id)),
   };
 }
 

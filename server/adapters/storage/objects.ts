@@ -5,7 +5,6 @@ import { type FileToRead, type NewFileKey, sealBytes, sealStream } from '../../p
 import { fileDigest } from '../../platform/hash.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { FileSealer } from '../../platform/sealed-file.ts';
-import { renewOwnHeader } from '../../platform/sealed-header.ts';
 import {
   adoptBucket,
   bucketAddress,
@@ -48,6 +47,8 @@ interface ObjectStorageParts {
   /** Absolute folder of working copies. */
   readonly folder: string;
   readonly sealer: FileSealer;
+  /** Seals the key in the header of a file with the first data key, where a former one sealed it; true then. */
+  readonly renewHeader: (path: string) => Promise<boolean>;
   readonly logger: Logger;
 }
 
@@ -344,11 +345,11 @@ class ObjectStorage implements DocumentBucket {
   /** A file whose key a former data key sealed gets its new header before it is stored, also where that key is replaced meanwhile. */
   async #put(name: string, path: string): Promise<void> {
     const opened = await this.#claimed();
-    renewOwnHeader(path, this.#parts.sealer);
+    await this.#parts.renewHeader(path);
     do {
       const digest = await fileDigest(path);
       await this.#try('store', () => opened.bucket.put(keyOf(opened, name), path, digest));
-    } while (renewOwnHeader(path, this.#parts.sealer));
+    } while (await this.#parts.renewHeader(path));
   }
 
   /** Fetches an object and stores it with a new header. False when it is gone. */

@@ -11,9 +11,11 @@ interface RestParts {
   readonly root: string;
   /** Null while nothing is to be sealed. */
   readonly newKey: () => NewFileKey | null;
+  /** Returns the start of the header anew for a key that a former data key sealed by now, null for another one. */
+  readonly renewed: (key: NewFileKey) => Uint8Array | null;
   readonly locks: NameLocks;
   /** Called with the path of each file that was sealed. */
-  readonly renew: (path: string) => void;
+  readonly renew: (path: string) => Promise<unknown>;
   readonly names: () => AsyncIterable<string>;
 }
 
@@ -44,7 +46,7 @@ class RestSealer {
   }
 
   async #sealAll(): Promise<void> {
-    const { names, newKey, root, locks, renew } = this.#parts;
+    const { names, newKey, renewed, root, locks, renew } = this.#parts;
     if (newKey() === null) return;
     for await (const name of names()) {
       const key = newKey();
@@ -52,8 +54,8 @@ class RestSealer {
       const path = join(root, name);
       if (await isPlain(path))
         await locks.change(name, async () => {
-          await seal(path, key);
-          renew(path);
+          await seal(path, key, renewed);
+          await renew(path);
         });
       // Requests and jobs come between two files.
       await setImmediate();
@@ -74,10 +76,15 @@ async function isPlain(path: string): Promise<boolean> {
 }
 
 /** The name holds the plain file or the whole sealed one, whenever the power fails. */
-async function seal(path: string, key: NewFileKey): Promise<void> {
+async function seal(path: string, key: NewFileKey, renewed: RestParts['renewed']): Promise<void> {
   if (!(await isPlain(path))) return;
   await removeDrafts(path);
-  await replaceDurably(path, 0o600, (file) => file.writeFile(sealStream(key, createReadStream(path))));
+  await replaceDurably(path, 0o600, async (file) => {
+    await file.writeFile(sealStream(key, createReadStream(path)));
+    // The plain file goes with the new name, so a kill right after it must not leave a key that the former data key alone opens.
+    const start = renewed(key);
+    if (start !== null) await file.write(start, 0, start.length, 0);
+  });
 }
 
 /** Removes the drafts of the same file that a killed run left behind. */
