@@ -15,6 +15,10 @@ export const DataKeyState = z
       .string()
       .describe('16 hexadecimal digits that tell this key from others, for people to compare'),
     made_at: Time.describe('first start with this key, or the replacement that made it'),
+    obstacle: z
+      .string()
+      .nullable()
+      .describe('reason why this key cannot be replaced here, as a sentence; null where it can be'),
     replacement: z
       .strictObject({
         started_at: Time.describe('beginning of the replacement'),

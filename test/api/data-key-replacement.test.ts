@@ -56,6 +56,7 @@ test('rule (data-key): everything is sealed with a new data key while the gatewa
 
   const begun = await replaceKey(gateway);
   expect(begun).toMatchObject({ status: 202, body: { source: 'file', replacement: { pass: 1 } } });
+  expect(begun.body).toMatchObject({ obstacle: null });
   expect(begun.body.fingerprint).not.toBe(fingerprint);
   expect(begun.body.made_at > made_at).toBe(true);
   const both = await keysIn(gateway.dataFolder);
@@ -290,4 +291,5 @@ test('rule (data-key): a data key in the keychain of the desktop application is 
 test('rule (data-key): one of several gateways does not replace the data key', async () => {
   gateway = await gateway.restart({ boot: { severalGateways: true } });
   expect(await replaceKey(gateway)).toMatchObject({ status: 409, body: { detail: SEVERAL } });
+  expect(await keyState(gateway)).toMatchObject({ obstacle: SEVERAL, replacement: null });
 });

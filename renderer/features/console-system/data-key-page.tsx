@@ -37,7 +37,11 @@ export function DataKeyPage() {
           {key.data && replacement === null && (
             <>
               {wasReplaced && <Ended />}
-              <Asked words={words.replacing} leavesUnreadable={false} />
+              {key.data.obstacle === null ? (
+                <Asked words={words.replacing} leavesUnreadable={false} />
+              ) : (
+                <Notice tone="go">{key.data.obstacle}</Notice>
+              )}
             </>
           )}
         </div>

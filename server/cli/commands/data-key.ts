@@ -37,7 +37,13 @@ const PLACES = {
   keychain: 'the keychain of the desktop application',
 } as const;
 
-function describeState({ source, fingerprint, made_at, replacement }: z.infer<typeof DataKeyState>): string {
+function describeState({
+  source,
+  fingerprint,
+  made_at,
+  obstacle,
+  replacement,
+}: z.infer<typeof DataKeyState>): string {
   const found: (readonly [string, string])[] = [
     ['Data key', PLACES[source]],
     ['Fingerprint', fingerprint],
@@ -47,6 +53,7 @@ function describeState({ source, fingerprint, made_at, replacement }: z.infer<ty
       replacement === null ? 'none' : `since ${replacement.started_at}, by ${replacement.started_by}`,
     ],
   ];
+  if (obstacle !== null) found.push(['To replace it', obstacle]);
   if (replacement !== null)
     found.push(
       ['Encrypted anew', String(replacement.resealed)],

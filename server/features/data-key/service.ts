@@ -68,22 +68,9 @@ export function createDataKeyService(parts: DataKeyParts): DataKeyService {
   const later = (waitMs: number) =>
     ({ kind: 'retry', at: clock.now() + waitMs, reason: 'under way' }) as const;
   const enqueue = (tx: WriteTx) => queue.enqueue(tx, job, { payload: {}, key: JOB_KEY });
-  const state = async (): Promise<z.infer<typeof DataKeyState>> => {
+  const state = async () => {
     assertSealing(seal);
-    const { source, fingerprint, madeAt, replacement } = await replacer.state();
-    return {
-      source,
-      fingerprint,
-      made_at: madeAt,
-      replacement: replacement && {
-        started_at: replacement.startedAt,
-        started_by: replacement.startedBy,
-        pass: replacement.pass,
-        resealed: replacement.resealed,
-        unreadable: replacement.unreadable,
-        problem: replacement.problem,
-      },
-    };
+    return stateOf(replacer);
   };
   const begin = (actor: Actor) =>
     replacer.begin(actor.name, async (tx) => {
@@ -118,6 +105,24 @@ export function createDataKeyService(parts: DataKeyParts): DataKeyService {
       const obstacle = (await replacer.requested())?.obstacle ?? null;
       const requested = obstacle === null ? null : `The data key was not replaced as requested. ${obstacle}`;
       return [problem, requested].filter((sentence) => sentence !== null);
+    },
+  };
+}
+
+async function stateOf(replacer: KeyReplacer): Promise<z.infer<typeof DataKeyState>> {
+  const { source, fingerprint, madeAt, replacement } = await replacer.state();
+  return {
+    source,
+    fingerprint,
+    made_at: madeAt,
+    obstacle: replacement === null ? await replacer.obstacle() : null,
+    replacement: replacement && {
+      started_at: replacement.startedAt,
+      started_by: replacement.startedBy,
+      pass: replacement.pass,
+      resealed: replacement.resealed,
+      unreadable: replacement.unreadable,
+      problem: replacement.problem,
     },
   };
 }
