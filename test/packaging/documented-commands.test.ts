@@ -35,6 +35,8 @@ const WHILE_IT_RUNS = [
   'faxdesk https show',
   'faxdesk https root --output faxdesk-root.crt',
   'faxdesk settings change HTTPS_ANNOUNCED=true',
+  'faxdesk data-key replace',
+  'faxdesk data-key show',
 ];
 const LEFT_OUT: Readonly<Record<string, string>> = {
   'faxdesk backup create-key --output identity.txt': 'test/cli/backup-encrypted.test.ts runs it.',
