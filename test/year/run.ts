@@ -20,7 +20,7 @@ import {
 
 // `npm run year`: a year of an office through the real door, with its clock and its provider simulated, and the figures of
 // the installation at 1, 10 and 100 percent. With `--folder` it goes on where it was broken off, and `--until <day>` ends a
-// part of it, so that the days before a measurement may pass beside other work.
+// part of it, so that the days before a measurement may pass beside other work. SIGTERM ends it after the day.
 const { values } = parseArgs({
   options: {
     days: { type: 'string', default: '365' },
@@ -35,6 +35,11 @@ const days = Number(values.days);
 const until = Math.min(days, Number(values.until ?? days));
 const traffic = { sent: Number(values.sent), received: Number(values.received) };
 const points = [...new Set([0.01, 0.1, 1].map((share) => Math.max(1, Math.round(days * share))))];
+
+let isStopping = false;
+process.once('SIGTERM', () => {
+  isStopping = true;
+});
 
 const folder = values.folder ?? (await mkdtemp(join(tmpdir(), 'faxdesk-year-')));
 await mkdir(join(folder, 'data'), { recursive: true, mode: 0o700 });
@@ -65,7 +70,7 @@ async function playYear(databaseUrl: string | null): Promise<void> {
   try {
     const rates: number[] = [];
     let [walMb, lastAccepted] = [0, 0];
-    while (progress.day < until) {
+    while (progress.day < until && !isStopping) {
       const result = await playDay(world, progress, traffic);
       const { accepted, refusedCallbacks } = await world.provider.call<ProviderTotals>('totals');
       if (refusedCallbacks > 0) throw new Error(`${refusedCallbacks} callbacks were refused`);
