@@ -7,7 +7,7 @@ import { InboundGateway } from './inbound-setup.ts';
 test('rule (archives): no archive is made while a document cannot be read, such as from a bucket that fails', async () => {
   const s3 = await startS3Server();
   const settings = { ...s3.settings(), INBOUND_RETENTION_DAYS: '0', ARTIFACT_TTL_DAYS: '0' };
-  const place = new ArchivingOffice(await InboundGateway.start({ settings, bucketPatienceMs: 300 }));
+  const place = new ArchivingOffice(await InboundGateway.start({ settings, bucketPatienceMs: 5_000 }));
   try {
     const { year } = place;
     await place.receive();
@@ -30,7 +30,7 @@ test('rule (archives): no archive is made while a document cannot be read, such 
 test('rule (archives): a removal whose documents cannot be deleted continues when the bucket is back, and leaves no document', async () => {
   const s3 = await startS3Server();
   const settings = { ...s3.settings(), INBOUND_RETENTION_DAYS: '0', ARTIFACT_TTL_DAYS: '0' };
-  const place = new ArchivingOffice(await InboundGateway.start({ settings, bucketPatienceMs: 300 }));
+  const place = new ArchivingOffice(await InboundGateway.start({ settings, bucketPatienceMs: 5_000 }));
   const documents = () => s3.keys().filter((key) => key.endsWith('.pdf'));
   try {
     const { year } = place;

@@ -13,7 +13,7 @@ let gateway: TestGateway;
 beforeEach(async () => {
   s3 = await startS3Server();
   const settings = { ...s3.settings(), ENCRYPT_DOCUMENTS: 'true' };
-  gateway = await startTestGateway({ settings, bucketPatienceMs: 300 });
+  gateway = await startTestGateway({ settings });
 });
 afterEach(async () => {
   await gateway.close();

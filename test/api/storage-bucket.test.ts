@@ -12,7 +12,7 @@ beforeEach(async () => {
   s3 = await startS3Server();
   inbound = await InboundGateway.start({
     settings: { ...s3.settings(), INBOUND_RETENTION_DAYS: '30' },
-    bucketPatienceMs: 300,
+    bucketPatienceMs: 2_000,
   });
 });
 afterEach(async () => {

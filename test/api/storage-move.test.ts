@@ -13,7 +13,7 @@ let gateway: TestGateway;
 beforeEach(async () => {
   s3 = await startS3Server();
   const settings = { ...s3.settings(), STORAGE_BACKEND: 'local' };
-  gateway = await startTestGateway({ settings, bucketPatienceMs: 300 });
+  gateway = await startTestGateway({ settings });
 });
 afterEach(async () => {
   await gateway.close();
@@ -179,4 +179,15 @@ test('rule (storage): documents of the installation that this one replaces are s
     items: unknown[];
   };
   expect(audit.items).toHaveLength(1);
+});
+
+test('no document is checked, moved or taken over while no bucket is named', async () => {
+  await gateway.set({ S3_BUCKET: null });
+  for (const kind of ['check', 'move', 'adopt']) {
+    const answer = await gateway.request('POST', `/console/storage/${kind}`, { json: {} });
+    expect([answer.status, await answer.json()]).toEqual([
+      409,
+      { detail: 'No bucket is named in the settings, so there is nothing to check, move or take over.' },
+    ]);
+  }
 });

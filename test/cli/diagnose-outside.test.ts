@@ -71,7 +71,7 @@ test('no provider, and received faxes that have no way in', async () => {
 
 test('a bucket that is away', async () => {
   const s3 = await startS3Server();
-  const inbound = await InboundGateway.start({ settings: s3.settings(), bucketPatienceMs: 300 });
+  const inbound = await InboundGateway.start({ settings: s3.settings(), bucketPatienceMs: 5_000 });
   s3.fail('broken');
   await (await inbound.gateway.sendForm({ to: '+12025550123' }, [textFile()])).text();
   expect(faultIn(await diagnosedHere(cli, inbound.gateway), 'bucket_away')).toBe(
