@@ -138,6 +138,14 @@ test('an encrypted backup is restored with its identity, which is pasted or read
   const { page, complaints } = await webConsole.open(context, { path: '/system/backups' });
   complaints.allow('409 POST ');
   await page.getByText('Backups are not encrypted.').waitFor();
+  await webConsole.gateway.set({ S3_BUCKET: 'faxes', S3_ENDPOINT_URL: 'http://127.0.0.1:9' });
+  await page.reload();
+  await page
+    .getByText(
+      'Documents in the bucket http://127.0.0.1:9/faxes/ are not in backups. Keep copies of the bucket as well.',
+    )
+    .waitFor();
+  await webConsole.gateway.set({ S3_BUCKET: null, S3_ENDPOINT_URL: null });
   await gateway.set({ BACKUP_RECIPIENTS: [recipientOf(identity)] });
   await page.reload();
   await page.getByText('Backups are encrypted for 1 recipient.').waitFor();

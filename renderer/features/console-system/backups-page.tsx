@@ -55,6 +55,7 @@ export function BackupsPage() {
           {typeof backups.data?.problem === 'string' && <Notice tone="warn">{backups.data.problem}</Notice>}
           {backups.data && <Daily at={backups.data.daily_at} keep={backups.data.keep} />}
           {backups.data && <Recipients count={backups.data.recipients.length} />}
+          <InBucket />
           {backups.data && <BackupItems items={backups.data.items} />}
           {backups.data && <CopyField label={words.folder} value={backups.data.folder} />}
           {backups.data && (
@@ -93,6 +94,13 @@ function Recipients({ count }: { count: number }) {
       {count === 0 ? words.notEncrypted : words.encryptedFor(count, formatCount(count))}
     </p>
   );
+}
+
+/** Names the bucket that backups leave out. */
+function InBucket() {
+  const bucket = useQuery(statusQuery).data?.document_storage.bucket ?? null;
+  if (bucket === null) return null;
+  return <p className={styles['quiet']}>{words.inBucket(bucket)}</p>;
 }
 
 function BackupItems({ items }: { items: readonly Backup[] }) {

@@ -121,6 +121,8 @@ export const system = {
     dailyOff: 'No daily backups are made.',
     dailySettings: 'Change this in Settings',
     encrypted: 'encrypted',
+    inBucket: (bucket: string) =>
+      `Documents in the bucket ${bucket} are not in backups. Keep copies of the bucket as well.`,
     notEncrypted: 'Backups are not encrypted.',
     encryptedFor: (count: number, shown: string) =>
       `Backups are encrypted for ${shown} ${count === 1 ? 'recipient' : 'recipients'}.`,
