@@ -73,6 +73,7 @@ export const storageRoutes = {
     access: 'settings:write',
     body: After,
     answer: { status: 200, schema: StorageStep },
+    refusals: ['no_bucket'],
   }),
   move: defineRoute({
     id: 'moveStorage',
@@ -86,6 +87,7 @@ export const storageRoutes = {
     audited: { operation: 'storage.move', target: 'storage' },
     body: After,
     answer: { status: 200, schema: StorageStep },
+    refusals: ['no_bucket'],
   }),
   adopt: defineRoute({
     id: 'setStorageOwner',
@@ -98,5 +100,6 @@ export const storageRoutes = {
     access: 'settings:write',
     audited: { operation: 'storage.adopt', target: 'storage' },
     answer: { status: 200, schema: StorageState },
+    refusals: ['no_bucket'],
   }),
 } as const;

@@ -52,6 +52,10 @@ export const installationErrors = {
     status: 409,
     sentence: 'Archived faxes are being removed or checked already. Wait for it, or stop it first.',
   },
+  no_bucket: {
+    status: 409,
+    sentence: 'No bucket is named in the settings, so there is nothing to check, move or take over.',
+  },
   data_key_not_replaced: {
     status: 409,
     meaning: 'The data key cannot be replaced now; the sentence says why. Nothing was changed.',

@@ -351,7 +351,7 @@ export const ENTRIES: Readonly<Record<string, Entry>> = {
   'GET /console/storage': READS,
   'POST /console/storage/check': BAD_BODY_LIST,
   'POST /console/storage/move': BAD_BODY_LIST,
-  'POST /console/storage/adopt': { right: 503 },
+  'POST /console/storage/adopt': { right: 409 },
   'GET /console/gateways': READS,
   'GET /console/https': READS,
   'GET /signing/keys': READS,

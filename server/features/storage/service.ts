@@ -4,6 +4,7 @@ import type { AuditOperation } from '../../../shared/audit-operations.ts';
 import { bucketRefusal } from '../../adapters/storage/bucket-port.ts';
 import type { BucketWork, DocumentBucket } from '../../adapters/storage/port.ts';
 import type { Database } from '../../db/database.ts';
+import { RefusalError } from '../../platform/errors.ts';
 import { type Actor, recordedActor, type SecurityAudit } from '../audit/service.ts';
 
 export interface StorageServiceParts {
@@ -12,7 +13,7 @@ export interface StorageServiceParts {
   readonly audit: SecurityAudit;
 }
 
-/** The state of the storage of documents, and work on all of them. A bucket that is not usable is a 503 refusal. */
+/** The state of the storage of documents, and work on all of them. A bucket that is not usable is a 503 refusal, and none at all a 409. */
 export interface StorageService {
   state(): z.infer<typeof StorageState>;
   /** Verifies the next documents after a name; those from the first on without one. */
@@ -27,21 +28,22 @@ export function createStorageService(parts: StorageServiceParts): StorageService
   const { bucket } = parts;
   return {
     state: () => storageState(bucket),
-    check: async (after = '') => stepOf(await refusing(() => bucket.check(after))),
+    check: async (after = '') => stepOf(await refusing(bucket, () => bucket.check(after))),
     async move(actor, after) {
-      const done = await refusing(() => bucket.move(after ?? ''));
+      const done = await refusing(bucket, () => bucket.move(after ?? ''));
       if (after === undefined) await record(parts, actor, 'storage.move');
       return stepOf(done);
     },
     async adopt(actor) {
-      await refusing(() => bucket.adopt());
+      await refusing(bucket, () => bucket.adopt());
       await record(parts, actor, 'storage.adopt');
       return storageState(bucket);
     },
   };
 }
 
-async function refusing<T>(work: () => Promise<T>): Promise<T> {
+async function refusing<T>(bucket: DocumentBucket, work: () => Promise<T>): Promise<T> {
+  if (bucket.state().address === null) throw new RefusalError('no_bucket');
   try {
     return await work();
   } catch (error) {
