@@ -36,10 +36,8 @@ const until = Math.min(days, Number(values.until ?? days));
 const traffic = { sent: Number(values.sent), received: Number(values.received) };
 const points = [...new Set([0.01, 0.1, 1].map((share) => Math.max(1, Math.round(days * share))))];
 
-let isStopping = false;
-process.once('SIGTERM', () => {
-  isStopping = true;
-});
+const stopping = new AbortController();
+process.once('SIGTERM', () => stopping.abort());
 
 const folder = values.folder ?? (await mkdtemp(join(tmpdir(), 'faxdesk-year-')));
 await mkdir(join(folder, 'data'), { recursive: true, mode: 0o700 });
@@ -70,7 +68,7 @@ async function playYear(databaseUrl: string | null): Promise<void> {
   try {
     const rates: number[] = [];
     let [walMb, lastAccepted] = [0, 0];
-    while (progress.day < until && !isStopping) {
+    while (progress.day < until && !stopping.signal.aborted) {
       const result = await playDay(world, progress, traffic);
       const { accepted, refusedCallbacks } = await world.provider.call<ProviderTotals>('totals');
       if (refusedCallbacks > 0) throw new Error(`${refusedCallbacks} callbacks were refused`);
