@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { finishReplacement, keyState, replaceKey } from '../setup/data-keys.ts';
 import { TokenServer } from '../setup/emulators/token-server.ts';
 import { type MailServer, startMailServer } from '../setup/mail-server.ts';
 import { HOUR, MINUTE } from '../setup/manual-clock.ts';
@@ -35,7 +36,13 @@ afterEach(async () => {
   mail.faults = {};
   mail.mails.length = 0;
   tokens.asked.length = 0;
-  Object.assign(tokens, { refreshToken: 'refresh-1', rotates: false, fault: null, secret: 'client-secret' });
+  Object.assign(tokens, {
+    refreshToken: 'refresh-1',
+    rotates: false,
+    fault: null,
+    meanwhile: null,
+    secret: 'client-secret',
+  });
 });
 afterAll(async () => {
   await intake.close();
@@ -96,6 +103,22 @@ test('a new refresh token takes the place of the one before', async () => {
   expect(tokens.asked.map((asked) => asked['refresh_token'])).toEqual(['refresh-1', 'refresh-2']);
   // It is no change of the connector.
   expect((await read()).version).toBe(2);
+});
+
+test('rule (data-key): a refresh token that arrives while the former one is sealed with a new data key is kept', async () => {
+  tokens.rotates = true;
+  await put(await connect());
+  const { id } = await read();
+  tokens.meanwhile = async () => {
+    tokens.meanwhile = null;
+    expect((await replaceKey(intake.gateway)).status).toBe(202);
+    await intake.gateway.processAll();
+  };
+  expect((await intake.request('POST', `/intake/connectors/${id}/test`))[1]).toMatchObject({ ok: true });
+  await finishReplacement(intake.gateway);
+  expect((await keyState(intake.gateway)).replacement).toBeNull();
+  expect(await tried()).toMatchObject({ state: 'delivered' });
+  expect(tokens.asked.map((asked) => asked['refresh_token'])).toEqual(['refresh-1', 'refresh-2']);
 });
 
 test('a sign-in that expired waits for a person, nothing is handed over, and a new one sends what waits once', async () => {

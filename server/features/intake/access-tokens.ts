@@ -1,7 +1,6 @@
 import { type MailGrant, TokenRefusedError } from '../../adapters/mail/port.ts';
 import type { IntakeParts } from './parts.ts';
 import { findConnector, recordOAuth } from './store/connector-store.ts';
-import type { ConnectorRow } from './types.ts';
 
 const contextOf = (connectorId: string) => `intake_connector.oauth:${connectorId}`;
 
@@ -18,26 +17,35 @@ export function tokenSource(
   return async () => {
     const row = await findConnector(parts.db.read, id);
     if (!row?.oauth) throw new TokenRefusedError('The OAuth sign-in was removed.', { needsPerson: true });
-    const grant = JSON.parse(parts.seal.open(row.oauth, contextOf(id))) as MailGrant;
+    const used = parts.seal.open(row.oauth, contextOf(id));
+    const grant = JSON.parse(used) as MailGrant;
     try {
       const { accessToken, refreshToken } = await parts.renewToken(grant);
       const isNew = refreshToken !== null && refreshToken !== grant.refresh_token;
-      const oauth = isNew ? sealGrant(parts, id, { ...grant, refresh_token: refreshToken }) : row.oauth;
-      if (isNew || row.oauth_problem !== null) await saveOAuth(parts, row, { oauth, oauth_problem: null });
+      const renewed = isNew ? { ...grant, refresh_token: refreshToken } : null;
+      if (isNew || row.oauth_problem !== null) await saveOAuth(parts, { id, used }, { renewed, problem: null });
       return accessToken;
     } catch (error) {
       if (error instanceof TokenRefusedError && error.needsPerson)
-        await saveOAuth(parts, row, { oauth: row.oauth, oauth_problem: error.message });
+        await saveOAuth(parts, { id, used }, { renewed: null, problem: error.message });
       throw error;
     }
   };
 }
 
-/** Saves the changes while the connector still has the sign-in that was used. */
+/**
+ * Saves the result while the connector still has the sign-in that was used. Compares what the texts say: a replacement of the data
+ * key may have sealed the same one anew meanwhile.
+ */
 async function saveOAuth(
-  { db }: Pick<IntakeParts, 'db'>,
-  { id, oauth }: ConnectorRow,
-  changes: Pick<ConnectorRow, 'oauth' | 'oauth_problem'>,
+  parts: Pick<IntakeParts, 'db' | 'seal'>,
+  { id, used }: { readonly id: string; readonly used: string },
+  { renewed, problem }: { readonly renewed: MailGrant | null; readonly problem: string | null },
 ): Promise<void> {
-  await db.transaction((tx) => recordOAuth(tx, { id, oauth }, changes));
+  await parts.db.transaction(async (tx) => {
+    const oauth = (await findConnector(tx, id))?.oauth ?? null;
+    if (oauth === null || parts.seal.open(oauth, contextOf(id)) !== used) return;
+    const changed = renewed === null ? oauth : sealGrant(parts, id, renewed);
+    await recordOAuth(tx, { id, oauth }, { oauth: changed, oauth_problem: problem });
+  });
 }

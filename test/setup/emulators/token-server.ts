@@ -8,6 +8,7 @@ export class TokenServer {
   readonly #listener = new Listener(async (request, response) => {
     const form = Object.fromEntries(new URLSearchParams(await text(request)));
     this.asked.push({ path: request.url ?? '', ...form });
+    await this.meanwhile?.();
     sendAnswer(response, this.#answer(form));
   });
   /** Requests, oldest first. */
@@ -19,6 +20,8 @@ export class TokenServer {
   secret = 'client-secret';
   /** With each access token comes a new refresh token, and the one before counts no more. */
   rotates = false;
+  /** Work that is done between a request and its answer; null for none. */
+  meanwhile: (() => Promise<void>) | null = null;
   /** Answer in place of a token; null for none. */
   fault: { readonly status: number; readonly body: unknown } | null = null;
 
