@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { access, type FileHandle, lstat, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { Readable } from 'node:stream';
-import { errorCode } from '../../platform/errors.ts';
+import { errorCode, SealError } from '../../platform/errors.ts';
 import {
   type FileToRead,
   HEADER_BYTES,
@@ -21,7 +21,7 @@ export async function openStored(path: string, sealer: FileSealer | null): Retur
   const file = await openFile(path);
   try {
     const [{ size }, start] = await Promise.all([file.stat(), readStart(file, START_BYTES)]);
-    const key = keyIn(start, sealer);
+    const key = await keyOf(file, start, sealer);
     const sizeBytes = key === null ? size : plainSizeOf(size);
     if (start.length < size) {
       const stream = key && closing(file, openStream(key, file, { size, start }));
@@ -40,7 +40,7 @@ export async function openStored(path: string, sealer: FileSealer | null): Retur
 export async function openForReader(path: string, sealer: FileSealer | null): Promise<FileToRead> {
   const file = await openFile(path);
   try {
-    const key = keyIn(await readStart(file, HEADER_BYTES), sealer);
+    const key = await keyOf(file, await readStart(file, HEADER_BYTES), sealer);
     return key === null ? path : { path, key };
   } catch (error) {
     throw readingError(error);
@@ -74,6 +74,16 @@ const folderMissing = (cause: unknown) =>
 async function readStart(file: FileHandle, bytes: number): Promise<Buffer> {
   const { buffer, bytesRead } = await file.read(Buffer.allocUnsafe(bytes), 0, bytes, 0);
   return buffer.subarray(0, bytesRead);
+}
+
+/** As `keyIn`. While the data key is replaced the start may have been read at the moment in which it was written anew. */
+async function keyOf(file: FileHandle, start: Buffer, sealer: FileSealer | null): Promise<Uint8Array | null> {
+  try {
+    return keyIn(start, sealer);
+  } catch (error) {
+    if (!(error instanceof SealError) || sealer?.hasFormerKey !== true) throw error;
+    return keyIn(await readStart(file, HEADER_BYTES), sealer);
+  }
 }
 
 /** The key of a file by its start; null for one that is stored as it is. Throws SealError when it cannot be had. */
