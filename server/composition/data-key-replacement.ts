@@ -238,9 +238,11 @@ async function settleKeys(parts: ReplacerParts, source: KeySource): Promise<void
   const row = await mustRow(db);
   const needed = mustNeed(keys.bytes, row);
   if (row.next_proof !== null && !Buffer.from(needed).equals(keys.bytes)) setKeys(parts, needed);
-  const inFile =
-    source === 'file' ? await existingDataKey({ configured: null, dataFolder: boot.dataFolder }) : null;
-  if (inFile !== null && !Buffer.from(needed).equals(inFile)) await writeDataKeys(boot.dataFolder, needed);
+  if (source !== 'file') return;
+  const inFile = await existingDataKey({ configured: null, dataFolder: boot.dataFolder });
+  // A key whose commit may still come stays in both.
+  if (inFile !== null && !Buffer.from(keys.bytes).equals(inFile))
+    await writeDataKeys(boot.dataFolder, keys.bytes);
 }
 
 function faultSentence(error: unknown): string {
