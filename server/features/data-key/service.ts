@@ -38,6 +38,9 @@ export interface DataKeyService {
 
 const NOTHING_UNREADABLE = 'The data key is not being replaced, so there is nothing to give up.';
 
+/** A clock that was set back delays it by no more. */
+const MOST_WAIT_MS = 60 * 60_000;
+
 /** Key of the only job. */
 const JOB_KEY = 'data-key.replace';
 
@@ -55,7 +58,7 @@ export function createDataKeyService(parts: DataKeyParts): DataKeyService {
     schema: Nothing,
     concurrency: 1,
     lost: 'repeat',
-    mayComeEarly: true,
+    maxWaitMs: MOST_WAIT_MS,
     async run(_payload, { signal }) {
       const asked = await replacer.requested();
       if (asked?.obstacle === null) await begin(GATEWAY_ACTOR);
