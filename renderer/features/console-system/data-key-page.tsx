@@ -40,7 +40,7 @@ export function DataKeyPage() {
               {key.data.obstacle === null ? (
                 <Asked words={words.replacing} leavesUnreadable={false} />
               ) : (
-                <Notice tone="go">{key.data.obstacle}</Notice>
+                <Notice tone="plain">{key.data.obstacle}</Notice>
               )}
             </>
           )}
