@@ -9,6 +9,7 @@ import { createSeal } from '../../server/platform/seal.ts';
 import { createFileSealer } from '../../server/platform/sealed-file.ts';
 import {
   documentOf,
+  filesLeftBehind,
   finishReplacement,
   keyState,
   keysIn,
@@ -73,6 +74,8 @@ test('rule (data-key): everything is sealed with a new data key while the gatewa
     replacement: null,
   });
   expect(await leftBehind(gateway.dataFolder, next)).toEqual([]);
+  expect(await filesLeftBehind(gateway.dataFolder, next)).toEqual([]);
+  expect((await filesLeftBehind(gateway.dataFolder, former)).length).toBeGreaterThan(2);
   for (const { id } of [sent, waiting, during]) {
     const file = await readFile(await pathOfDocument(gateway, id));
     expect(createFileSealer(next).renewed(file)).toBeNull();
@@ -127,6 +130,7 @@ test('rule (data-key): the copy of the saved settings in the data folder opens w
   await finishReplacement(gateway);
   const copy = JSON.parse(await readFile(path, 'utf8')) as { settings: Record<string, { sealed: string }> };
   expect(before).not.toContain(copy.settings['CLOUDONE_API_SECRET']?.sealed);
+  expect(await filesLeftBehind(gateway.dataFolder, await keysIn(gateway.dataFolder))).toEqual([]);
   const next = createSeal(await keysIn(gateway.dataFolder));
   const { sealed: renewed = '' } = copy.settings['CLOUDONE_API_SECRET'] ?? {};
   expect(next.open(renewed, 'setting:CLOUDONE_API_SECRET')).toBe('"emulator-secret"');

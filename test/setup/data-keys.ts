@@ -1,11 +1,13 @@
 import { randomBytes } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Database, openDatabase } from '../../server/db/database.ts';
 import { SEALED_COLUMNS } from '../../server/db/sealed-columns.ts';
 import { tablesInOrder } from '../../server/db/table-order.ts';
 import { pagesOf } from '../../server/db/table-pages.ts';
+import { isSealed } from '../../server/platform/file-cipher.ts';
 import { createSeal, isSealedText } from '../../server/platform/seal.ts';
+import { createFileSealer } from '../../server/platform/sealed-file.ts';
 import type { TestGateway } from './gateway.ts';
 import { MINUTE } from './manual-clock.ts';
 
@@ -77,6 +79,42 @@ export function leftBehind(dataFolder: string, key: Uint8Array): Promise<string[
           }
     return found;
   });
+}
+
+const FILE_CONTEXTS = ['audit_log_end', 'https/root.sealed', 'https/server.sealed', 'direct_identity'];
+const SEALED_TEXT = /v1\.[\w-]{16}\.[\w-]{22,}/gu;
+/** A secret in the copy of the saved settings. */
+const SEALED_SETTING = /"(\w+)": \{\s*"sealed": "(v1\.[^"]+)"/gu;
+
+/** Lists the files of a data folder with a sealed key or text that the key alone does not open, in whatever folder they are. */
+export async function filesLeftBehind(dataFolder: string, key: Uint8Array): Promise<string[]> {
+  const seal = createSeal(key);
+  const sealer = createFileSealer(key);
+  const opens = (open: () => unknown) => {
+    try {
+      open();
+      return true;
+    } catch {
+      return false;
+    }
+  };
+  const found: string[] = [];
+  for (const entry of await readdir(dataFolder, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile() || entry.name.startsWith('faxdesk.sqlite')) continue;
+    const path = join(entry.parentPath, entry.name);
+    const bytes = await readFile(path);
+    const text = bytes.toString('latin1');
+    const settings = new Map([...text.matchAll(SEALED_SETTING)].map(([, name, sealed]) => [sealed, name]));
+    const isWhole = isSealed(bytes)
+      ? opens(() => sealer.keyOf(bytes))
+      : (text.match(SEALED_TEXT) ?? []).every((sealed) =>
+          [...FILE_CONTEXTS, `setting:${settings.get(sealed)}`].some((context) =>
+            opens(() => seal.open(sealed, context)),
+          ),
+        );
+    if (!isWhole) found.push(path.slice(dataFolder.length + 1));
+  }
+  return found;
 }
 
 /** Returns the document of a fax, opened. */

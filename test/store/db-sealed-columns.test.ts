@@ -9,6 +9,11 @@ const OF_THE_KEY = ['data_key_proof.proof', 'data_key_proof.next_proof', 'data_k
 
 /** Files that seal texts, each with the columns, or the files, in which they are kept. */
 const SEALING: Readonly<Record<string, readonly string[]>> = {
+  // Backups, and documents for partners, have keys of their own.
+  'server/features/direct/deliveries/send-document.ts': [],
+  'server/platform/age/encrypt.ts': [],
+  'server/platform/age/header.ts': [],
+  'server/platform/age/payload.ts': [],
   'server/adapters/audit/chain-end-file.ts': ['audit-log.end'],
   'server/adapters/certificates/own-authority.ts': ['https/root.sealed', 'https/server.sealed'],
   'server/composition/data-key-replacement.ts': ['data_key_proof.hash_secret'],
@@ -48,17 +53,54 @@ const listed = SEALED_COLUMNS.map(({ table, column }) => `${table}.${column}`);
 
 test('rule (data-key): every place that seals a text is listed with the columns that a replacement of the data key seals anew', () => {
   const sealing = sourcesBelow('server').filter((path) =>
-    /\b(?:seal|Seal|next)\.seal\(/u.test(readFileSync(path, 'utf8')),
+    /\.seal\(/u.test(readFileSync(path, 'utf8')),
   );
   const known = Object.keys(SEALING);
-  // Documents for partners are sealed with keys of their own.
-  expect(sealing.filter((path) => !known.includes(path))).toEqual([]);
+  expect(sealing.toSorted()).toEqual(known.toSorted());
   const columns = Object.values(SEALING)
     .flat()
     .filter((place) => /^\w+\.\w+$/u.test(place) && !place.includes('_proof.'));
   expect(
     columns.filter((place) => /^[a-z_]+\.[a-z_]+$/u.test(place) && !place.endsWith('.end')).toSorted(),
   ).toEqual(listed.toSorted());
+});
+
+/** Files that make keys of sealed files, or write such files, each with the folders of the data folder where those are. */
+const FILE_SEALING: Readonly<Record<string, readonly string[]>> = {
+  'server/adapters/storage/local.ts': ['files'],
+  'server/adapters/storage/objects.ts': ['work'],
+  'server/adapters/storage/rest-sealer.ts': ['files'],
+  'server/composition/data-key-pass.ts': [],
+  'server/composition/data-key.ts': [],
+  'server/composition/dependencies.ts': ['work'],
+  'server/composition/requests.ts': ['work'],
+  'server/documents/office/office-sources.ts': ['work'],
+  'server/features/desk/drafts.ts': ['files'],
+  'server/features/direct/room.ts': ['work'],
+  // With a key that ends with the process.
+  'server/features/inbound/reading/page-pictures.ts': ['work'],
+  'server/features/outbound/preview/preview-files.ts': ['work'],
+  'server/features/outbound/services/packets.ts': ['work'],
+  'server/features/printing/room.ts': ['work'],
+  'server/features/scanning/room.ts': ['work'],
+  'server/http/upload-file.ts': ['work'],
+  'server/platform/file-cipher.ts': [],
+  'server/platform/sealed-file.ts': [],
+};
+
+test('rule (data-key): every place that seals files is listed with the folder in which a replacement of the data key seals their keys anew', () => {
+  const sealing = sourcesBelow('server').filter((path) =>
+    /\b(?:newKey|createFileSealer|createPieceSealer|sealBytes|sealStream|writeSealed)\(/u.test(
+      readFileSync(path, 'utf8'),
+    ),
+  );
+  const signatures = ['server/adapters/storage/port.ts'];
+  expect(sealing.filter((path) => !signatures.includes(path)).toSorted()).toEqual(
+    Object.keys(FILE_SEALING).toSorted(),
+  );
+  const pass = readFileSync('server/composition/data-key-pass.ts', 'utf8');
+  const [, folders = ''] = /folders: \[([^\]]+)\]/u.exec(pass) ?? [];
+  for (const folder of Object.values(FILE_SEALING).flat()) expect(folders).toContain(`'${folder}'`);
 });
 
 test('rule (data-key): a column that the schema calls sealed is sealed anew by a replacement of the data key', () => {
