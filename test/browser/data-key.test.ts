@@ -28,6 +28,9 @@ describe('the data key', () => {
     await question.getByRole('button', { name: 'Replace it' }).press('Enter');
     const replacement = page.getByRole('region', { name: 'Replacement' });
     await replacement.getByText('by Mara Okafor').waitFor();
+    await expect
+      .poll(() => page.evaluate('document.activeElement.textContent'))
+      .toContain('The data key is being replaced.');
     await expectAccessible(page);
     const next = await keyState(gateway);
     expect(next.fingerprint).not.toBe(fingerprint);

@@ -22,6 +22,19 @@ export const ADMINISTRATION: readonly Capability[] = [
     },
   },
   {
+    name: 'the data key is replaced while everything else goes on',
+    run: async (office) => {
+      const before = await office.requestJson('GET', '/console/data-key');
+      const begun = await office.requestJson('POST', '/console/data-key/replace', { json: {} });
+      expect(begun.fingerprint).not.toBe(before.fingerprint);
+      // The last pass comes a minute later.
+      await waitFor(async () => {
+        const { replacement } = await office.requestJson('GET', '/console/data-key');
+        if (replacement?.pass === 1) throw new Error(JSON.stringify(replacement));
+      });
+    },
+  },
+  {
     name: 'a preview shows texts, pictures and PDFs as pages',
     run: async (office) => {
       const form = new FormData();

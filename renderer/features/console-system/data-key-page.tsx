@@ -22,8 +22,14 @@ export function DataKeyPage() {
   const key = useQuery(dataKeyQuery);
   const replacement = key.data?.replacement ?? null;
   const [wasReplaced, setReplaced] = useState(false);
+  const progress = useRef<HTMLDivElement>(null);
+  const hasBegun = useRef(false);
   useEffect(() => {
-    if (replacement !== null) setReplaced(true);
+    if (replacement === null) return;
+    setReplaced(true);
+    // The button that began it is gone.
+    if (hasBegun.current) progress.current?.focus();
+    hasBegun.current = false;
   }, [replacement]);
   return (
     <Pane label={words.title}>
@@ -33,12 +39,20 @@ export function DataKeyPage() {
           <p className={styles['quiet']}>{words.sentence}</p>
           <LoadProblem of={key} />
           {key.data && <KeyFacts state={key.data} />}
-          {replacement !== null && <Progress replacement={replacement} />}
+          {replacement !== null && (
+            <div ref={progress} tabIndex={-1} className={styles['column']}>
+              <Progress replacement={replacement} />
+            </div>
+          )}
           {key.data && replacement === null && (
             <>
               {wasReplaced && <Ended />}
               {key.data.obstacle === null ? (
-                <Asked words={words.replacing} leavesUnreadable={false} />
+                <Asked
+                  words={words.replacing}
+                  leavesUnreadable={false}
+                  onDone={() => (hasBegun.current = true)}
+                />
               ) : (
                 <Notice tone="plain">{key.data.obstacle}</Notice>
               )}
@@ -86,7 +100,9 @@ function Progress({ replacement }: { replacement: Replacement }) {
         <Fact name={words.resealed}>{formatCount(resealed)}</Fact>
         <Fact name={words.unreadable}>{formatCount(unreadable)}</Fact>
       </Facts>
-      {problem !== null && unreadable > 0 && <Asked words={words.givingUp} leavesUnreadable />}
+      {problem !== null && unreadable > 0 && (
+        <Asked words={words.givingUp} leavesUnreadable onDone={() => undefined} />
+      )}
     </>
   );
 }
@@ -111,10 +127,14 @@ function Ended() {
 function Asked(props: {
   readonly words: typeof words.replacing | typeof words.givingUp;
   readonly leavesUnreadable: boolean;
+  readonly onDone: () => void;
 }) {
   const { label, title, sentence, yes, no } = props.words;
   const [isAsked, setAsked] = useState(false);
-  const replacing = useReplaceDataKey(props.leavesUnreadable, () => setAsked(false));
+  const replacing = useReplaceDataKey(props.leavesUnreadable, () => {
+    props.onDone();
+    setAsked(false);
+  });
   const asker = useRef<HTMLButtonElement>(null);
   const wasAsked = useRef(false);
   useEffect(() => {
