@@ -1,9 +1,10 @@
 import { join } from 'node:path';
 import { z } from 'zod';
-import type { DocumentBucket } from '../adapters/storage/port.ts';
+import type { DocumentBucket, Storage } from '../adapters/storage/port.ts';
 import type { Database, WriteTx } from '../db/database.ts';
 import { type ReplacingSeals, type ResealCounts, resealRows } from '../db/reseal-rows.ts';
 import { type KeyRow, settleNextKey, storedKeyRow, updateKeyRow } from '../features/settings/service.ts';
+import { findInstallation } from '../features/storage/room.ts';
 import { type ChangingKeys, eachKey } from '../platform/data-keys.ts';
 import { createSeal } from '../platform/seal.ts';
 import { createFileSealer } from '../platform/sealed-file.ts';
@@ -42,6 +43,7 @@ export interface PassParts {
   readonly dataFolder: string;
   readonly db: Database;
   readonly keys: ChangingKeys;
+  readonly documents: Pick<Storage, 'readMark'>;
   readonly bucket: Pick<DocumentBucket, 'reseal'>;
   /** Absolute path of the key file of direct delivery. */
   readonly directKeyFile: string;
@@ -61,6 +63,11 @@ interface PassResult {
 }
 
 const STOPPED: PassResult = { ms: 0, problem: null };
+
+/** The folder of documents is gone, or another one is in its place: those that it has would not open any longer. */
+export class DocumentsAwayError extends Error {
+  override name = 'DocumentsAwayError';
+}
 
 export function progressOf({ replacement }: KeyRow): ReplacementProgress | null {
   return replacement === null ? null : Progress.parse(JSON.parse(replacement));
@@ -127,6 +134,7 @@ async function passFiles(
 ): Promise<ReplacementProgress> {
   const { dataFolder, keys } = parts;
   const seals = sealsOf(parts);
+  await assertDocuments(parts);
   const texts = await resealTextFiles(textFiles(parts), seals);
   const copy = await resealSettingsCopy(dataFolder, seals);
   const documents = await renewHeaders(dataFolder, {
@@ -134,12 +142,20 @@ async function passFiles(
     sealer: createFileSealer(keys.bytes),
     isStopped: () => signal.aborted,
   });
+  await assertDocuments(parts);
   const all = [texts, copy, documents];
   const resealed = all.reduce((sum, counts) => sum + counts.resealed, 0);
   return {
     ...counted(progress, { resealed, unreadable: 0 }),
     unreadable_files: all.reduce((sum, counts) => sum + counts.unreadable, 0),
   };
+}
+
+/** Throws DocumentsAwayError, as while the disk with the documents is not connected. */
+async function assertDocuments({ db, documents }: PassParts): Promise<void> {
+  const [mark, own] = [await documents.readMark(), await findInstallation(db.read)];
+  if (own === null || mark?.installation !== own.id)
+    throw new DocumentsAwayError('the folder of documents is not the one of the store');
 }
 
 async function passObjects(parts: PassParts, { row, progress, signal }: Run): Promise<ReplacementProgress> {

@@ -18,6 +18,7 @@ import { createSeal } from '../platform/seal.ts';
 import { storeTroubleOf } from '../platform/store-trouble.ts';
 import { HASH_SECRET, neededKeys } from './data-key.ts';
 import {
+  DocumentsAwayError,
   type PassParts,
   progressOf,
   type ReplacementProgress,
@@ -55,6 +56,7 @@ export function createDataKeyRoom(
     keys: shared.dataKeys,
     fileKeys: shared.fileKeys,
     hashSecret: shared.hashSecret,
+    documents: shared.storageParts.storage,
     bucket: shared.storageParts.bucket,
     dataFolder: boot.dataFolder,
     directKeyFile: boot.directKeyPath ?? join(boot.dataFolder, DIRECT_KEY_FILE),
@@ -248,6 +250,8 @@ async function settleKeys(parts: ReplacerParts, source: KeySource): Promise<void
 function faultSentence(error: unknown): string {
   if (error instanceof BucketError)
     return `The replacement of the data key waits for the bucket with documents. ${error.sentence}`;
+  if (error instanceof DocumentsAwayError)
+    return 'The replacement of the data key waits for the folder with documents. Check that its disk is connected. It continues automatically.';
   const reason = storeTroubleOf(error) === 'full' ? 'a full disk' : 'an error, which the log has';
   return `The replacement of the data key waits because of ${reason}. It continues automatically.`;
 }

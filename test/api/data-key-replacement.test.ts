@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
+import { mkdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createBackup } from '../../server/backup/create-backup.ts';
@@ -107,6 +107,27 @@ test('rule (data-key): of two requests at the same moment one begins a replaceme
   await finishReplacement(gateway);
   expect((await keyState(gateway)).replacement).toBeNull();
   expect(await leftBehind(gateway.dataFolder, await keysIn(gateway.dataFolder))).toEqual([]);
+});
+
+test('rule (data-key): a folder of documents that is not connected lets a replacement wait, and no document is lost', async () => {
+  const sent = await gateway.send();
+  const before = await documentOf(gateway, sent.id);
+  const [files, away] = ['files', 'away'].map((name) => join(gateway.dataFolder, name)) as [string, string];
+  await rename(files, away);
+  await mkdir(files);
+  await replaceKey(gateway);
+  await finishReplacement(gateway);
+  const problem =
+    'The replacement of the data key waits for the folder with documents. Check that its disk is connected. It continues automatically.';
+  expect((await keyState(gateway)).replacement).toMatchObject({ pass: 1, problem });
+  expect(await warnings()).toContain(problem);
+  await rm(files, { recursive: true });
+  await rename(away, files);
+  gateway.clock.advance(HOUR);
+  await finishReplacement(gateway);
+  expect((await keyState(gateway)).replacement).toBeNull();
+  gateway = await gateway.restart();
+  expect((await documentOf(gateway, sent.id)).bytes).toEqual(before.bytes);
 });
 
 test('replaces the key a second time right after the first', async () => {
