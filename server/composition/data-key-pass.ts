@@ -100,7 +100,9 @@ export async function runPass(parts: PassParts, run: Run): Promise<PassResult> {
   await db.transaction((tx) => saveProgress(tx, row, files));
   if (signal.aborted) return STOPPED;
   const progress = await passObjects(parts, { ...run, progress: files });
-  return signal.aborted ? STOPPED : endPass(parts, { ...run, progress });
+  if (signal.aborted) return STOPPED;
+  await assertDocuments(parts);
+  return endPass(parts, { ...run, progress });
 }
 
 const sealsOf = ({ keys }: PassParts): ReplacingSeals => ({
