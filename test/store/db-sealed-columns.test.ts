@@ -52,9 +52,7 @@ function sourcesBelow(folder: string): string[] {
 const listed = SEALED_COLUMNS.map(({ table, column }) => `${table}.${column}`);
 
 test('rule (data-key): every place that seals a text is listed with the columns that a replacement of the data key seals anew', () => {
-  const sealing = sourcesBelow('server').filter((path) =>
-    /\.seal\(/u.test(readFileSync(path, 'utf8')),
-  );
+  const sealing = sourcesBelow('server').filter((path) => /\.seal\(/u.test(readFileSync(path, 'utf8')));
   const known = Object.keys(SEALING);
   expect(sealing.toSorted()).toEqual(known.toSorted());
   const columns = Object.values(SEALING)

@@ -1,6 +1,7 @@
 import { type MailGrant, TokenRefusedError } from '../../adapters/mail/port.ts';
 import type { IntakeParts } from './parts.ts';
 import { findConnector, recordOAuth } from './store/connector-store.ts';
+import type { ConnectorRow } from './types.ts';
 
 const contextOf = (connectorId: string) => `intake_connector.oauth:${connectorId}`;
 
@@ -23,7 +24,8 @@ export function tokenSource(
       const { accessToken, refreshToken } = await parts.renewToken(grant);
       const isNew = refreshToken !== null && refreshToken !== grant.refresh_token;
       const renewed = isNew ? { ...grant, refresh_token: refreshToken } : null;
-      if (isNew || row.oauth_problem !== null) await saveOAuth(parts, { id, used }, { renewed, problem: null });
+      if (isNew || row.oauth_problem !== null)
+        await saveOAuth(parts, { id, used }, { renewed, problem: null });
       return accessToken;
     } catch (error) {
       if (error instanceof TokenRefusedError && error.needsPerson)
