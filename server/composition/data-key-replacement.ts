@@ -16,6 +16,7 @@ import { makeKeyProof, opensKeyProof } from '../platform/key-proof.ts';
 import type { Logger } from '../platform/logger.ts';
 import { createSeal } from '../platform/seal.ts';
 import { storeTroubleOf } from '../platform/store-trouble.ts';
+import { createTurns } from '../platform/turns.ts';
 import { HASH_SECRET, neededKeys } from './data-key.ts';
 import {
   DocumentsAwayError,
@@ -70,6 +71,7 @@ function createKeyReplacer(parts: ReplacerParts): KeyReplacer {
   const { boot, db } = parts;
   let problem: string | null = null;
   const source = sourceOf(parts);
+  /** For work on the keys and their file. */
   const inTurn = createTurns();
   return {
     async state() {
@@ -125,16 +127,6 @@ function createKeyReplacer(parts: ReplacerParts): KeyReplacer {
         return AFTER_FAULT_MS;
       }
     },
-  };
-}
-
-/** Returns a function that runs work on the key file one after another. */
-function createTurns(): <T>(work: () => Promise<T>) => Promise<T> {
-  let last: Promise<unknown> = Promise.resolve();
-  return (work) => {
-    const next = last.then(work);
-    last = next.catch(() => undefined);
-    return next;
   };
 }
 

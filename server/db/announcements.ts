@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { Announcements } from '../platform/announcements.ts';
 import type { Logger } from '../platform/logger.ts';
 import { type CurrentServer, currentServer } from '../platform/server-list.ts';
+import { createTurns } from '../platform/turns.ts';
 
 const CHANNEL = 'faxdesk';
 const RECONNECT_MS = 1_000;
@@ -35,7 +36,7 @@ class DatabaseAnnouncements implements Announcements {
   readonly #gapListeners: (() => void)[] = [];
   #client: pg.Client | null = null;
   /** Last query of the connection: it takes one at a time. */
-  #last: Promise<unknown> = Promise.resolve();
+  readonly #turns = createTurns();
   /** Queries that wait for their turn, and the one under way. */
   #waiting = 0;
   #timer: NodeJS.Timeout | undefined;
@@ -112,10 +113,8 @@ class DatabaseAnnouncements implements Announcements {
 
   async #inTurn(client: pg.Client, text: string, values: readonly string[] = []): Promise<void> {
     this.#waiting += 1;
-    const query = this.#last.then(() => client.query(text, [...values]));
-    this.#last = query.catch(() => undefined);
     try {
-      await query;
+      await this.#turns(() => client.query(text, [...values]));
     } finally {
       this.#waiting -= 1;
     }

@@ -6,6 +6,7 @@ import { flushFolder, writeDurably } from './durable-file.ts';
 import { errorCode } from './errors.ts';
 import type { FileSealer } from './sealed-file.ts';
 import { type NewHeader, newHeaderOf, writeHeader } from './sealed-header.ts';
+import { createTurns } from './turns.ts';
 
 /** Journal of headers that are about to be written, in the data folder: a power failure in the middle of one is repaired from it. */
 const JOURNAL = 'new-headers.json';
@@ -22,13 +23,7 @@ export function hasPlannedHeaders(dataFolder: string): boolean {
 }
 
 /** There is one journal, so one writer at a time. */
-let last: Promise<unknown> = Promise.resolve();
-
-function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  const next = last.then(work);
-  last = next.catch(() => undefined);
-  return next;
-}
+const inTurn = createTurns();
 
 /** Writes headers in place, so that the next start can finish them. Returns how many files were still there. */
 export function writeHeaders(dataFolder: string, headers: readonly PlannedHeader[]): Promise<number> {

@@ -6,6 +6,7 @@ import type { OfficeType } from '../../../shared/document-types.ts';
 import type { OfficeConverter, OfficeFile, OfficeResult } from '../../documents/office-port.ts';
 import type { Logger } from '../../platform/logger.ts';
 import { makeFolder } from '../../platform/make-folder.ts';
+import { createTurns } from '../../platform/turns.ts';
 import { type Confinement, type ConversionLimits, confine } from './confinement.ts';
 import { findOffice } from './find-office.ts';
 import { writeProfile } from './profile.ts';
@@ -57,7 +58,7 @@ class LibreOffice implements OfficeConverter {
   readonly #options: LibreOfficeOptions;
   readonly #limits: ConversionLimits;
   #confinement: Promise<Confinement> | null = null;
-  #last: Promise<unknown> = Promise.resolve();
+  readonly #inTurn = createTurns();
   #waiting = 0;
   #running: ChildProcess | null = null;
   #isClosed = false;
@@ -74,10 +75,8 @@ class LibreOffice implements OfficeConverter {
   async convert(file: OfficeFile): Promise<OfficeResult> {
     if (this.#waiting > (this.#options.maxWaiting ?? MAX_WAITING)) return { problem: 'busy' };
     this.#waiting += 1;
-    const turn = this.#last.then(() => this.#convertNow(file));
-    this.#last = turn.catch(() => undefined);
     try {
-      return await turn;
+      return await this.#inTurn(() => this.#convertNow(file));
     } finally {
       this.#waiting -= 1;
     }
@@ -86,7 +85,7 @@ class LibreOffice implements OfficeConverter {
   async close(): Promise<void> {
     this.#isClosed = true;
     if (this.#running) await endAll(this.#running);
-    await this.#last;
+    await this.#inTurn(async () => undefined);
   }
 
   async #convertNow(file: OfficeFile): Promise<OfficeResult> {
