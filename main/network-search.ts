@@ -36,7 +36,7 @@ export async function searchNetwork(): Promise<NetworkGateway[]> {
         const { type, answers = [], additionals = [] } = decode(bytes);
         if (type === 'response') records.push(...answers, ...additionals);
       } catch {
-        // Whatever it is, it is no answer.
+        // Ignored, like any message that is no answer.
       }
     };
   const opened = await Promise.all(

@@ -183,7 +183,7 @@ function counted(progress: ReplacementProgress, { resealed, unreadable }: Reseal
 async function endPass({ db, keys }: PassParts, run: Run): Promise<PassResult> {
   const { row, progress, recordEnd } = run;
   const anew = { ...progress, place: null, after_object: '', changed: 0 };
-  // What was being written when the replacement began is found by a pass that begins later.
+  // A pass that begins later finds the files that were being written when the replacement began.
   if (progress.changed > 0 || progress.pass === 1) {
     await db.transaction((tx) => saveProgress(tx, row, { ...anew, pass: progress.pass + 1 }));
     return { ms: BETWEEN_PASSES_MS, problem: null };

@@ -142,7 +142,7 @@ describe.skipIf(reason !== null)(
           code: 0,
           out: expect.stringContaining('Usage: faxdesk serve') as string,
         });
-        // What is announced stays on this computer.
+        // Keeps announcements on this computer.
         const environment = {
           CLOUDONE_API_URL: emulator.url,
           HTTPS_HOST: '127.0.0.1',
