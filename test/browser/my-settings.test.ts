@@ -38,7 +38,7 @@ test('what new faxes begin with, and a phrase, are set by keyboard and used on S
   const note = 'The results are here.\nPlease call us back today.';
   await expect.poll(() => page.getByRole('textbox', { name: 'Note' }).inputValue()).toBe(note);
   await send.drawn();
-  await send.send.press('Enter');
+  await send.pressSend();
   await page.waitForURL(/\/send\/./u);
   const fax = await webConsole.gateway.fax(new URL(page.url()).pathname.split('/').at(-1) ?? '');
   expect(fax).toMatchObject({ cover: { fields: { note } }, header_name: 'Dr. Okafor' });

@@ -30,7 +30,7 @@ test('a cover page is chosen and filled in by keyboard, shown as page 1 and sent
   await send.opened();
   await page.getByRole('button', { name: 'Cover page Confidential' }).waitFor();
   await send.drawn();
-  await send.send.press('Enter');
+  await send.pressSend();
   await page.waitForURL(/\/send\/./u);
   const fax = await webConsole.gateway.fax(new URL(page.url()).pathname.split('/').at(-1) ?? '');
   expect(fax.document.pages).toBe(2);

@@ -243,7 +243,7 @@ test('a saved draft is opened at another computer, and a template stays', async 
   await expectAccessible(page);
   await dialog.getByRole('button', { name: 'Open Every Monday' }).press('Enter');
   await expectWhole(there);
-  await there.send.press('Enter');
+  await there.pressSend();
   await page.waitForURL(/\/send\/.+/u);
   // The next one of it is another fax.
   await page.goto('/admin/ui/send');

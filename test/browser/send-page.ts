@@ -1,4 +1,5 @@
 import type { FileChooser, Locator, Page } from 'playwright';
+import { expect } from 'vitest';
 import { rawPdf } from '../fixtures/pdf-parts.ts';
 import type { Fax, TestGateway } from '../setup/gateway.ts';
 
@@ -102,6 +103,12 @@ export class SendPage {
   /** Waits until every page is drawn. */
   async drawn(): Promise<void> {
     await this.page.getByText(/^about/).waitFor();
+  }
+
+  /** Presses *Send fax* with the keyboard as soon as it is on: a button that is off takes no keyboard. */
+  async pressSend(): Promise<void> {
+    await expect.poll(() => this.send.isEnabled()).toBe(true);
+    await this.send.press('Enter');
   }
 
   async kept(): Promise<void> {

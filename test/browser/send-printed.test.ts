@@ -45,7 +45,7 @@ test('a printed document appears on the Send screen, is added to the fax by keyb
   await send.row('Referral.pdf').waitFor();
   await send.number('(202) 555-0147');
   await send.drawn();
-  await send.send.press('Enter');
+  await send.pressSend();
   await page.waitForURL(/\/send\/.+/u);
   const id = new URL(page.url()).pathname.split('/').at(-1) ?? '';
   expect((await webConsole.gateway.fax(id)).document.pages).toBe(3);

@@ -54,7 +54,7 @@ test('pages are scanned from the feeder and the glass by keyboard alone, and sen
   expect(await page.getByText('A scanned document waits').count()).toBe(0);
   await send.number('(202) 555-0147');
   await send.drawn();
-  await send.send.press('Enter');
+  await send.pressSend();
   await page.waitForURL(/\/send\/.+/u);
   const id = new URL(page.url()).pathname.split('/').at(-1) ?? '';
   expect((await webConsole.gateway.fax(id)).document.pages).toBe(3);
