@@ -3,12 +3,27 @@ import { expectAccessible, testConsole } from './console.ts';
 
 const webConsole = testConsole();
 
+/** Keeps a screen that marks no beginning from getting the keyboard after a while. */
+const NO_LATE_BEGIN = `{
+  const start = setTimeout;
+  globalThis.setTimeout = (run, ms, ...rest) => (ms === 400 ? 0 : start(run, ms, ...rest));
+}`;
+
 test('a legal hold is placed on a fax from its details, named there, and released with the number of documents', async (context) => {
   const fax = await webConsole.gateway.send();
-  const { page } = await webConsole.open(context, { path: `/sent/${fax.id}` });
+  const { page } = await webConsole.open(context, {
+    path: `/sent/${fax.id}`,
+    script: NO_LATE_BEGIN,
+  });
   await page.getByRole('link', { name: 'Place a legal hold' }).press('Enter');
   const dialog = page.getByRole('dialog', { name: 'Place a legal hold' });
   await dialog.getByText('The legal hold covers this fax.').waitFor();
+  const name = dialog.getByRole('textbox', { name: 'Name' });
+  // The dialog opens with its screen and is its beginning: nothing that is typed in it waits for another one.
+  await expect.poll(() => name.evaluate((it) => it.matches(':focus'))).toBe(true);
+  await page.keyboard.press('S');
+  await expect.poll(() => name.inputValue()).toBe('S');
+  await page.keyboard.press('Backspace');
   await page.keyboard.type('Smith v. Harbor Clinic');
   await page.keyboard.press('Tab');
   await page.keyboard.type('Letter of the court');

@@ -250,6 +250,7 @@ test('a saved draft is opened at another computer, and a template stays', async 
   await there.opened();
   await page.getByRole('button', { name: /^Drafts/u }).press('Enter');
   await dialog.getByRole('button', { name: 'Open Every Monday' }).press('Enter');
+  await dialog.waitFor({ state: 'detached' });
   await expect.poll(() => there.titles()).toEqual(['first', 'Referral']);
   await page.getByRole('button', { name: /^Drafts/u }).press('Enter');
   await dialog.getByRole('button', { name: 'Delete Every Monday' }).press('Enter');

@@ -17,6 +17,9 @@ const BEGIN_TIMEOUT_MS = 400;
 /** Fields and parts that a refusal is about. */
 const FAULT_SELECTOR = '[aria-invalid="true"], [data-fault]';
 
+/** A dialog that is closing is marked, and stays in the page until its animation has ended. */
+const OPEN_DIALOG = '[role="dialog"]:not([data-exiting], [data-exiting] *)';
+
 /** Places that had the focus, the last first. `focusTurn` is the number of the focus change. */
 let places: readonly (Place & { readonly focusTurn: number })[] = [];
 let focusTurn = 0;
@@ -179,9 +182,12 @@ function check(): void {
 
 const isNowhere = () => document.activeElement === null || document.activeElement === document.body;
 
+/** A dialog that opens with its screen, as by an address that asks for one, is the beginning. */
 function focusBegin(): void {
-  const screen = document.querySelector('main');
+  const dialog = [...document.querySelectorAll(OPEN_DIALOG)].at(-1);
+  const screen = dialog ?? document.querySelector('main');
   if (!awaitedBegin?.isDrawn || !screen) return;
+  if (dialog?.contains(document.activeElement)) return endWaiting();
   const isWaiting = screen.querySelector('[data-focus-waits]') !== null;
   const begin = markedBegin(screen) ?? (awaitedBegin.isLate && !isWaiting ? firstPlace(screen) : null);
   if (!begin) return;
