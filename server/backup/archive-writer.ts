@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
-import { Readable } from 'node:stream';
+import { PassThrough } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import yazl from 'yazl';
 import { encryptAge } from '../platform/age/encrypt.ts';
+import { createPackedLines } from '../platform/packed-bytes.ts';
+import { createZipWriter, type ZipWriter } from '../platform/zip-writer.ts';
 import { MarkingStream, UNMARKED } from './completeness-mark.ts';
-import { MANIFEST_NAME, type Manifest, type ManifestEntry } from './manifest.ts';
+import { MANIFEST_NAME, type Manifest, type ManifestEntry, manifestText } from './manifest.ts';
 
 type Bytes = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 
@@ -16,6 +17,9 @@ interface ArchiveOptions {
   readonly recipients: readonly Uint8Array[];
 }
 
+/** Bytes that go to the file together: headers and small documents one by one would cost a call of the system each. */
+const PIECE_BYTES = 256 * 1024;
+
 /** Writes a backup as a zip: entries one after the other, then the manifest, then the mark over the whole. */
 export function createArchiveWriter(file: FileHandle, options: ArchiveOptions): ArchiveWriter {
   return new ArchiveWriter(file, options);
@@ -24,24 +28,25 @@ export function createArchiveWriter(file: FileHandle, options: ArchiveOptions): 
 export type { ArchiveWriter };
 
 class ArchiveWriter {
-  readonly entries: ManifestEntry[] = [];
-  readonly #zip = new yazl.ZipFile();
+  /** Lines of the manifest, one for each entry. */
+  readonly #entries = createPackedLines();
+  readonly #zip: ZipWriter;
+  readonly #output = new PassThrough({ highWaterMark: PIECE_BYTES });
   /** Bytes that reached the file. */
   sizeBytes = 0;
   readonly #hash = createHash('sha256');
-  readonly #madeAt: Date;
   readonly #written: Promise<void>;
+  #pieces: Uint8Array[] = [];
+  #pieceBytes = 0;
 
   constructor(file: FileHandle, { madeAt, recipients }: ArchiveOptions) {
-    this.#madeAt = madeAt;
-    const output = this.#zip.outputStream as Readable;
-    this.#zip.on('error', (error: Error) => output.destroy(error));
+    this.#zip = createZipWriter({ madeAt, write: (bytes) => this.#write(bytes) });
     const seal = (zip: AsyncIterable<Uint8Array>) =>
       recipients.length === 0 ? zip : encryptAge(zip, recipients);
-    this.#written = pipeline(output, new MarkingStream(), (zip) =>
+    this.#written = pipeline(this.#output, new MarkingStream(), (zip) =>
       file.writeFile(this.#hashed(seal(zip as AsyncIterable<Uint8Array>))),
     );
-    // A failure reaches the code that awaits this; until then it must not end the process.
+    // A failure reaches the code that writes next; until then it must not end the process.
     this.#written.catch(() => undefined);
   }
 
@@ -56,27 +61,54 @@ class ArchiveWriter {
         yield chunk;
       }
     };
-    const stream = Readable.from(counted(), { objectMode: false });
-    const read = new Promise<void>((resolve, reject) => {
-      stream.on('end', resolve).on('error', reject);
-    });
-    this.#zip.addReadStreamLazy(name, { ...this.#attributes(), ...options }, (ready) => ready(null, stream));
-    await Promise.race([read, this.#failure()]);
-    this.entries.push({ name, size, sha256: hash.digest('hex') });
+    await this.#zip.add(name, counted(), options);
+    this.#entries.add(JSON.stringify({ name, size, sha256: hash.digest('hex') } satisfies ManifestEntry));
+  }
+
+  /** Yields what was added, in its order. */
+  *entries(): Generator<ManifestEntry> {
+    for (const line of this.#entries.read()) yield JSON.parse(line) as ManifestEntry;
   }
 
   /** Answers the SHA-256 of the file when every byte was given to it; flushing it is left to its owner. */
   async finish(manifest: Manifest): Promise<string> {
-    const text = Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`);
-    this.#zip.addBuffer(text, MANIFEST_NAME, { ...this.#attributes(), compress: true });
-    this.#zip.end({ comment: UNMARKED, forceZip64Format: false });
+    await this.#zip.add(MANIFEST_NAME, manifestText(manifest, this.#entries.read()), { compress: true });
+    await this.#zip.finish(UNMARKED);
+    await this.#pass();
+    this.#output.end();
     await this.#written;
     return this.#hash.digest('hex');
   }
 
-  /** Stops writing; the archive is of no use then. */
-  abandon(): void {
-    (this.#zip.outputStream as Readable).destroy();
+  /** Stops writing; the archive is of no use then. Resolves when nothing is written to the file any more. */
+  async abandon(): Promise<void> {
+    this.#output.destroy();
+    await this.#written.catch(() => undefined);
+  }
+
+  async #write(bytes: Uint8Array): Promise<void> {
+    this.#pieces.push(bytes);
+    this.#pieceBytes += bytes.length;
+    if (this.#pieceBytes >= PIECE_BYTES) await this.#pass();
+  }
+
+  /** Passes on what was collected, and waits until there is room for more. */
+  async #pass(): Promise<void> {
+    const bytes = Buffer.concat(this.#pieces);
+    this.#pieces = [];
+    this.#pieceBytes = 0;
+    if (!this.#output.destroyed && this.#output.write(bytes)) return;
+    if (!this.#output.destroyed)
+      await new Promise<void>((resolve) => {
+        const settle = () => {
+          this.#output.off('drain', settle).off('close', settle);
+          resolve();
+        };
+        this.#output.on('drain', settle).on('close', settle);
+      });
+    if (!this.#output.destroyed) return;
+    await this.#written;
+    throw new Error('the archive ended before its content');
   }
 
   async *#hashed(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
@@ -85,14 +117,5 @@ class ArchiveWriter {
       this.sizeBytes += chunk.length;
       yield chunk;
     }
-  }
-
-  #attributes() {
-    return { mtime: this.#madeAt, mode: 0o100600 };
-  }
-
-  async #failure(): Promise<never> {
-    await this.#written;
-    throw new Error('the archive ended before its content');
   }
 }

@@ -1,7 +1,4 @@
 import { type FileHandle, open } from 'node:fs/promises';
-import { Readable } from 'node:stream';
-import { callbackify } from 'node:util';
-import yauzl, { type ZipFile } from 'yauzl';
 import { AgeError } from '../platform/age/errors.ts';
 import type { AgeIdentity } from '../platform/age/keys.ts';
 import { isAgeFile, openAgeFile } from '../platform/age/open-file.ts';
@@ -46,29 +43,6 @@ export async function openBackupFile(
     },
     close: () => file.close(),
   };
-}
-
-/** Opens the zip for reading its entries; closing it closes the file. Throws the errors of the library. */
-export function openZip(file: BackupFile): Promise<ZipFile> {
-  const options = { lazyEntries: true, autoClose: false, strictFileNames: true };
-  return yauzl.fromRandomAccessReaderPromise(new FileReader(file), file.size, options);
-}
-
-class FileReader extends yauzl.RandomAccessReader {
-  readonly #file: BackupFile;
-
-  constructor(file: BackupFile) {
-    super();
-    this.#file = file;
-  }
-
-  override _readStreamForRange(start: number, end: number): Readable {
-    return Readable.from(this.#file.bytes(start, end), { objectMode: false });
-  }
-
-  override close(done: (error: Error | null) => void): void {
-    callbackify(() => this.#file.close())(done);
-  }
 }
 
 async function openPlain(path: string): Promise<BackupFile> {

@@ -1,7 +1,7 @@
 import { migrations } from '../db/migrations/index.ts';
 import type { AgeIdentity } from '../platform/age/keys.ts';
 import { openArchive } from './archive.ts';
-import { fileNameOf, keyEntry, type Manifest } from './manifest.ts';
+import { keyEntry, type Manifest } from './manifest.ts';
 
 /** Facts of a backup of which every byte was checked. */
 interface CheckedBackup {
@@ -26,7 +26,7 @@ export async function checkBackup(
     return {
       manifest,
       rows: manifest.tables.reduce((sum, table) => sum + table.rows, 0),
-      files: manifest.entries.filter(({ name }) => fileNameOf(name) !== null).length,
+      files: archive.documents,
       hasDataKey: archive.has(keyEntry('data.key')),
     };
   } finally {

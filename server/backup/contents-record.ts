@@ -23,7 +23,7 @@ export const contentsRecordOf = (backup: string): string => `${backup}.contents`
 /** Writes the record of a backup that is about to take its name. */
 export async function writeContentsRecord(
   backup: string,
-  made: { entries: readonly ManifestEntry[]; keyDigest: string | null; sizeBytes: number },
+  made: { entries: Iterable<ManifestEntry>; keyDigest: string | null; sizeBytes: number },
 ): Promise<void> {
   const lines = function* () {
     yield `${FORMAT_LINE}\nsize ${made.sizeBytes}\nkey ${made.keyDigest ?? 'none'}\n`;

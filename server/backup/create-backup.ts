@@ -10,6 +10,8 @@ import {
   keyDigest,
   keyStateOf,
 } from '../platform/key-state.ts';
+import { createNameSet } from '../platform/name-set.ts';
+import { createPackedLines, type PackedLines } from '../platform/packed-bytes.ts';
 import { type StoreTrouble, storeTroubleOf } from '../platform/store-trouble.ts';
 import { type ArchiveWriter, createArchiveWriter } from './archive-writer.ts';
 import { BackupError } from './errors.ts';
@@ -41,7 +43,7 @@ interface BackupParts {
   readonly onProgress?: (step: { what: 'rows' | 'files'; count: number }) => void;
   /** Called once everything is in it, before it takes the name; what it throws leaves an older file there. */
   readonly onFilled?: (
-    made: Pick<BackupSummary, 'key' | 'keyDigest' | 'sizeBytes'> & { entries: readonly ManifestEntry[] },
+    made: Pick<BackupSummary, 'key' | 'keyDigest' | 'sizeBytes'> & { entries: Iterable<ManifestEntry> },
   ) => Promise<void> | void;
   /** Ends it early; it then throws the signal's reason and leaves nothing behind. */
   readonly signal?: AbortSignal;
@@ -96,7 +98,7 @@ export async function createBackup(
     try {
       summary = await fill(archive, source, parts);
     } catch (error) {
-      archive.abandon();
+      await archive.abandon();
       throw error;
     }
   }).catch((error: unknown) => {
@@ -113,7 +115,7 @@ async function fill(archive: ArchiveWriter, source: BackupSource, parts: BackupP
       throw new BackupError('There is nothing to back up yet: the database is empty.');
     return addTables(archive, snapshot, parts);
   });
-  const absent = await addFiles(archive, source.storage, { documents, parts });
+  const { files, absent } = await addFiles(archive, source.storage, { documents, parts });
   const { missing, bucket } = await placeAbsent(source, absent);
   if (!(await source.hasEveryKey())) throw new BackupError(KEY_CHANGED);
   for (const [name, content] of Object.entries(source.keys))
@@ -124,24 +126,22 @@ async function fill(archive: ArchiveWriter, source: BackupSource, parts: BackupP
     release: parts.release,
     created_at: createdAt,
     ...facts,
-    entries: archive.entries,
     missing,
     ...(bucket === null ? {} : { bucket }),
   };
   const sha256 = await archive.finish(manifest);
   const rows = facts.tables.reduce((sum, table) => sum + table.rows, 0);
-  const files = archive.entries.filter((entry) => entry.name.startsWith('files/')).length;
   const lost = await listReferenced(source.store, missing);
   const keyFile = source.keys['data.key'] ?? null;
   const key = keyStateOf(keyFile, proof);
   const made = { key, keyDigest: keyDigest(keyFile), sizeBytes: archive.sizeBytes };
-  await parts.onFilled?.({ ...made, entries: archive.entries });
+  await parts.onFilled?.({ ...made, entries: archive.entries() });
   return { sha256, rows, files, bucket, missing, lost, ...made };
 }
 
 async function addTables(archive: ArchiveWriter, snapshot: Snapshot, parts: BackupParts) {
   const tables: Manifest['tables'] = [];
-  const documents = new Set<string>();
+  const documents = createStoredNames();
   let proof: string | null = null;
   for (const name of snapshot.tables) {
     const counter = { rows: 0 };
@@ -197,31 +197,50 @@ async function* linesOf(
 /** Documents that are not in the folder of an installation with a bucket are in the bucket, which has its own copies. */
 async function placeAbsent(
   { storage }: Pick<BackupSource, 'storage'>,
-  absent: string[],
+  absent: PackedLines,
 ): Promise<Pick<BackupSummary, 'bucket'> & { missing: string[] }> {
   const address = (await storage.readMark())?.bucket;
-  if (address === undefined) return { missing: absent, bucket: null };
-  return { missing: [], bucket: { address, documents: absent.length } };
+  if (address === undefined) return { missing: [...absent.read()], bucket: null };
+  return { missing: [], bucket: { address, documents: absent.count } };
 }
 
-/** Every stored document, those that rows name first. Answers the ones that are gone. */
+/** Names of documents, each once. */
+interface StoredNames {
+  add(name: string): void;
+  readonly list: PackedLines;
+}
+
+function createStoredNames(): StoredNames {
+  const list = createPackedLines();
+  const names = createNameSet();
+  const add = (name: string) => {
+    if (names.add(name)) list.add(name);
+  };
+  return { add, list };
+}
+
+/** Adds every stored document, those that rows name first. Returns the number of these and the named ones that are gone. */
 async function addFiles(
   archive: ArchiveWriter,
   storage: Storage,
-  { documents, parts }: { documents: ReadonlySet<string>; parts: BackupParts },
-): Promise<string[]> {
-  const missing: string[] = [];
-  const names = new Set(documents);
-  for await (const { name } of storage.list('')) names.add(name);
-  for (const name of names) {
+  { documents, parts }: { documents: StoredNames; parts: BackupParts },
+): Promise<{ files: number; absent: PackedLines }> {
+  const absent = createPackedLines();
+  const named = documents.list.count;
+  for await (const name of storage.names('')) documents.add(name);
+  let looked = 0;
+  let files = 0;
+  for (const name of documents.list.read()) {
     parts.signal?.throwIfAborted();
     const found = await openStored(storage, name);
+    looked += 1;
     // PDF pages are compressed already.
     if (found) await archive.add(fileEntry(name), found, { compress: false });
-    else if (documents.has(name)) missing.push(name);
+    if (found) files += 1;
+    else if (looked <= named) absent.add(name);
     parts.onProgress?.({ what: 'files', count: 1 });
   }
-  return missing;
+  return { files, absent };
 }
 
 async function openStored(storage: Storage, name: string): Promise<AsyncIterable<Uint8Array> | null> {

@@ -14,7 +14,15 @@ export type KeyName = (typeof KEY_NAMES)[number];
 const TableName = z.string().regex(/^[a-z][a-z0-9_]{0,62}$/);
 const Count = z.int().min(0);
 
-const Manifest = z.strictObject({
+const Entry = z.strictObject({
+  name: z.string(),
+  size: Count,
+  sha256: z.string().regex(/^[0-9a-f]{64}$/),
+});
+/** Line of the manifest about an entry of the archive. */
+export type ManifestEntry = z.infer<typeof Entry>;
+
+const Facts = z.strictObject({
   product: z.literal('faxdesk'),
   format: z.literal(FORMAT),
   release: z.string(),
@@ -23,16 +31,19 @@ const Manifest = z.strictObject({
   migrations: z.array(z.string()).min(1),
   /** In the order in which they are filled. */
   tables: z.array(z.strictObject({ name: TableName, rows: Count })),
-  entries: z.array(
-    z.strictObject({ name: z.string(), size: Count, sha256: z.string().regex(/^[0-9a-f]{64}$/) }),
-  ),
   /** Documents that rows named and that were gone when they were to be stored. */
   missing: z.array(z.string()),
   /** Documents that rows name and that stay in the bucket of an object storage; left out where there is no bucket. */
   bucket: z.strictObject({ address: z.string(), documents: Count }).optional(),
 });
-export type Manifest = z.infer<typeof Manifest>;
-export type ManifestEntry = Manifest['entries'][number];
+/** Facts of a backup, without its entries, of which there may be millions. */
+export type Manifest = z.infer<typeof Facts>;
+/** The text that is left when the entries are taken out of it. */
+const Emptied = Facts.extend({ entries: z.array(z.unknown()).max(0) });
+
+/** Text of a manifest that is written at once. */
+const TEXT_CHARACTERS = 64 * 1024;
+export const NOT_VALID = 'its manifest is not valid';
 
 /** Fields common to every format, so that a newer one is distinguished from a damaged one. */
 const Origin = z.object({ product: z.literal('faxdesk'), format: z.int(), release: z.string() });
@@ -46,7 +57,25 @@ export function fileNameOf(entry: string): string | null {
   return entry.startsWith('files/') ? entry.slice('files/'.length) : null;
 }
 
-/** Parses a manifest. Throws DamagedBackupError, or NewerBackupError when this release cannot read the content. */
+/** Yields the text of a manifest with these lines, which are entries as JSON. */
+export function* manifestText(manifest: Manifest, lines: Iterable<string>): Generator<Buffer> {
+  const facts = JSON.stringify(manifest, null, 2);
+  let text = `${facts.slice(0, facts.lastIndexOf('\n}'))},\n  "entries": [`;
+  let separator = '\n';
+  for (const line of lines) {
+    text += separator + line;
+    separator = ',\n';
+    if (text.length < TEXT_CHARACTERS) continue;
+    yield Buffer.from(text);
+    text = '';
+  }
+  yield Buffer.from(`${text}\n  ]\n}\n`);
+}
+
+/**
+ * Parses a manifest without its entries, as `scanManifest` leaves it. Throws DamagedBackupError, or NewerBackupError when this release cannot
+ * read the content.
+ */
 export function readManifest(
   text: string,
   known: { release: string; migrations: readonly string[] },
@@ -57,11 +86,19 @@ export function readManifest(
   const { format, release } = origin.data;
   const isNewer = release.localeCompare(known.release, 'en', { numeric: true }) > 0;
   if (format > FORMAT || isNewer) throw new NewerBackupError(release);
-  const manifest = Manifest.safeParse(value);
-  if (!manifest.success) throw new DamagedBackupError('its manifest is not valid');
-  if (manifest.data.migrations.some((name) => !known.migrations.includes(name)))
+  const parsed = Emptied.safeParse(value);
+  if (!parsed.success) throw new DamagedBackupError(NOT_VALID);
+  const { entries: _, ...manifest } = parsed.data;
+  if (manifest.migrations.some((name) => !known.migrations.includes(name)))
     throw new NewerBackupError(release);
-  return manifest.data;
+  return manifest;
+}
+
+/** Parses an entry of a manifest. Throws DamagedBackupError. */
+export function readManifestEntry(text: string): ManifestEntry {
+  const entry = Entry.safeParse(jsonOf(text));
+  if (!entry.success) throw new DamagedBackupError(NOT_VALID);
+  return entry.data;
 }
 
 function jsonOf(text: string): unknown {

@@ -4,7 +4,7 @@ import { isEncryptedName } from '../platform/backup-name.ts';
 import { errorCode } from '../platform/errors.ts';
 import { keyDigest } from '../platform/key-state.ts';
 import { readContentsRecord } from './contents-record.ts';
-import { fileEntry, keyEntry } from './manifest.ts';
+import { fileNameOf, keyEntry } from './manifest.ts';
 
 /** Content of a backup: those of the requested documents that are in it, and its data key. */
 interface BackupContents {
@@ -25,14 +25,16 @@ export async function readBackupContents(
   try {
     const zip = await yauzl.openPromise(path, { lazyEntries: true, autoClose: false });
     try {
-      const entries = new Map<string, Entry>();
-      for await (const entry of zip.eachEntry()) entries.set(entry.fileName, entry);
-      const key = entries.get(keyEntry('data.key'));
-      const bytes = key === undefined ? null : await buffer(await zip.openReadStreamPromise(key));
-      return {
-        documents: documents.filter((name) => entries.has(fileEntry(name))),
-        keyDigest: keyDigest(bytes),
-      };
+      const wanted = new Set(documents);
+      const found = new Set<string>();
+      let key: Entry | null = null;
+      for await (const entry of zip.eachEntry()) {
+        const document = fileNameOf(entry.fileName);
+        if (document !== null && wanted.has(document)) found.add(document);
+        if (entry.fileName === keyEntry('data.key')) key = entry;
+      }
+      const bytes = key === null ? null : await buffer(await zip.openReadStreamPromise(key));
+      return { documents: documents.filter((name) => found.has(name)), keyDigest: keyDigest(bytes) };
     } finally {
       zip.close();
     }

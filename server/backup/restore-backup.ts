@@ -21,7 +21,7 @@ import { BackupError, InUseError, OccupiedError, refusalOf, usersSentence } from
 import { exchangeInstallations, findAsideName } from './exchange.ts';
 import { finishRestore, OUTCOME_SENTENCES, removeLeftovers } from './finish-restore.ts';
 import { loadStore } from './load-store.ts';
-import { fileEntry, fileNameOf, KEY_NAMES, keyEntry, type Manifest } from './manifest.ts';
+import { KEY_NAMES, keyEntry, type Manifest } from './manifest.ts';
 import { isUnfinished, stagingName } from './restore-journal.ts';
 
 export interface RestoreTarget {
@@ -156,21 +156,17 @@ async function checkTarget(target: RestoreTarget): Promise<'nothing' | 'folder' 
 
 async function restoreFiles<T>(archive: Archive, staging: string, parts: RestoreParts<T>): Promise<Storage> {
   const storage = await createLocalStorage(join(staging, FILES_FOLDER));
-  const extract = (entry: string, path: string) =>
-    replaceDurably(path, 0o600, async (file) => file.writeFile(await archive.stream(entry)));
   const draft = join(staging, 'document');
-  for (const entry of archive.manifest.entries) {
-    const name = fileNameOf(entry.name);
-    if (name === null) continue;
-    await extract(fileEntry(name), draft);
-    await storage.write(name, { path: draft });
+  for await (const document of archive.files()) {
+    await replaceDurably(draft, 0o600, async (file) => file.writeFile(await document.read()));
+    await storage.write(document.name, { path: draft });
     parts.onProgress?.({ what: 'files', count: 1 });
   }
   for (const name of KEY_NAMES) {
     if (!archive.has(keyEntry(name))) continue;
     const path = join(staging, name);
     await makeFolder(dirname(path));
-    await extract(keyEntry(name), path);
+    await replaceDurably(path, 0o600, async (file) => file.writeFile(await archive.stream(keyEntry(name))));
   }
   return storage;
 }

@@ -48,7 +48,9 @@ async function contentOf(file: string): Promise<string[]> {
   const known = migrations.map((step) => step.name);
   const archive = await openArchive(file, { release: RELEASE, migrations: known });
   try {
-    return archive.manifest.entries.map(({ name }) => name);
+    const names: string[] = [];
+    for await (const { name } of archive.members()) names.push(name);
+    return names;
   } finally {
     await archive.close();
   }

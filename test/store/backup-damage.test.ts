@@ -4,14 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DamagedBackupError, NewerBackupError } from '../../server/backup/errors.ts';
-import type { Manifest } from '../../server/backup/manifest.ts';
-import { archiveOf, entriesOf, readGoodBackup } from './backup-forged.ts';
+import { archiveOf, entriesOf, type GoodBackup, readGoodBackup } from './backup-forged.ts';
 import { emptyLocation, restore } from './backup-setup.ts';
 
 let folder: string;
 let good: Buffer;
 let parts: ReadonlyMap<string, Buffer>;
-let manifest: Manifest;
+let manifest: GoodBackup['manifest'];
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'faxdesk-damage-'));
