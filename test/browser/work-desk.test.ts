@@ -283,6 +283,8 @@ test('rule (screens): what is done to several items is done to all of them, or t
   expect((await itemFrom(webConsole, first)).state_key).toBe('assigned');
   await page.keyboard.press('o');
   await expect.poll(() => itemOf(page, second).textContent()).toContain('You');
+  // The page shows it before the gateway has answered.
+  await expect.poll(async () => (await itemFrom(webConsole, second)).owner).not.toBeNull();
   // Somebody else is faster with one of them: none is done, and then both on purpose.
   for (const key of ['k', 'k', 'x', 'j', 'x', 'd']) await page.keyboard.press(key);
   await page.getByText('2 selected').waitFor();
@@ -295,7 +297,10 @@ test('rule (screens): what is done to several items is done to all of them, or t
   });
   await page.keyboard.press('Enter');
   const { id, version } = await itemFrom(webConsole, second);
-  await webConsole.gateway.request('POST', `/work/${id}/notes`, { json: { note: 'Wait.', version } });
+  const noted = await webConsole.gateway.request('POST', `/work/${id}/notes`, {
+    json: { note: 'Wait.', version },
+  });
+  expect(noted.status).toBe(200);
   answer();
   await page
     .getByText(
@@ -422,8 +427,8 @@ test('rule (screens): Enter that comes while nothing has the keyboard presses no
   await page.keyboard.press('Enter');
   expect(await isFocused(page).textContent()).toContain('Undo');
   await page.keyboard.press('Enter');
+  await expect.poll(() => undone).toHaveLength(1);
   await expect.poll(async () => (await itemFrom(webConsole, shown)).owner).toBeNull();
-  expect(undone).toHaveLength(1);
 });
 
 test('an act that is not answered is named as its button: Take', async (context) => {
