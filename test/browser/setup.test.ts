@@ -207,6 +207,7 @@ describe('the first start', () => {
       await paste(MARA.password);
       await press('Enter');
       await heading(page, PROVIDER);
+      await expectFocus(page, page.getByRole('radio').first());
       await press('Space');
       await press('Tab');
       await paste('emulator-key');
@@ -219,9 +220,11 @@ describe('the first start', () => {
       await paste('+15035550119');
       await press('Enter');
       await heading(page, RECEIVING);
+      await expectFocus(page, page.getByRole('radio').first());
       await press('Space');
       await press('Enter');
       await heading(page, TEST);
+      await expectFocus(page, page.getByLabel('Fax number for the test page'));
       await paste('+12025550123');
       await press('Enter');
       await page.getByText('Faxdesk will send the page in a moment').waitFor();

@@ -83,7 +83,7 @@ describe.skipIf(reason !== null)(
       expect(await hand(100, bytes.subarray(100))).toEqual([200, null]);
       const { id: removal } = await place.json<Removal>('POST', '/archive-removals', { upload_id: id, year });
       await expect.poll(async () => (await place.removal(removal)).state).toBe('ready');
-      expect(await readdir(join(place.gateway.dataFolder, 'work', 'archives'))).toEqual([]);
+      await expect.poll(() => readdir(join(place.gateway.dataFolder, 'work', 'archives'))).toEqual([]);
     });
 
     test('rule (archives): a removal that meets a full disk removes nothing by halves, and continues when there is room', async () => {
