@@ -159,9 +159,8 @@ class Application implements ApplicationParts {
 
   async saveDiagnostics(): Promise<boolean> {
     const { gateway, dataFolder } = this;
-    const choice = this.preferences.gateway;
-    const gatewayName = choice.kind === 'own' ? 'the gateway of this computer' : choice.address;
-    return saveDiagnostics({ gateway, dataFolder, gatewayName }, this.window.browserWindow);
+    const isOwn = this.preferences.gateway.kind === 'own';
+    return saveDiagnostics({ gateway, dataFolder, isOwn }, this.window.browserWindow);
   }
 
   #shouldKeepRunning(): boolean {

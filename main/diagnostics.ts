@@ -1,6 +1,7 @@
 import { release, type } from 'node:os';
 import { join } from 'node:path';
 import { app, type BrowserWindow, dialog } from 'electron';
+import { anonymousFaults, anonymousOutput, REPORT_PROMISE } from '../shared/problem-report.ts';
 import type { OwnGateway } from './gateway.ts';
 import { newestLogFile } from './log-lines.ts';
 import { writeOwnerFile } from './owner-file.ts';
@@ -8,14 +9,15 @@ import { writeOwnerFile } from './owner-file.ts';
 interface DiagnosticsSource {
   readonly gateway: OwnGateway;
   readonly dataFolder: string;
-  /** Name of the gateway in this window: that of this computer, or the address of another. */
-  readonly gatewayName: string;
+  /** True when the window shows the gateway of this computer. */
+  readonly isOwn: boolean;
 }
 
 /**
- * Returns the diagnostics for finding a fault: releases, states and logs, which contain no secret, number or document.
+ * Returns what a stranger needs to find a fault of this computer, as text: releases, states, the output of the gateway's
+ * processes and the end of their log, without personal data.
  */
-async function diagnosticsText({ gateway, dataFolder, gatewayName }: DiagnosticsSource): Promise<string> {
+async function diagnosticsText({ gateway, dataFolder, isOwn }: DiagnosticsSource): Promise<string> {
   const { electron, chrome, node } = process.versions;
   const { state } = gateway;
   const facts = [
@@ -23,26 +25,26 @@ async function diagnosticsText({ gateway, dataFolder, gatewayName }: Diagnostics
     ['Electron', `${electron} (Chromium ${chrome}, Node.js ${node})`],
     ['System', `${type()} ${release()} ${process.arch}`],
     ['Written', new Date().toISOString()],
-    ['Window shows', gatewayName],
-    ['Gateway', state.kind === 'failed' ? `failed: ${state.sentence}` : state.kind],
-    ['Data folder', dataFolder],
+    ['Window shows', isOwn ? 'the gateway of this computer' : 'another computer'],
+    ['Gateway', state.kind],
+    ...(state.kind === 'failed' ? anonymousFaults([state.sentence]).map((fault) => ['Fault', fault]) : []),
   ].map(([name, value]) => `${name}: ${value}`);
   const sections = [
     ['Output of the gateway processes', gateway.lines.all],
     ['The end of its newest log file', await newestLogFile(dataFolder)],
   ] as const;
-  const logs = sections.flatMap(([title, lines]) => ['', `== ${title}`, ...lines]);
-  return `${[...facts, ...logs].join('\n')}\n`;
+  const logs = sections.flatMap(([title, lines]) => ['', `== ${title}`, ...lines.flatMap(anonymousOutput)]);
+  return `${['Faxdesk problem report of a computer', REPORT_PROMISE, '', ...facts, ...logs].join('\n')}\n`;
 }
 
-/** Shows a dialog and saves the diagnostics. Returns false when the person canceled. */
+/** Shows a dialog and saves the report. Returns false when the person canceled. */
 export async function saveDiagnostics(
   source: DiagnosticsSource,
   window: BrowserWindow | null,
 ): Promise<boolean> {
   const options = {
-    title: 'Save diagnostics',
-    defaultPath: join(app.getPath('documents'), 'faxdesk-diagnostics.txt'),
+    title: 'Save a problem report',
+    defaultPath: join(app.getPath('documents'), 'faxdesk-problem.txt'),
     filters: [{ name: 'Text', extensions: ['txt'] }],
   };
   const { canceled, filePath } =

@@ -21,7 +21,8 @@ class LogLines {
 
   /** Adds a line of the application about the gateway, among the gateway's own lines. */
   note(sentence: string): void {
-    this.add(`${new Date().toISOString()} desktop: ${sentence}\n`);
+    const line = { time: new Date().toISOString(), level: 'info', logger: 'desktop', msg: sentence };
+    this.add(`${JSON.stringify(line)}\n`);
   }
 
   get all(): readonly string[] {

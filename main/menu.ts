@@ -70,7 +70,7 @@ function helpMenu(choices: MenuChoices): MenuItemConstructorOptions {
     submenu: [
       { label: 'Use Faxdesk on another computer…', click: choices.chooseGateway },
       { label: 'Open data folder', click: choices.openDataFolder },
-      { label: 'Save diagnostics…', click: choices.saveDiagnostics },
+      { label: 'Save a problem report…', click: choices.saveDiagnostics },
     ],
   };
 }

@@ -158,7 +158,7 @@ function tryAgain(): HTMLElement {
 }
 
 function saveDiagnostics(): HTMLElement {
-  return button('Save diagnostics…', () => application.saveDiagnostics());
+  return button('Save a problem report…', () => application.saveDiagnostics());
 }
 
 function otherComputer(label = 'Use Faxdesk on another computer…'): HTMLElement {

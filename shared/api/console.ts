@@ -218,6 +218,17 @@ ends. If streams are blocked, \`/console/changes\` returns the same events.`,
     access: 'logs:read',
     answer: { status: 200, contentType: 'application/x-ndjson' },
   }),
+  problemReport: defineRoute({
+    id: 'downloadProblemReport',
+    room,
+    method: 'GET',
+    path: '/console/problem-report',
+    summary: 'Download a report of a problem, without personal data',
+    description:
+      'Releases, sizes, counts, faults by kind, settings without their texts, and the end of the log without sentences. It names no person, office, fax number, address, folder or document.',
+    access: 'diagnostics:read',
+    answer: { status: 200, contentType: 'text/plain; charset=utf-8' },
+  }),
   backups: defineRoute({
     id: 'listBackups',
     room,

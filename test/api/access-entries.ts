@@ -357,6 +357,7 @@ export const ENTRIES: Readonly<Record<string, Entry>> = {
   'GET /signing/keys': READS,
   'GET /console/logs': READS,
   'GET /console/logs/file': READS,
+  'GET /console/problem-report': READS,
   'GET /console/upgrade': READS,
   'POST /console/upgrade': BAD_BODY_LIST,
   'POST /console/upgrade/check': BAD_BODY_LIST,

@@ -248,6 +248,17 @@ describe('backups', () => {
   });
 });
 
+test('a problem report is saved from Health by keyboard', async (context) => {
+  const { page } = await webConsole.open(context, { path: '/system/health' });
+  const link = page.getByRole('link', { name: 'Save a problem report' });
+  const loading = page.waitForEvent('download');
+  await link.press('Enter');
+  const download = await loading;
+  expect(download.suggestedFilename()).toBe('faxdesk-problem.txt');
+  expect(await readFile(await download.path(), 'utf8')).toMatch(/^Faxdesk problem report\n/u);
+  await expectAccessible(page);
+});
+
 describe('the log', () => {
   test('is read to its end, and filtered by gravity and text', async (context) => {
     await writeLog();

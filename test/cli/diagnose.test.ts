@@ -8,7 +8,7 @@ import BetterSqlite from 'better-sqlite3';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ROOT } from '../../scripts/steps.ts';
 import { issueRoot, issueServer } from '../../server/adapters/certificates/issue.ts';
-import { FAULT_KINDS, faultRows } from '../../server/cli/faults/fault-kinds.ts';
+import { FAULT_KINDS, faultRows } from '../../shared/fault-kinds.ts';
 import { startConnectProxy, startTlsFront } from '../setup/connect-proxy.ts';
 import { freePort } from '../setup/free-port.ts';
 import { sendingSettings } from '../setup/gateway.ts';
@@ -61,6 +61,21 @@ test('rule (cli): each fault has one sentence and one cure, and its row in the d
   const page = readFileSync(join(ROOT, 'docs/operating/troubleshooting.md'), 'utf8');
   expect(page).toContain(`| Fault | Meaning | Cure |\n|---|---|---|\n${faultRows().join('\n')}\n`);
   for (const { cure } of Object.values(FAULT_KINDS)) expect(cure).toMatch(/^[A-Z][^]*[^.]\.$/u);
+});
+
+test('a problem report for a stranger is saved beside the output, without personal data', async () => {
+  const file = join(cli.folder, 'report.txt');
+  const { code, out, err } = await cli.run(['diagnose', '--output', file]);
+  expect([code, err]).toEqual([1, `Saved as ${file}.\n1 fault was found.\n`]);
+  expect(out).toContain(cli.folder);
+  const text = readFileSync(file, 'utf8');
+  expect(text).toMatch(/^Faxdesk problem report\n/u);
+  expect(text).toContain('backup_old: ');
+  expect(text).toMatch(/the gateway is ready/u);
+  for (const left of [cli.folder, '127.0.0.1', cli.emulator.url]) expect(text).not.toContain(left);
+  const again = await cli.run(['diagnose', '--output', file]);
+  expect(again.err).toBe(`${file} already exists. Use --overwrite to replace it.\n`);
+  expect((await cli.run(['diagnose', '--output', file, '--overwrite'])).code).toBe(1);
 });
 
 test('sending that is off, and faxes that are held, by the words of System > Health', async () => {

@@ -8,12 +8,14 @@ import { REPORT_PROBLEMS } from '../../../shared/report-problems.ts';
 import { DELIVERY_STATES } from '../../../shared/states/outbound.ts';
 import { origin } from '../../api/client.ts';
 import { deliveryCountsQuery } from '../../api/intake.ts';
+import { openedAddress } from '../../api/page-token.ts';
 import { usePermission } from '../../api/queries.ts';
 import { faxState } from '../../parts/fax-state.ts';
 import { LoadProblem } from '../../parts/load-problem.tsx';
 import { t } from '../../texts/administration.ts';
 import { useActions } from '../../ui/actions.tsx';
 import { Button } from '../../ui/button.tsx';
+import { DownloadLink } from '../../ui/download-link.tsx';
 import {
   formatAgo,
   formatBytes,
@@ -56,7 +58,7 @@ export function HealthPage() {
         <div className={styles['column']}>
           <LoadProblem of={status} />
           {status.data && <Health status={status.data} />}
-          <Diagnostics />
+          <ProblemReports />
         </div>
       </PaneBody>
     </Pane>
@@ -244,22 +246,37 @@ function About({ status }: { status: Status }) {
   );
 }
 
-/** Only the desktop window can collect them and show a dialog to save them. */
-function Diagnostics() {
+/** Reports for the person who helps, without personal data: of the gateway, and of the desktop application. */
+function ProblemReports() {
+  return (
+    <section className={styles['part']}>
+      <div>
+        <DownloadLink href={openedAddress('/console/problem-report')} fileName="faxdesk-problem.txt">
+          {words.report}
+        </DownloadLink>
+      </div>
+      <p className={styles['quiet']}>{words.reportHelp}</p>
+      <ComputerReport />
+    </section>
+  );
+}
+
+/** Only the desktop window can collect it and show a dialog to save it. */
+function ComputerReport() {
   const bridge = window.faxdesk;
   const saving = useMutation({ mutationFn: async () => (await bridge?.saveDiagnostics()) ?? false });
   if (!bridge) return null;
   return (
-    <section className={styles['part']}>
+    <>
       <div>
         <Button icon="download" isPending={saving.isPending} onPress={() => saving.mutate()}>
-          {words.diagnostics}
+          {words.computerReport}
         </Button>
       </div>
-      <p className={styles['quiet']}>{words.diagnosticsHelp}</p>
-      {saving.data === true && <Notice tone="ok">{words.diagnosticsSaved}</Notice>}
-      {saving.error && <Notice tone="danger">{words.diagnosticsFailed}</Notice>}
-    </section>
+      <p className={styles['quiet']}>{words.computerReportHelp}</p>
+      {saving.data === true && <Notice tone="ok">{words.reportSaved}</Notice>}
+      {saving.error && <Notice tone="danger">{words.reportFailed}</Notice>}
+    </>
   );
 }
 

@@ -138,7 +138,7 @@ export const shell = {
   noScreenSentence: 'The address is wrong or belongs to another release.',
   goToFirst: 'Go to the first screen',
   broke: 'This screen stopped working',
-  brokeSentence: 'Nothing was lost. Reload it. If it happens again, save the diagnostics in System.',
+  brokeSentence: 'Nothing was lost. Reload it. If it happens again, save a problem report in System.',
   reload: 'Reload',
   unreachable: 'Faxdesk is not responding. Nothing was lost. Try again in a moment.',
   unexpected: 'This page could not read the answer from Faxdesk. Reload the page.',

@@ -53,11 +53,13 @@ export const system = {
     signingKey: 'Fingerprint of the key that signs evidence',
     listening: 'Address',
     since: 'Running since',
-    diagnostics: 'Save diagnostics',
-    diagnosticsHelp:
-      'Facts about this computer and the log, without fax documents or secrets, for the person helping you.',
-    diagnosticsSaved: 'The diagnostics were saved.',
-    diagnosticsFailed: 'The diagnostics could not be saved. Try again.',
+    report: 'Save a problem report',
+    reportHelp:
+      'A text file for the person helping you. It has no names, fax numbers, addresses, folders or documents.',
+    computerReport: 'Save the report of this computer',
+    computerReportHelp: 'The same about the desktop application on this computer, and how it started.',
+    reportSaved: 'The report was saved.',
+    reportFailed: 'The report could not be saved. Try again.',
   },
   computers: {
     title: 'Other computers',

@@ -1,15 +1,25 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { jobKindWords } from '../../../shared/job-kinds.ts';
+import { anonymousFaults, anonymousOutput, REPORT_PROMISE } from '../../../shared/problem-report.ts';
 import { UNCLAIMED_DAYS } from '../../features/storage/types.ts';
 import type { HistoryVerification } from '../../features/work/offline.ts';
+import { replaceDurably } from '../../platform/durable-file.ts';
 import { action } from '../command.ts';
 import { bootOf, presentBoot } from '../data-folder.ts';
 import type { Diagnosis } from '../diagnosis.ts';
-import { CommandFailure } from '../exit-codes.ts';
+import { CommandFailure, EXIT } from '../exit-codes.ts';
 import { listed } from '../readiness.ts';
-import { facts, oneLine } from '../terminal.ts';
+import { facts, oneLine, terminal } from '../terminal.ts';
 
 const MB = 1024 * 1024;
+
+interface DiagnoseOptions {
+  readonly history?: true;
+  readonly output?: string;
+  readonly overwrite?: true;
+}
 
 export function addDiagnose(program: Command): void {
   program
@@ -21,12 +31,14 @@ export function addDiagnose(program: Command): void {
       '--history',
       'instead, check that no entry in the histories of work items is missing, altered or moved',
     )
+    .option('--output <file>', 'also save a problem report for a stranger, without personal data')
+    .option('--overwrite', 'replace an existing file once the new one is complete')
     .addHelpText(
       'after',
       '\nRun this on the gateway’s computer; the gateway does not have to be running. The exit code is 1 if a fault was found or, with --history, if something is wrong.',
     )
     .action(
-      action<{ history?: true }>(async ({ options, answer }) => {
+      action<DiagnoseOptions>(async ({ options, answer }) => {
         const boot = await (options.history ? presentBoot : bootOf)(options.data);
         if (options.history) {
           const { verifyStoredHistories } = await import('../history-work.ts');
@@ -36,13 +48,47 @@ export function addDiagnose(program: Command): void {
           return;
         }
         const { diagnose } = await import('../diagnosis.ts');
+        const path = options.output === undefined ? null : resolve(options.output);
+        if (path !== null && existsSync(path) && !options.overwrite)
+          throw new CommandFailure(`${path} already exists. Use --overwrite to replace it.`, EXIT.conflict);
         const report = await diagnose(boot);
+        if (path !== null) {
+          await replaceDurably(path, 0o600, (handle) => handle.writeFile(anonymousReport(report)));
+          terminal.note(`Saved as ${path}.`);
+        }
         answer(report, describe);
         const count = report.faults.length;
         if (count > 0)
           throw new CommandFailure(count === 1 ? '1 fault was found.' : `${count} faults were found.`);
       }),
     );
+}
+
+/** Returns the report without sentences, addresses and folders. */
+function anonymousReport({ faults, store, gateway, log, unclaimed, ...rest }: Diagnosis): string {
+  const report = facts([
+    ['Release', rest.release],
+    ['Node.js', rest.node],
+    ['System', rest.platform],
+    ['Free on its disk', rest.free_bytes === null ? 'no such folder' : megabytes(rest.free_bytes)],
+    ['Gateway', gateway.running ? 'running' : 'not running'],
+    ['Database', `${store.database}, ${megabytes(store.size_bytes)}`],
+    ['Migrations', store.migrations.join(', ') || 'none'],
+    ['Faxes', counts(store.faxes)],
+    ['Received faxes', counts(store.received_faxes)],
+    ['Work items', counts(store.work_items)],
+    ['E-mail deliveries', counts(store.email_deliveries)],
+    ['Printed documents', counts(store.printed_documents)],
+    ['Webhook deliveries', counts(store.webhook_deliveries)],
+    ['Unclaimed documents', String(unclaimed.count)],
+    ['Background work', counts(store.waiting, jobKindWords)],
+    ['Settings stored', store.settings.join(', ') || 'none'],
+  ]);
+  const kinds = faults.map(({ kind, cure }) => `${kind}: ${cure}`);
+  const others = anonymousFaults([...gateway.problems, ...gateway.warnings]);
+  const lines = log.lines.flatMap(anonymousOutput);
+  const parts = [report, '', 'Faults:', ...kinds, '', 'Needs attention:', ...others, '', 'Log:', ...lines];
+  return `${['Faxdesk problem report', REPORT_PROMISE, '', ...parts].join('\n')}\n`;
 }
 
 function describeHistories({ items, entries, ends_checked }: HistoryVerification): string {

@@ -1,9 +1,9 @@
 import { createClient } from '../../../shared/client/index.ts';
+import { type Fault, faultOf, faultOfSentence, inOrder } from '../../../shared/fault-kinds.ts';
 import type { BootOptions } from '../../config/boot.ts';
 import { NO_PROXIES, useProxies } from '../../platform/outgoing-proxy.ts';
 import { fetchWithTimeout, trustSystemRoots } from '../connection.ts';
 import { installationKeyFor } from '../local-gateway.ts';
-import { type Fault, faultOf, faultOfSentence, inOrder } from './fault-kinds.ts';
 import { callbackFault, clockFault, lineFault, mailFault } from './outside-checks.ts';
 import { certificateFault, portFault, sentencesWithoutGateway, type Values } from './own-checks.ts';
 

@@ -1,9 +1,9 @@
 import type { Client } from '../../../shared/client/index.ts';
+import { type Fault, faultOf } from '../../../shared/fault-kinds.ts';
 import { systemClock } from '../../platform/clock.ts';
 import { errorCode } from '../../platform/errors.ts';
 import { createHttpClient, HttpFailure } from '../../platform/http-client.ts';
 import { unreachableReason } from '../../platform/outside-address.ts';
-import { type Fault, faultOf } from './fault-kinds.ts';
 import type { Values } from './own-checks.ts';
 
 const TIMEOUT_MS = 10_000;

@@ -5,6 +5,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { SEALED_KEY_MARK } from '../../../shared/data-folder.ts';
 import { computerTimeZone } from '../../../shared/date-format.ts';
+import { type Fault, faultOf } from '../../../shared/fault-kinds.ts';
 import type { BootOptions } from '../../config/boot.ts';
 import { KEY_FILES } from '../../config/secrets.ts';
 import { writingProblem } from '../../config/writable-folders.ts';
@@ -15,7 +16,6 @@ import { diskProblem, lowSpaceWarnings } from '../../platform/disk-space.ts';
 import { errorCode } from '../../platform/errors.ts';
 import { KEY_PROBLEMS, keyStateOf } from '../../platform/key-state.ts';
 import { localDay } from '../../platform/local-time.ts';
-import { type Fault, faultOf } from './fault-kinds.ts';
 
 const DAY_MS = 24 * 3_600_000;
 const CERTIFICATE_DAYS = 14;

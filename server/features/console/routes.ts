@@ -29,6 +29,11 @@ export function consoleServedRoutes(service: ConsoleService, authenticator: Auth
         headers,
       });
     }),
+    serve(routes.problemReport, async () => {
+      const headers = attachment('faxdesk-problem.txt');
+      const report = Readable.from([await service.problemReport()]);
+      return new FileReply(report, { contentType: 'text/plain; charset=utf-8', headers });
+    }),
     ...backupRoutes(service),
   ];
 }

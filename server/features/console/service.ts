@@ -3,7 +3,7 @@ import type { AuditOperation } from '../../../shared/audit-operations.ts';
 import { BACKUP_PERMISSIONS } from '../../../shared/permissions.ts';
 import type { Database } from '../../db/database.ts';
 import type { Announcements } from '../../platform/announcements.ts';
-import { type Clock, epochOf } from '../../platform/clock.ts';
+import { type Clock, epochOf, isoTime } from '../../platform/clock.ts';
 import { RefusalError } from '../../platform/errors.ts';
 import type { Figure } from '../../platform/figure.ts';
 import type { KeyedHash } from '../../platform/hash.ts';
@@ -32,6 +32,7 @@ import {
 import { createLightWatch, type LightWatch } from './light-watch.ts';
 import { type LogQuery, readLogPage, wholeLog } from './log-pages.ts';
 import { type BackupProblem, openingIdentities, type RestoreFile } from './opening-identities.ts';
+import { problemReport } from './problem-report.ts';
 import { describeStatus, type StatusParts } from './status.ts';
 import type { BackupFacts, BackupItem, ConsoleContext, InstallationFacts, StatusFacts } from './types.ts';
 
@@ -182,6 +183,14 @@ class ConsoleService {
   async status(): Promise<StatusFacts> {
     const { clock, dataFolder, status } = this.#parts;
     return describeStatus({ ...status, clock, dataFolder, backups: this.#backups }, this.#startedAt);
+  }
+
+  /** Returns a report of a problem, without personal data. */
+  async problemReport(): Promise<string> {
+    const { clock, settings } = this.#parts;
+    const { values } = settings.snapshot();
+    const at = isoTime(clock.now());
+    return problemReport({ at, status: await this.status(), values, logFolder: this.#logFolder });
   }
 
   logs(query: LogQuery): ReturnType<typeof readLogPage> {

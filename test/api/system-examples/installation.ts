@@ -19,6 +19,7 @@ export async function callInstallation(x: Examples, session: Record<string, stri
   await x.call('getConsoleStatus');
   await x.call('listConsoleLogs', { query: { limit: '20' } });
   await x.call('downloadConsoleLog');
+  await x.call('downloadProblemReport');
   await x.call('listNotices');
   await x.call('readUpgrade');
   await x.call('readHttps');
