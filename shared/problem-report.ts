@@ -68,8 +68,8 @@ export function countsLine(counts: Readonly<Record<string, number>>): string {
 function anonymousFacts(facts: Readonly<Record<string, unknown>>): string[] {
   return Object.entries(facts).flatMap(([name, value]) => {
     if (!CODE.test(name)) return [];
-    if (typeof value === 'boolean' || (typeof value === 'number' && Math.abs(value) < 1e6))
-      return [`${name}=${value}`];
+    const number = typeof value === 'number' ? shortNumber(value) : null;
+    if (typeof value === 'boolean' || number !== null) return [`${name}=${String(value)}`];
     return CODED.includes(name) && typeof value === 'string' && CODE.test(value) ? [`${name}=${value}`] : [];
   });
 }
@@ -78,7 +78,10 @@ function anonymousFacts(facts: Readonly<Record<string, unknown>>): string[] {
 function anonymousError(error: unknown, depth = 0): string[] {
   if (typeof error !== 'object' || error === null || depth > 3) return [];
   const { name, code, stack, cause } = error as Record<string, unknown>;
-  const words = [textOf(name, CODE), textOf(String(code ?? ''), CODE)].filter((word) => word !== null);
+  const words = [
+    textOf(name, CODE),
+    typeof code === 'number' ? shortNumber(code) : textOf(code, CODE),
+  ].filter((word) => word !== null);
   const frames = (typeof stack === 'string' ? stack.slice(0, 20_000).split('\n') : [])
     .map(frameOf)
     .filter((frame) => frame !== null)
@@ -89,6 +92,9 @@ function anonymousError(error: unknown, depth = 0): string[] {
     ...anonymousError(cause, depth + 1),
   ];
 }
+
+/** A longer one may be a fax number. */
+const shortNumber = (value: number): string | null => (Math.abs(value) < 1e6 ? String(value) : null);
 
 const frameOf = (line: string): string | null =>
   /^\s*at /u.test(line) ? (FRAME.exec(line.slice(-400).trimEnd())?.[1] ?? null) : null;
