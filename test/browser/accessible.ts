@@ -9,6 +9,7 @@ const RULES = {
   light: { runOnly: { type: 'tag', values: TAGS }, rules: { 'target-size': { enabled: true } } },
   // Nothing but colours differs.
   dark: { runOnly: { type: 'rule', values: ['color-contrast', 'link-in-text-block'] } },
+  more: { runOnly: { type: 'rule', values: ['color-contrast-enhanced'] } },
 };
 /** Announcements that React Aria made and that point to what is gone by now. */
 const CONTEXT = { exclude: [['[data-live-announcer]']] };
@@ -47,10 +48,21 @@ export async function expectAccessible(page: Page): Promise<void> {
   await page.emulateMedia({ colorScheme: null, reducedMotion: null });
 }
 
+/** Lists the texts with less than 7 to 1 where the system asks for more contrast, in light and in dark. */
+export async function contrastFaults(page: Page): Promise<string[]> {
+  const faults: string[] = [];
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme, contrast: 'more', reducedMotion: 'reduce' });
+    for (const fault of await violationsOn(page, 'more')) faults.push(`${colorScheme}: ${fault}`);
+  }
+  await page.emulateMedia({ colorScheme: null, contrast: null, reducedMotion: null });
+  return faults;
+}
+
 /** Evaluated from outside, because the content policy of the page allows no script of ours. */
-async function violationsOn(page: Page, colorScheme: keyof typeof RULES): Promise<string[]> {
+async function violationsOn(page: Page, rules: keyof typeof RULES): Promise<string[]> {
   if (!(await page.evaluate("'axe' in window"))) await page.evaluate(SOURCE);
-  const options = { ...RULES[colorScheme], resultTypes: ['violations'] };
+  const options = { ...RULES[rules], resultTypes: ['violations'] };
   while ((await page.evaluate(SETTLE)) !== 0);
   const call = `axe.run(${JSON.stringify(CONTEXT)}, ${JSON.stringify(options)})`;
   const violations = (await page.evaluate(`${call}.then((result) => result.violations)`)) as Violation[];

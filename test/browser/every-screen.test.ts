@@ -1,5 +1,6 @@
 import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
+import { contrastFaults } from './accessible.ts';
 import { testConsole } from './console.ts';
 import { createRemovable, everyScreen, focusOn, goTo, PageIdle } from './every-screen.ts';
 import { RECEIVING } from './inbox-page.ts';
@@ -36,6 +37,18 @@ test('rule (screens): every screen magnified four times scrolls to its end with 
       await quiet.settled();
       for (const fault of await layoutFaults(page)) faults.push(`${viewport.width} ${path}: ${fault}`);
     }
+  }
+  expect(faults).toEqual([]);
+});
+
+test('rule (screens): text of every screen has 7 to 1 where the system asks for more contrast', async (context) => {
+  const { page } = await webConsole.open(context, { path: '/send' });
+  const quiet = new PageIdle(page);
+  const faults: string[] = [];
+  for (const [path, shows] of screens) {
+    await goTo(page, path, shows);
+    await quiet.settled();
+    for (const fault of await contrastFaults(page)) faults.push(`${path}: ${fault}`);
   }
   expect(faults).toEqual([]);
 });
