@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { open, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { buffer, text as textOf } from 'node:stream/consumers';
 import { createLocalStorage } from '../adapters/storage/local.ts';
@@ -10,7 +10,7 @@ import { type StagedStore, settledUsage, stageStore } from '../db/staging.ts';
 import type { AgeIdentity } from '../platform/age/keys.ts';
 import { type Clock, isoTime } from '../platform/clock.ts';
 import { eachKey } from '../platform/data-keys.ts';
-import { flushFolder, replaceDurably } from '../platform/durable-file.ts';
+import { flushFolder, flushTogether, replaceDurably } from '../platform/durable-file.ts';
 import { finishHeaders } from '../platform/header-journal.ts';
 import { newId } from '../platform/ids.ts';
 import { joinedProofs, KEY_PROOF_TABLE, type KeyState, keyStateOf } from '../platform/key-state.ts';
@@ -154,14 +154,30 @@ async function checkTarget(target: RestoreTarget): Promise<'nothing' | 'folder' 
   return found.length > 0 ? 'folder' : 'database';
 }
 
+/** Documents that share a flush: for each by itself it would take most of the time. */
+const FLUSHED_TOGETHER = 256;
+
 async function restoreFiles<T>(archive: Archive, staging: string, parts: RestoreParts<T>): Promise<Storage> {
   const storage = await createLocalStorage(join(staging, FILES_FOLDER));
-  const draft = join(staging, 'document');
-  for await (const document of archive.files()) {
-    await replaceDurably(draft, 0o600, async (file) => file.writeFile(await document.read()));
-    await storage.write(document.name, { path: draft });
-    parts.onProgress?.({ what: 'files', count: 1 });
+  let unflushed: string[] = [];
+  const flush = async () => {
+    await flushTogether(unflushed);
+    parts.onProgress?.({ what: 'files', count: unflushed.length });
+    unflushed = [];
+  };
+  for await (const { name, read } of archive.files()) {
+    await storage.create(name, async ({ path }) => {
+      const file = await open(path, 'wx', 0o600);
+      try {
+        await file.writeFile(await read());
+      } finally {
+        await file.close();
+      }
+      unflushed.push(path);
+    });
+    if (unflushed.length === FLUSHED_TOGETHER) await flush();
   }
+  await flush();
   for (const name of KEY_NAMES) {
     if (!archive.has(keyEntry(name))) continue;
     const path = join(staging, name);

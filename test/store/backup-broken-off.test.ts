@@ -198,7 +198,7 @@ describe('A restore', () => {
   it('leaves no folder where there was none', async () => {
     const location = await emptyLocation(null);
     const dataFolder = join(location.folder, 'new', 'data');
-    const full = { at: /^open .*document/u, with: failure('ENOSPC') };
+    const full = { at: /^open .*files\/fax/u, with: failure('ENOSPC') };
     const { error } = await runWithFault(full, () => restore(backup, { dataFolder }));
     expect(String(error)).toContain('nothing was changed');
     expect(await readdir(location.folder)).toEqual([]);
