@@ -18,9 +18,11 @@ import { readingError, StorageUnreadableError } from './reading-port.ts';
 
 /** See `open` of the storage. */
 export async function openStored(path: string, sealer: FileSealer | null): ReturnType<Storage['open']> {
-  const file = await openFile(path);
+  const { file, likelyBytes } = await openFile(path);
   try {
-    const [{ size }, start] = await Promise.all([file.stat(), readStart(file, START_BYTES)]);
+    // It may have been replaced by a sealed one since, of which the header is needed.
+    const bytes = Math.min(Math.max(likelyBytes, HEADER_BYTES), START_BYTES);
+    const [{ size }, start] = await Promise.all([file.stat(), readStart(file, bytes)]);
     const key = await keyOf(file, start, sealer);
     const sizeBytes = key === null ? size : plainSizeOf(size);
     if (start.length < size) {
@@ -38,7 +40,7 @@ export async function openStored(path: string, sealer: FileSealer | null): Retur
 
 /** A stored file for a reader of its own, with its key where it is sealed. Throws as `openStored`. */
 export async function openForReader(path: string, sealer: FileSealer | null): Promise<FileToRead> {
-  const file = await openFile(path);
+  const { file } = await openFile(path);
   try {
     const key = await keyOf(file, await readStart(file, HEADER_BYTES), sealer);
     return key === null ? path : { path, key };
@@ -49,10 +51,14 @@ export async function openForReader(path: string, sealer: FileSealer | null): Pr
   }
 }
 
-/** Opens a file. Only where the folder can be read is a missing file certain. Links are never followed. */
-async function openFile(path: string): Promise<FileHandle> {
+/**
+ * Opens a file, with its length a moment before, so that no more memory is taken for a small one than it needs. Only where the folder can be
+ * read is a missing file certain. Links are never followed.
+ */
+async function openFile(path: string): Promise<{ file: FileHandle; likelyBytes: number }> {
   try {
-    if ((await lstat(path)).isFile()) return await open(path, 'r');
+    const found = await lstat(path);
+    if (found.isFile()) return { file: await open(path, 'r'), likelyBytes: found.size };
   } catch (error) {
     if (!isMissing(error)) throw readingError(error);
     await access(dirname(path), constants.R_OK | constants.X_OK).catch((cause: unknown) => {
