@@ -3,7 +3,7 @@ import type { FileHandle } from 'node:fs/promises';
 import { PassThrough } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { encryptAge } from '../platform/age/encrypt.ts';
-import { createPackedLines } from '../platform/packed-bytes.ts';
+import { createPackedTexts } from '../platform/packed-bytes.ts';
 import { createZipWriter, type ZipWriter } from '../platform/zip-writer.ts';
 import { MarkingStream, UNMARKED } from './completeness-mark.ts';
 import { MANIFEST_NAME, type Manifest, type ManifestEntry, manifestText } from './manifest.ts';
@@ -29,7 +29,7 @@ export type { ArchiveWriter };
 
 class ArchiveWriter {
   /** Lines of the manifest, one for each entry. */
-  readonly #entries = createPackedLines();
+  readonly #entries = createPackedTexts();
   readonly #zip: ZipWriter;
   readonly #output = new PassThrough({ highWaterMark: PIECE_BYTES });
   /** Bytes that reached the file. */

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { type Storage, StorageMissingError } from '../adapters/storage/port.ts';
 import { type Snapshot, type StoredRow, type StoreLocation, withSnapshot } from '../db/snapshot.ts';
 import { type Clock, isoTime } from '../platform/clock.ts';
@@ -11,7 +12,7 @@ import {
   keyStateOf,
 } from '../platform/key-state.ts';
 import { createNameSet } from '../platform/name-set.ts';
-import { createPackedLines, type PackedLines } from '../platform/packed-bytes.ts';
+import { createPackedTexts, type PackedTexts } from '../platform/packed-bytes.ts';
 import { type StoreTrouble, storeTroubleOf } from '../platform/store-trouble.ts';
 import { type ArchiveWriter, createArchiveWriter } from './archive-writer.ts';
 import { BackupError } from './errors.ts';
@@ -76,6 +77,8 @@ const DOCUMENT_COLUMNS: Readonly<Record<string, readonly string[]>> = {
 };
 const HALF_MOVED =
   'An installation is being moved to this database, and not all of it has arrived, so no backup was written. Run faxdesk move again to finish the move.';
+/** Names after which requests get their turn. */
+const NAMES_AT_ONCE = 500;
 /** Text per piece handed to the archive. */
 const CHUNK_CHARACTERS = 64 * 1024;
 
@@ -197,7 +200,7 @@ async function* linesOf(
 /** Documents that are not in the folder of an installation with a bucket are in the bucket, which has its own copies. */
 async function placeAbsent(
   { storage }: Pick<BackupSource, 'storage'>,
-  absent: PackedLines,
+  absent: PackedTexts,
 ): Promise<Pick<BackupSummary, 'bucket'> & { missing: string[] }> {
   const address = (await storage.readMark())?.bucket;
   if (address === undefined) return { missing: [...absent.read()], bucket: null };
@@ -207,11 +210,11 @@ async function placeAbsent(
 /** Names of documents, each once. */
 interface StoredNames {
   add(name: string): void;
-  readonly list: PackedLines;
+  readonly list: PackedTexts;
 }
 
 function createStoredNames(): StoredNames {
-  const list = createPackedLines();
+  const list = createPackedTexts();
   const names = createNameSet();
   const add = (name: string) => {
     if (names.add(name)) list.add(name);
@@ -224,10 +227,15 @@ async function addFiles(
   archive: ArchiveWriter,
   storage: Storage,
   { documents, parts }: { documents: StoredNames; parts: BackupParts },
-): Promise<{ files: number; absent: PackedLines }> {
-  const absent = createPackedLines();
+): Promise<{ files: number; absent: PackedTexts }> {
+  const absent = createPackedTexts();
   const named = documents.list.count;
-  for await (const name of storage.names('')) documents.add(name);
+  let listed = 0;
+  for await (const name of storage.names('')) {
+    documents.add(name);
+    listed += 1;
+    if (listed % NAMES_AT_ONCE === 0) await setImmediate();
+  }
   let looked = 0;
   let files = 0;
   for (const name of documents.list.read()) {

@@ -45,31 +45,32 @@ class PackedBytes {
   }
 }
 
-/** Returns an empty list of lines in memory, kept like packed bytes. */
-export function createPackedLines(): PackedLines {
-  return new PackedLines();
+/** Returns an empty list of texts in memory, kept like packed bytes. */
+export function createPackedTexts(): PackedTexts {
+  return new PackedTexts();
 }
 
-export type { PackedLines };
+export type { PackedTexts };
 
-class PackedLines {
+/** No name of a file and no JSON has a NUL, which ends a text. */
+class PackedTexts {
   readonly #bytes = new PackedBytes();
-  /** Number of lines. */
+  /** Number of texts. */
   count = 0;
 
-  /** Adds a text without a line end. */
-  add(line: string): void {
-    this.#bytes.add(Buffer.from(`${line}\n`));
+  /** Adds a text without a NUL. */
+  add(text: string): void {
+    this.#bytes.add(Buffer.from(`${text}\0`));
     this.count += 1;
   }
 
-  /** Yields the lines in their order. Nothing may be added meanwhile. */
+  /** Yields the texts in their order. Nothing may be added meanwhile. */
   *read(): Generator<string> {
     let rest: Buffer = Buffer.alloc(0);
     for (const piece of this.#bytes.read()) {
       const bytes = rest.length === 0 ? piece : Buffer.concat([rest, piece]);
-      const end = bytes.lastIndexOf(0x0a) + 1;
-      if (end > 0) yield* bytes.toString('utf8', 0, end - 1).split('\n');
+      const end = bytes.lastIndexOf(0) + 1;
+      if (end > 0) yield* bytes.toString('utf8', 0, end - 1).split('\0');
       rest = bytes.subarray(end);
     }
   }

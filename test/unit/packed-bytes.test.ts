@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { createNameSet } from '../../server/platform/name-set.ts';
-import { createPackedBytes, createPackedLines } from '../../server/platform/packed-bytes.ts';
+import { createPackedBytes, createPackedTexts } from '../../server/platform/packed-bytes.ts';
 
 describe('Packed bytes', () => {
   it.each([0, 1, 64 * 1024 - 1, 64 * 1024, 64 * 1024 + 1, 300_000])(
@@ -18,14 +18,14 @@ describe('Packed bytes', () => {
   );
 });
 
-describe('Packed lines', () => {
+describe('Packed texts', () => {
   it('are read in their order, also empty ones and those that lie in two blocks', () => {
-    const lines = Array.from({ length: 30_000 }, (_, at) => (at % 100 === 0 ? '' : `files/fax/ä-${at}.pdf`));
-    const packed = createPackedLines();
-    for (const line of lines) packed.add(line);
-    expect(packed.count).toBe(lines.length);
-    expect([...packed.read()]).toEqual(lines);
-    expect([...createPackedLines().read()]).toEqual([]);
+    const texts = Array.from({ length: 30_000 }, (_, at) => (at % 100 === 0 ? '' : `files/fax/ä\n${at}.pdf`));
+    const packed = createPackedTexts();
+    for (const text of texts) packed.add(text);
+    expect(packed.count).toBe(texts.length);
+    expect([...packed.read()]).toEqual(texts);
+    expect([...createPackedTexts().read()]).toEqual([]);
   });
 });
 
