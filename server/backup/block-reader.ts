@@ -47,6 +47,7 @@ class BlockReader {
     const pieces: Uint8Array[] = [];
     for await (const piece of this.#file.bytes(start, Math.min(start + BLOCK_BYTES, this.#file.size)))
       pieces.push(piece);
-    return Buffer.concat(pieces);
+    const [piece] = pieces;
+    return pieces.length === 1 && Buffer.isBuffer(piece) ? piece : Buffer.concat(pieces);
   }
 }

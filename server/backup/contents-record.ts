@@ -7,6 +7,8 @@ import { fileNameOf, type ManifestEntry } from './manifest.ts';
 const FORMAT_LINE = 'faxdesk-backup-contents 1';
 /** Hexadecimal digits of a document's digest: enough to find one among millions. */
 const DIGEST_DIGITS = 24;
+/** Text that is written at once. */
+const PIECE_CHARACTERS = 16 * 1024;
 
 /**
  * Facts of an encrypted backup that decide whether an older one is still needed: they are kept beside it, because the gateway
@@ -25,14 +27,18 @@ export async function writeContentsRecord(
   backup: string,
   made: { entries: Iterable<ManifestEntry>; keyDigest: string | null; sizeBytes: number },
 ): Promise<void> {
-  const lines = function* () {
-    yield `${FORMAT_LINE}\nsize ${made.sizeBytes}\nkey ${made.keyDigest ?? 'none'}\n`;
+  const pieces = function* () {
+    let text = `${FORMAT_LINE}\nsize ${made.sizeBytes}\nkey ${made.keyDigest ?? 'none'}\n`;
     for (const { name } of made.entries) {
       const document = fileNameOf(name);
-      if (document !== null) yield `${digestOf(document)}\n`;
+      if (document !== null) text += `${digestOf(document)}\n`;
+      if (text.length < PIECE_CHARACTERS) continue;
+      yield text;
+      text = '';
     }
+    yield text;
   };
-  await replaceDurably(contentsRecordOf(backup), 0o600, (file) => file.writeFile(lines()));
+  await replaceDurably(contentsRecordOf(backup), 0o600, (file) => file.writeFile(pieces()));
 }
 
 /**

@@ -1,10 +1,13 @@
 import { buffer } from 'node:stream/consumers';
-import yauzl, { type Entry } from 'yauzl';
+import type { Entry } from 'yauzl';
 import { isEncryptedName } from '../platform/backup-name.ts';
 import { errorCode } from '../platform/errors.ts';
 import { keyDigest } from '../platform/key-state.ts';
+import { openBackupFile } from './backup-file.ts';
+import { createBlockReader } from './block-reader.ts';
 import { readContentsRecord } from './contents-record.ts';
 import { fileNameOf, keyEntry } from './manifest.ts';
+import { openZip } from './zip-reader.ts';
 
 /** Content of a backup: those of the requested documents that are in it, and its data key. */
 interface BackupContents {
@@ -23,8 +26,9 @@ export async function readBackupContents(
 ): Promise<BackupContents | 'unknown' | null> {
   if (isEncryptedName(path)) return readContentsRecord(path, documents);
   try {
-    const zip = await yauzl.openPromise(path, { lazyEntries: true, autoClose: false });
+    const file = await openBackupFile(path, null);
     try {
+      const zip = await openZip(file, createBlockReader(file));
       const wanted = new Set(documents);
       const found = new Set<string>();
       let key: Entry | null = null;
@@ -36,7 +40,7 @@ export async function readBackupContents(
       const bytes = key === null ? null : await buffer(await zip.openReadStreamPromise(key));
       return { documents: documents.filter((name) => found.has(name)), keyDigest: keyDigest(bytes) };
     } finally {
-      zip.close();
+      await file.close();
     }
   } catch (error) {
     const code = errorCode(error);
