@@ -42,6 +42,7 @@ const PARTS = [
   'encoded-pages',
   'direct',
   'evidence',
+  'backup',
   'upgrade',
   'move',
   'gateways',
