@@ -8,6 +8,8 @@ import { createArchiveWriter } from '../../server/backup/archive-writer.ts';
 import { checkBackup } from '../../server/backup/check-backup.ts';
 import { createBackup } from '../../server/backup/create-backup.ts';
 import { readBackupContents } from '../../server/backup/read-contents.ts';
+import { parseRecipients } from '../../server/backup/recipients.ts';
+import { makeIdentity, recipientOf } from '../../server/platform/age/keys.ts';
 import { referee } from '../fixtures/referees.ts';
 import { needTools } from '../setup/tools.ts';
 import { type Installation, makeInstallation, NOW, RELEASE } from './backup-setup.ts';
@@ -47,14 +49,18 @@ function manyDocuments(count: number, opened: (number: number) => void = () => u
   };
 }
 
-function write(storage: Storage, file: string, signal?: AbortSignal) {
+function write(
+  storage: Storage,
+  file: string,
+  { signal, recipients = [] }: { signal?: AbortSignal; recipients?: Uint8Array[] } = {},
+) {
   const source = {
     store: { postgresUrl: null, sqliteFile: join(installation.folder, 'faxdesk.sqlite') },
     storage,
     keys: {},
     hasEveryKey: () => Promise.resolve(true),
   };
-  const parts = { release: RELEASE, clock: { now: () => NOW }, recipients: [] };
+  const parts = { release: RELEASE, clock: { now: () => NOW }, recipients };
   return createBackup(source, file, { ...parts, ...(signal && { signal }) });
 }
 
@@ -74,14 +80,19 @@ describe('A backup of many documents', () => {
     });
   });
 
-  it('leaves nothing behind when it is ended in their midst', async () => {
+  it.each([
+    ['plain', []],
+    ['encrypted', parseRecipients([recipientOf(makeIdentity())])],
+  ])('leaves nothing behind when it is ended in their midst [%s]', async (_, recipients) => {
     const ended = new AbortController();
     const reason = new Error('the gateway stops');
     const storage = manyDocuments(1000, (number) => {
       if (number === 500) ended.abort(reason);
     });
     const before = await readdir(folder);
-    await expect(write(storage, join(folder, 'ended.zip'), ended.signal)).rejects.toBe(reason);
+    await expect(
+      write(storage, join(folder, 'ended.zip'), { signal: ended.signal, recipients }),
+    ).rejects.toBe(reason);
     expect(await readdir(folder)).toEqual(before);
   });
 
