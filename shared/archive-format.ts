@@ -58,6 +58,8 @@ export const ArchivedFax = z.strictObject({
   calls: z.array(Facts),
   /** E-mails with a received fax, each with its recipients. */
   emails: z.array(Facts),
+  /** Printouts of a received fax; archives of earlier releases have none. */
+  printouts: z.array(Facts).default([]),
   work: z.strictObject({ item: Facts, history: z.array(Facts) }).nullable(),
   /** Digests of the records when the archive was made: a fax with others has changed since. `work` is null without an item. */
   revision: z.strictObject({ fax: z.string(), work: z.string().nullable() }),

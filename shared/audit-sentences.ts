@@ -45,6 +45,12 @@ const terminalReason = (reason: string) => {
   return `: ${isTerminalEnd(reason) ? TERMINAL_ENDS[reason] : reason}`;
 };
 
+const PRINT_DECISIONS: Readonly<Record<string, string>> = {
+  printed: 'confirmed that a received fax was printed',
+  print_again: 'had a received fax printed again',
+  do_not_print: 'decided that a received fax is not printed',
+};
+
 /** Predicate of the sentence for each operation, after the actor's name; recorded facts may be missing. */
 const PREDICATES: Readonly<Record<AuditOperation, (fact: Fact) => string>> = {
   'session.begin': () => 'signed in',
@@ -160,6 +166,13 @@ const PREDICATES: Readonly<Record<AuditOperation, (fact: Fact) => string>> = {
   'connector.change': (fact) => `changed ${named('e-mail connector', fact('name'))}`,
   'connector.remove': (fact) => `removed ${named('e-mail connector', fact('name'))}`,
   'connector.test': (fact) => `tested ${named('e-mail connector', fact('name'))}`,
+  'print_rule.create': (fact) => `created ${named('print rule', fact('name'))}`,
+  'print_rule.change': (fact) => `changed ${named('print rule', fact('name'))}`,
+  'print_rule.remove': (fact) => `removed ${named('print rule', fact('name'))}`,
+  'printer.check': (fact) => `checked the printer at ${address(fact('address'))}`,
+  'printout.retry': () => 'had a received fax printed now',
+  'printout.confirm': (fact) =>
+    PRINT_DECISIONS[fact('outcome')] ?? 'decided about a printout of a received fax',
   'summary.send': (fact) => `sent ${summaryOf(fact('day'))}`,
   'mail_sender.add': (fact) =>
     `let ${address(fact('address'))} send faxes by e-mail for ${personName(fact('person'))}`,

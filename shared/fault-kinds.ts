@@ -112,6 +112,11 @@ export const FAULT_KINDS = define({
     cure: 'Check host, sign-in, sender and recipients with "faxdesk connectors test <connector>".',
     says: /e-mail connector|^No daily summary can be sent|daily summary .* (?:refused|could not be sent)|e-mails? with (?:a )?received fax.* could not be delivered|reading the mailbox/u,
   },
+  printer: {
+    name: 'An office printer does not print received faxes',
+    cure: 'Check the printer with "faxdesk print-rules check <print-rule>", and decide about its faxes with "faxdesk printouts list".',
+    says: /received fax(?:es)? (?:may or may not have been printed|could not be printed|waits? for a printer)/u,
+  },
   backup_old: {
     name: 'No recent backup',
     cure: 'Make one with "faxdesk backup create", and choose an hour with BACKUP_DAILY_AT.',

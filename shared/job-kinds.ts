@@ -19,6 +19,7 @@ export const JOB_KINDS = {
   'folders.send': 'Check for files in the send folder',
   'inbound.cleanup': 'Cleanup of old received documents',
   'intake.deliver': 'Received faxes to send by e-mail',
+  'print-rules.print': 'Received faxes to print',
   'summary.send': 'Check for a daily summary to send by e-mail',
   'mail-to-fax.look': 'Check for messages to send as faxes',
   'mail-to-fax.reply': 'Check for replies to senders of e-mails',

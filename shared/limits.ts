@@ -84,6 +84,8 @@ export const LIMITS = {
   sharedKeyLengths: { min: 12, max: 200 },
   /** The longest time for which a fax waits for others to the same number. */
   togetherMinutes: 1_440,
+  /** Characters of the names of a print rule and its printer, and of the address of the printer. */
+  printRule: { name: 100, address: 500 },
   /** Of an e-mail connector. */
   /** Work items are counted up to this many of each kind. */
   workCounted: 10_000,

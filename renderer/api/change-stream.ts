@@ -36,6 +36,7 @@ const EVENT_KINDS: Readonly<Record<ConsoleEventKind, true>> = {
   'partner.changed': true,
   'call.changed': true,
   'intake.changed': true,
+  'printout.changed': true,
   'settings.changed': true,
   'installation.changed': true,
 };

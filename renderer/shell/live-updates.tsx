@@ -76,6 +76,9 @@ export function LiveUpdates() {
       case 'intake.changed':
         readAgain(queryClient, { queryKey: ['mail-deliveries'] });
         return;
+      case 'printout.changed':
+        readAgain(queryClient, { queryKey: ['printouts'] });
+        return;
       case 'call.changed':
         // The list of calls subscribes to these changes itself.
         return;

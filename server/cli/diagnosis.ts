@@ -18,6 +18,7 @@ import { databaseTime, movedReason } from '../features/gateways/offline.ts';
 import { countReceived } from '../features/inbound/offline.ts';
 import { countDeliveries } from '../features/intake/offline.ts';
 import { countFaxes } from '../features/outbound/offline.ts';
+import { countPrints } from '../features/print-rules/offline.ts';
 import { countPrinted } from '../features/printing/offline.ts';
 import { storedKeyProof, storedNames, storedValues } from '../features/settings/offline.ts';
 import { UNCLAIMED_DAYS } from '../features/storage/types.ts';
@@ -83,6 +84,7 @@ interface StoreFacts {
   readonly received_faxes: Counts;
   readonly work_items: Counts;
   readonly email_deliveries: Counts;
+  readonly printouts: Counts;
   readonly printed_documents: Counts;
   readonly webhook_deliveries: Counts;
   readonly waiting: Readonly<Record<string, number>>;
@@ -203,6 +205,7 @@ const NO_RECORDS = {
   received_faxes: {},
   work_items: {},
   email_deliveries: {},
+  printouts: {},
   printed_documents: {},
   webhook_deliveries: {},
 };
@@ -213,6 +216,7 @@ async function countRecords(db: ReadDb): Promise<Record<keyof typeof NO_RECORDS,
     received_faxes: await countReceived(db),
     work_items: await countWorkItems(db),
     email_deliveries: await countDeliveries(db),
+    printouts: await countPrints(db),
     printed_documents: await countPrinted(db),
     webhook_deliveries: await countWebhookDeliveries(db),
   };

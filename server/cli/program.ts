@@ -36,7 +36,9 @@ import { addMove } from './commands/move.ts';
 import { addNoticesCommands } from './commands/notices.ts';
 import { addPair } from './commands/pair.ts';
 import { addPeopleCommands } from './commands/people.ts';
+import { addPrintRulesCommands } from './commands/print-rules.ts';
 import { addPrinterCommands } from './commands/printer.ts';
+import { addPrintoutsCommands } from './commands/printouts.ts';
 import { addRecoverOwner } from './commands/recover-owner.ts';
 import { addRolesCommands } from './commands/roles.ts';
 import { addRulesCommands } from './commands/rules.ts';
@@ -110,6 +112,8 @@ export function createProgram(after = AFTER): Command {
   addCostsCommands(program);
   addConnectorsCommands(program);
   addDeliveriesCommands(program);
+  addPrintRulesCommands(program);
+  addPrintoutsCommands(program);
   addMailToFaxCommands(program);
   addSummaryCommands(program);
   addPeopleCommands(program);

@@ -20,6 +20,7 @@ import { settleRestoredGateways } from '../features/gateways/offline.ts';
 import { settleRestoredMail } from '../features/intake/offline.ts';
 import { settleRestoredReplies } from '../features/mail-to-fax/offline.ts';
 import { type RestoredFaxes, settleRestored } from '../features/outbound/offline.ts';
+import { settleRestoredPrints } from '../features/print-rules/offline.ts';
 import { joinRestored } from '../features/storage/offline.ts';
 import { settleRestoredSummary } from '../features/summary/offline.ts';
 import { settleRestoredWebhooks } from '../features/webhooks/offline.ts';
@@ -104,6 +105,8 @@ export function bucketSentence({ address, documents }: { address: string; docume
 interface Settled extends RestoredFaxes {
   /** E-mails with received faxes that may have been sent since. */
   readonly mails: number;
+  /** Received faxes that may have been printed since. */
+  readonly printouts: number;
 }
 
 /** Person who restores: named in the first record of the security audit of the restored installation. */
@@ -174,7 +177,11 @@ export async function tryRestore(
 
 async function settleFaxes(tx: WriteTx, { name, credentialKind }: Restorer): Promise<Settled> {
   const at = isoTime(systemClock.now());
-  const faxes = { ...(await settleRestored(tx, at)), mails: await settleRestoredMail(tx, at) };
+  const faxes = {
+    ...(await settleRestored(tx, at)),
+    mails: await settleRestoredMail(tx, at),
+    printouts: await settleRestoredPrints(tx, at),
+  };
   await settleRestoredGateways(tx);
   await settleRestoredSummary(tx, at, 'backup');
   await settleRestoredReplies(tx, at, 'backup');

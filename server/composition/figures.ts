@@ -12,6 +12,7 @@ const HELP: Readonly<Record<RecordKind, string>> = {
   received_faxes: 'Received faxes by status',
   work_items: 'Work items by state',
   email_deliveries: 'E-mail deliveries by state',
+  printouts: 'Printouts of received faxes by state',
   printed_documents: 'Printed documents that wait, of a person or of no one',
   webhook_deliveries: 'Webhook deliveries by state',
 };

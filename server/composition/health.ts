@@ -167,6 +167,7 @@ export type RecordKind =
   | 'received_faxes'
   | 'work_items'
   | 'email_deliveries'
+  | 'printouts'
   | 'printed_documents'
   | 'webhook_deliveries';
 

@@ -19,6 +19,7 @@ import type {
   Transports,
 } from '../features/outbound/port.ts';
 import type { OutboundRoom } from '../features/outbound/room.ts';
+import type { PrintRulesRoom } from '../features/print-rules/room.ts';
 import type { Room } from '../features/room.ts';
 import type { FindContacts, PlanSteps } from '../features/routing/port.ts';
 import type { TelephonyRoom } from '../features/telephony/room.ts';
@@ -134,6 +135,7 @@ export function connectRooms(
     readonly outbound: OutboundRoom;
     readonly inbound: InboundRoom;
     readonly intake: IntakeRoom;
+    readonly printRules: PrintRulesRoom;
     readonly work: WorkRoom;
     readonly telephony: TelephonyRoom;
     readonly webhooks: WebhooksRoom;
@@ -167,6 +169,7 @@ export function connectRooms(
     rooms: parts.rooms,
   });
   inbound.addFiledHandler(intake.items);
+  inbound.addFiledHandler(parts.printRules.printouts);
   inbound.addFiledHandler(work.items);
   inbound.addFiledHandler(webhooks.recorded.receivedFaxes);
   inbound.connectWorkItems(work.items);

@@ -8,6 +8,7 @@ import type { ResolveDns } from '../adapters/mail/reading-port.ts';
 import { createSmtpMailer } from '../adapters/mail/smtp.ts';
 import { createTokenClient } from '../adapters/mail/tokens.ts';
 import { createPeers } from '../adapters/peers/peer-client.ts';
+import { createIppPrinters } from '../adapters/printers/ipp.ts';
 import type { DocumentBucket, Storage } from '../adapters/storage/port.ts';
 import { startTerminalChild } from '../adapters/terminal/start-process.ts';
 import { createWebhookSender } from '../adapters/webhooks/send-webhook.ts';
@@ -37,6 +38,7 @@ import type { NoticesService } from '../features/notices/service.ts';
 import { createOutbound } from '../features/outbound/room.ts';
 import { createPairing } from '../features/pairing/room.ts';
 import { createPresence } from '../features/presence/room.ts';
+import { createPrintRules } from '../features/print-rules/room.ts';
 import { createPrinting } from '../features/printing/room.ts';
 import type { Room } from '../features/room.ts';
 import { createRouting } from '../features/routing/room.ts';
@@ -200,6 +202,7 @@ export async function createRooms(foundation: Foundation): Promise<Rooms> {
     mailer: createSmtpMailer(logger.room('intake')),
     renewToken: createTokenClient(foundation.tokenAddresses),
   });
+  const printRules = createPrintRules({ ...received, printers: createIppPrinters() });
   const imports = createImports(received);
   const work = createWork({
     ...received,
@@ -207,6 +210,7 @@ export async function createRooms(foundation: Foundation): Promise<Rooms> {
     imports: imports.records,
     signing: signing.service,
     mail: intake.service,
+    prints: printRules.service,
     overdue: { passed: (tx, item) => higher.get().recordedEvents.overdueItems.passed(tx, item) },
   });
   const presence = createPresence({ ...common, inbound: inbound.service });
@@ -236,7 +240,7 @@ export async function createRooms(foundation: Foundation): Promise<Rooms> {
   });
   const archives = createArchives({
     ...received,
-    ...servicesOf({ outbound, intake, telephony, work, signing }),
+    ...servicesOf({ outbound, intake, printRules, telephony, work, signing }),
   });
   const pairing = createPairing({ ...base, access: access.service, https: https.service, hashSecret });
   const assistant = createAssistant({
@@ -289,6 +293,7 @@ export async function createRooms(foundation: Foundation): Promise<Rooms> {
     outbound,
     inbound,
     intake,
+    printRules,
     work,
     presence,
     telephony,
@@ -325,12 +330,7 @@ export async function createRooms(foundation: Foundation): Promise<Rooms> {
       reportProblems,
     },
     restore: foundation.restore ?? null,
-    makeBackup: createBackupMaker(boot, {
-      clock,
-      damage: db.damage,
-      dataKeys: seal.problem === null ? shared.dataKeys : null,
-    }),
-    ...BACKUP_READING,
+    ...backupParts(foundation, shared),
   });
   const upgrade = createUpgrade({ ...base, ...upgradeParts(foundation) });
   const list = [...belowConsole, ...createInstallationRooms(foundation, shared), console, upgrade];
@@ -342,6 +342,7 @@ export async function createRooms(foundation: Foundation): Promise<Rooms> {
     outbound,
     inbound,
     intake,
+    printRules,
     work,
     telephony,
     webhooks,
@@ -361,7 +362,7 @@ export async function createRooms(foundation: Foundation): Promise<Rooms> {
       providers.close();
       await faxDependencies.documents.close();
     },
-    counts: recordCounts({ outbound, inbound, work, intake, printing, webhooks }),
+    counts: recordCounts({ outbound, inbound, work, intake, printRules, printing, webhooks }),
     countReportProblems: async () => countByKind(await reportProblems()),
     warnings,
     firstOwnerKey: () => access.firstOwnerKey(),
@@ -372,6 +373,13 @@ export async function createRooms(foundation: Foundation): Promise<Rooms> {
     logger,
     keyProblem: seal.problem,
   };
+}
+
+/** Returns the making and reading of backups. */
+function backupParts({ boot, clock, db }: Foundation, { common, dataKeys }: Dependencies) {
+  const openable = common.seal.problem === null ? dataKeys : null;
+  const makeBackup = createBackupMaker(boot, { clock, damage: db.damage, dataKeys: openable });
+  return { makeBackup, ...BACKUP_READING };
 }
 
 const systemDns: ResolveDns = async (name, type) => (await dns.resolve(name, type)) as string[] | string[][];

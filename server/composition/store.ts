@@ -25,6 +25,7 @@ import { RECEIVED_DOCUMENTS } from '../features/inbound/room.ts';
 import { settleRestoredMail } from '../features/intake/room.ts';
 import { settleRestoredReplies } from '../features/mail-to-fax/room.ts';
 import { SENT_DOCUMENTS, settleRestored } from '../features/outbound/room.ts';
+import { settleRestoredPrints } from '../features/print-rules/room.ts';
 import { PRINTED_DOCUMENTS } from '../features/printing/room.ts';
 import { findMismatch, joinStore, refuseMismatch, setUnnamedAside } from '../features/storage/room.ts';
 import { settleRestoredSummary } from '../features/summary/room.ts';
@@ -108,6 +109,7 @@ export async function holdFaxes(db: Database, clock: Clock): Promise<number> {
   const at = isoTime(clock.now());
   const faxes = await db.transaction(async (tx) => {
     await settleRestoredMail(tx, at, 'copy');
+    await settleRestoredPrints(tx, at, 'copy');
     await settleRestoredSummary(tx, at, 'copy');
     await settleRestoredReplies(tx, at, 'copy');
     await settleRestoredWebhooks(tx, at, 'copy');

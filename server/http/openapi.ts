@@ -43,6 +43,7 @@ const GROUPS: Readonly<Record<string, string>> = {
   presence: 'Presence: people who have a received fax open',
   'mail-to-fax': 'E-mails that are sent as faxes: allowed senders and outcomes',
   intake: 'Received faxes by e-mail: connectors and deliveries',
+  'print-rules': 'Received faxes on paper: print rules and printouts',
   summary: 'The daily summary by e-mail',
   archives: 'Archives of past years',
   holds: 'Legal holds: faxes that are kept for a legal matter',

@@ -24,6 +24,7 @@ type LimitPolicy =
   | 'direct-deliveries'
   | 'direct-questions'
   | 'connector-tests'
+  | 'printer-checks'
   | 'webhook-tests';
 
 export type { MinuteLimit };

@@ -26,6 +26,7 @@ const ACT_ROOMS: ReadonlySet<string> = new Set([
   'contacts',
   'settings',
   'intake',
+  'print-rules',
   'mail-to-fax',
   'routing',
   'direct',

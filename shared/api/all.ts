@@ -32,6 +32,7 @@ import { noticesRoutes } from './notices.ts';
 import { olderFaxRoutes, outboundRoutes } from './outbound.ts';
 import { pairingRoutes } from './pairing.ts';
 import { presenceRoutes } from './presence.ts';
+import { printRulesRoutes } from './print-rules.ts';
 import { printingRoutes } from './printing.ts';
 import type { RouteDefinition } from './route.ts';
 import { costRoutes } from './routing-costs.ts';
@@ -70,6 +71,7 @@ export const allRoutes: readonly RouteDefinition[] = [
   ...Object.values(workExportRoutes),
   ...Object.values(presenceRoutes),
   ...Object.values(intakeRoutes),
+  ...Object.values(printRulesRoutes),
   ...Object.values(oauthRoutes),
   ...Object.values(summaryRoutes),
   ...Object.values(mailToFaxRoutes),

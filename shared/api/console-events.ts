@@ -30,6 +30,7 @@ export const CONSOLE_EVENTS = {
   'partner.changed': EntityRef,
   'call.changed': EntityRef,
   'intake.changed': EntityRef,
+  'printout.changed': EntityRef,
   'settings.changed': z.strictObject({ generation: Version }),
   'installation.changed': z.strictObject({}),
 } as const;
@@ -51,6 +52,7 @@ export const EVENT_PERMISSIONS = {
   'partner.changed': 'settings:read',
   'call.changed': 'providers:read',
   'intake.changed': 'mailboxes:read',
+  'printout.changed': 'mailboxes:read',
   'settings.changed': 'settings:read',
   'installation.changed': null,
 } as const satisfies Record<ConsoleEventKind, Permission | null>;
@@ -123,6 +125,13 @@ const ConsoleEvent = z
       id: EventId,
       kind: z.literal('intake.changed'),
       data: CONSOLE_EVENTS['intake.changed'].describe('an e-mail delivery changed; requires mailboxes:read'),
+    }),
+    z.strictObject({
+      id: EventId,
+      kind: z.literal('printout.changed'),
+      data: CONSOLE_EVENTS['printout.changed'].describe(
+        'a printout of a received fax changed; requires mailboxes:read',
+      ),
     }),
     z.strictObject({
       id: EventId,

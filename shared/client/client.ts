@@ -30,6 +30,7 @@ import { noticesRoutes } from '../api/notices.ts';
 import { outboundRoutes } from '../api/outbound.ts';
 import { pairingRoutes } from '../api/pairing.ts';
 import { presenceRoutes } from '../api/presence.ts';
+import { printRulesRoutes } from '../api/print-rules.ts';
 import { printingRoutes } from '../api/printing.ts';
 import { costRoutes } from '../api/routing-costs.ts';
 import { destinationRoutes } from '../api/routing-destinations.ts';
@@ -77,6 +78,7 @@ const ROOMS = {
   inbound: inboundRoutes,
   junk: junkRoutes,
   intake: intakeRoutes,
+  printRules: printRulesRoutes,
   mailOAuth: oauthRoutes,
   summary: summaryRoutes,
   mailToFax: mailToFaxRoutes,

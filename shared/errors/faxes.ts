@@ -417,6 +417,20 @@ export const faxErrors = {
     status: 409,
     sentence: 'Only an e-mail that needs a check can be confirmed.',
   },
+  no_such_print_rule: { status: 404, sentence: 'There is no such print rule.' },
+  print_rule_refused: {
+    status: 400,
+    meaning: 'The print rule cannot be set up like this; the sentence says why.',
+  },
+  no_such_printout: { status: 404, sentence: 'There is no such printout.' },
+  printout_not_retried: {
+    status: 409,
+    meaning: 'The fax is not printed again because it was printed or may have been; the sentence says which.',
+  },
+  printout_settled: {
+    status: 409,
+    sentence: 'There is nothing to decide about this printout.',
+  },
 
   no_such_work_item: { status: 404, sentence: 'There is no such work item.' },
   work_item_changed: { status: 409, sentence: FIXED_WORDS.workItemChanged },

@@ -346,6 +346,35 @@ describe('an e-mail connector', () => {
   });
 });
 
+describe('a print rule', () => {
+  const fields = { name: 'Desk', printer: 'Reception', printer_url: 'ipp://printer.example/ipp/print' };
+
+  test('is created, changed and removed by whoever may open all received documents', async () => {
+    const made = await gateway.request('POST', '/print-rules', { json: fields });
+    const { id, version } = (await made.json()) as Item;
+    for (const as of [await keyWith(), await personWith('cora', [settings])])
+      for (const answer of [
+        await as('POST', '/print-rules', fields),
+        await as('PUT', `/print-rules/${id}`, { ...fields, printer_url: 'ipp://evil.example/', version }),
+        await as('POST', `/print-rules/${id}/remove`, { version }),
+      ])
+        expect([answer.status, await answer.json()]).toMatchObject([
+          403,
+          {
+            detail:
+              'To change a print rule you need the permission “Open received documents” for the whole installation.',
+          },
+        ]);
+    const opener = await keyWith('inbound:document');
+    const changed = await opener('PUT', `/print-rules/${id}`, { ...fields, version });
+    expect(changed.status).toBe(200);
+    const next = { version: ((await changed.json()) as Item).version };
+    const removed = await opener('POST', `/print-rules/${id}/remove`, next);
+    expect(removed.status).toBe(200);
+    await removed.json();
+  });
+});
+
 describe('what settings:write alone does not reach beside the settings', () => {
   test('the figures of the summary, and what a backup holds', async () => {
     const key = await keyWith();

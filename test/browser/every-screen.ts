@@ -21,6 +21,8 @@ export async function everyScreen(webConsole: TestConsole): Promise<readonly (re
     recipients: 'desk@example.com',
   };
   await gateway.request('POST', '/intake/connectors', { json: connector });
+  const rule = { name: 'Front desk', printer: 'Reception', printer_url: 'ipp://127.0.0.1:9/ipp/print' };
+  await gateway.request('POST', '/print-rules', { json: rule });
   const route = { name: 'Germany by Phaxio', backend: 'cloudone', prefixes: ['+4930'] };
   await gateway.request('POST', '/routing/routes', { json: route });
   await arrive(webConsole, { from: '+13605550141', pages: 2 });
@@ -87,6 +89,7 @@ export async function everyScreen(webConsole: TestConsole): Promise<readonly (re
     ['/settings/routes', 'Germany by Phaxio'],
     ['/settings/receiving', 'Receive faxes'],
     ['/settings/e-mail', 'desk@example.com'],
+    ['/settings/printing', 'Reception'],
     ['/settings/cloudone', 'Check connection'],
     ['/settings/phone-line', 'Check the line'],
     ['/system/health', 'Background work'],
@@ -94,6 +97,7 @@ export async function everyScreen(webConsole: TestConsole): Promise<readonly (re
     ['/system/backups', 'Backup folder'],
     ['/system/data-key', 'Replace the data key'],
     ['/system/deliveries', 'Front desk'],
+    ['/system/printouts', 'Reception'],
     ['/system/messages', 'No e-mails to be faxed yet'],
     ['/system/archives', 'Check the file'],
     ['/system/holds', 'No legal holds'],

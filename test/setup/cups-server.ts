@@ -11,6 +11,7 @@ const FOLDERS = ['etc/ppd', 'cache', 'run/certs', 'spool/tmp', 'log'];
 
 /** The print server of Debian with files of its own. */
 interface CupsServer {
+  readonly port: number;
   /** Runs a command of CUPS against it, and returns what it prints. */
   run(program: 'lpadmin' | 'lp' | 'lpstat', ...words: string[]): Promise<string>;
   close(): Promise<void>;
@@ -38,6 +39,7 @@ export async function startCups(context: Skippable): Promise<CupsServer> {
     (await promisify(execFile)(program, words, { env })).stdout;
   await waitUntilReady(server, () => run('lpstat', '-r'));
   return {
+    port,
     async run(program, ...words) {
       return await run(program, ...words).catch(async (error: unknown) => {
         const log = await readFile(join(folder, 'log/error'), 'utf8').catch(() => '');

@@ -88,6 +88,7 @@ export function sampleFacts(changes: Partial<EvidenceFacts> = {}): EvidenceFacts
   return {
     item: ITEM,
     legalHolds: [],
+    printouts: [],
     history,
     mailboxLabel: 'Front desk',
     about: { subject: null, reference: null, document_type: null },

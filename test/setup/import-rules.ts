@@ -9,7 +9,7 @@ export const RANKS: string[][] = [
   ['covers'],
   ['outbound'],
   ['inbound'],
-  ['intake'],
+  ['intake', 'print-rules'],
   [
     'work',
     'presence',
@@ -234,7 +234,7 @@ const FOR_ROOT: RegExp[] = [
   /^server\/documents\/(documents|process\/(messages|no-network|serve-documents))\.ts$/,
   /^server\/adapters\/[^/]+\/([a-z]+-)?port\.ts$/,
   // The files that make the adapters.
-  /^server\/adapters\/(audit\/create-sinks|certificates\/certificates|directory\/ldap|discovery\/discovery|mail\/(imap|mail-threads|smtp|tokens)|office\/libreoffice|providers\/registry|storage\/(local|objects|s3\/bucket)|scanners\/escl|telemetry\/otlp-exporter|terminal\/start-process|test-transport\/test-transport|webhooks\/send-webhook|peers\/peer-client)\.ts$/,
+  /^server\/adapters\/(audit\/create-sinks|certificates\/certificates|directory\/ldap|discovery\/discovery|mail\/(imap|mail-threads|smtp|tokens)|office\/libreoffice|printers\/ipp|providers\/registry|storage\/(local|objects|s3\/bucket)|scanners\/escl|telemetry\/otlp-exporter|terminal\/start-process|test-transport\/test-transport|webhooks\/send-webhook|peers\/peer-client)\.ts$/,
   ROOM,
   PUBLIC,
 ];

@@ -31,6 +31,7 @@ const NO_EXPORTS = {
     undoJunk: refuse,
   },
   mail: { deliveriesOf: refuse },
+  prints: { printoutsOf: refuse },
   imports: { find: refuse },
   overdue: { passed: async () => undefined },
   noteDocumentRead: refuse,

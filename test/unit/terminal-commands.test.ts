@@ -23,6 +23,8 @@ const OFFERED: Readonly<Record<string, string>> = {
   'costs limits': 'show list change remove',
   'costs cards': 'list show create change remove',
   connectors: 'list create change remove test oauth',
+  'print-rules': 'list show create change remove check',
+  printouts: 'list retry confirm',
   deliveries: 'list retry confirm',
   'mail-to-fax': 'list senders allow forbid',
   summary: 'show send',

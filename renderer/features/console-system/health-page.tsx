@@ -9,6 +9,7 @@ import { DELIVERY_STATES } from '../../../shared/states/outbound.ts';
 import { origin } from '../../api/client.ts';
 import { deliveryCountsQuery } from '../../api/intake.ts';
 import { openedAddress } from '../../api/page-token.ts';
+import { printoutCountsQuery } from '../../api/print-rules.ts';
 import { usePermission } from '../../api/queries.ts';
 import { faxState } from '../../parts/fax-state.ts';
 import { LoadProblem } from '../../parts/load-problem.tsx';
@@ -89,6 +90,7 @@ function Health({ status }: { status: Status }) {
             ))}
           </ul>
           <DeliveryLinks />
+          <PrintoutLinks />
         </Notice>
       )}
       <div className={styles['parts']}>
@@ -277,6 +279,22 @@ function ComputerReport() {
       {saving.data === true && <Notice tone="ok">{words.reportSaved}</Notice>}
       {saving.error && <Notice tone="danger">{words.reportFailed}</Notice>}
     </>
+  );
+}
+
+/** From the warnings about printouts to those that they are about, for who may see them. */
+function PrintoutLinks() {
+  const counts = useQuery({ ...printoutCountsQuery, enabled: usePermission('mailboxes:read') }).data;
+  return (['doubtful', 'failed'] as const).map(
+    (state) =>
+      counts !== undefined &&
+      counts[state] > 0 && (
+        <p key={state}>
+          <Link to="/system/{-$systemPage}" params={{ systemPage: 'printouts' }} search={{ state }}>
+            {t.system.printouts.show[state]}
+          </Link>
+        </p>
+      ),
   );
 }
 

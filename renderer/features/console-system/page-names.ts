@@ -7,6 +7,7 @@ const NAMES = [
   { page: 'backups', label: t.system.backups.title, needs: 'diagnostics:read' },
   { page: 'data-key', label: t.system.dataKey.title, needs: 'owner:recover' },
   { page: 'deliveries', label: t.system.deliveries.title, needs: 'mailboxes:read' },
+  { page: 'printouts', label: t.system.printouts.title, needs: 'mailboxes:read' },
   { page: 'messages', label: t.system.messages.title, needs: 'mailboxes:read' },
   { page: 'archives', label: t.system.archives.title, needs: 'work:export' },
   { page: 'holds', label: t.system.holds.title, needs: 'holds:manage' },

@@ -16,6 +16,7 @@ import { LogPage } from './log-page.tsx';
 import { MessagesPage } from './messages-page.tsx';
 import { NoticesPage } from './notices-page.tsx';
 import { type SystemPage, systemPagesFor } from './page-names.ts';
+import { PrintoutsPage } from './printouts-page.tsx';
 import { TerminalPage } from './terminal-page.tsx';
 
 const PAGES: Readonly<Record<SystemPage, ComponentType>> = {
@@ -24,6 +25,7 @@ const PAGES: Readonly<Record<SystemPage, ComponentType>> = {
   backups: BackupsPage,
   'data-key': DataKeyPage,
   deliveries: DeliveriesPage,
+  printouts: PrintoutsPage,
   messages: MessagesPage,
   archives: ArchivesPage,
   holds: HoldsPage,

@@ -3,6 +3,7 @@ import { t } from '../../texts/administration.ts';
 
 export const THIS_COMPUTER = 'this-computer';
 export const ROUTES = 'routes';
+export const PRINTING = 'printing';
 
 export interface SettingsPage {
   /** In the address. */
@@ -52,6 +53,15 @@ export function computerPage(): SettingsPage[] {
 export const routesPage: SettingsPage = {
   page: ROUTES,
   title: t.settings.routes,
+  group: null,
+  settings: [],
+  provider: null,
+};
+
+/** On which printers received faxes are printed. It has no settings. */
+export const printingPage: SettingsPage = {
+  page: PRINTING,
+  title: t.settings.printing,
   group: null,
   settings: [],
   provider: null,

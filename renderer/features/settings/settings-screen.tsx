@@ -13,6 +13,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Pane, PaneBody, PaneHead } from '../../ui/pane.tsx';
 import { Subnav } from '../../ui/subnav.tsx';
+import { PrintRulesPage } from './printing/print-rules-page.tsx';
 import { Revisions } from './revisions.tsx';
 import { RoutesPage } from './routes/routes-page.tsx';
 import styles from './settings.module.css';
@@ -20,6 +21,8 @@ import { SettingsFields } from './settings-fields.tsx';
 import { SettingsFoot } from './settings-foot.tsx';
 import {
   computerPage,
+  PRINTING,
+  printingPage,
   ROUTES,
   routesPage,
   type SettingsPage,
@@ -46,7 +49,7 @@ function SettingsPanes({ settings }: { settings: Settings }) {
   const mayRoute = usePermission('routing:read');
   const pages = [
     ...settingsPages(settings.settings, providers).flatMap((it) =>
-      it.page === 'sending' && mayRoute ? [it, routesPage] : [it],
+      it.page === 'sending' && mayRoute ? [it, routesPage] : it.page === 'e-mail' ? [it, printingPage] : [it],
     ),
     ...computerPage(),
   ];
@@ -122,6 +125,8 @@ function PagePane(props: {
           <ThisComputer bridge={bridge} />
         ) : page.page === ROUTES ? (
           <RoutesPage providers={props.providers} />
+        ) : page.page === PRINTING ? (
+          <PrintRulesPage />
         ) : (
           <SettingsFields
             page={page}

@@ -73,6 +73,7 @@ export const settings = {
   waitingBrowser: 'They take effect when Faxdesk is restarted on the computer it runs on.',
   restart: 'Restart Faxdesk',
   routes: 'Routes',
+  printing: 'Printing',
   firstStart: 'Open setup',
   revisions: 'Recent changes',
   showRevisions: 'Recent changes',

@@ -209,6 +209,13 @@ export const system = {
       failed: 'Show e-mails that failed',
     },
   },
+  printouts: {
+    title: 'Printouts',
+    show: {
+      doubtful: 'Show faxes that may have been printed',
+      failed: 'Show faxes that could not be printed',
+    },
+  },
   messages: { title: 'E-mail to fax' },
   logs: {
     title: 'Log',

@@ -117,6 +117,7 @@ function describe({ faults, store, gateway, log, unclaimed, set_aside, ...rest }
     ['Received faxes', counts(store.received_faxes)],
     ['Work items', counts(store.work_items)],
     ['E-mail deliveries', counts(store.email_deliveries)],
+    ['Printouts', counts(store.printouts)],
     ['Printed documents', counts(store.printed_documents)],
     ['Webhook deliveries', counts(store.webhook_deliveries)],
     ['Unclaimed documents', unclaimedWords(unclaimed)],

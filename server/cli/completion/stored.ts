@@ -22,6 +22,7 @@ const BY_PLACEHOLDER: Readonly<Record<string, Load>> = {
   contact: async ({ contacts }) => (await contacts.listContacts(QUERY)).items.map(named),
   route: async ({ deliveryRoutes }) => (await deliveryRoutes.listDeliveryRoutes(QUERY)).items.map(named),
   connector: async ({ intake }) => (await intake.listConnectors()).items.map(named),
+  'print-rule': async ({ printRules }) => (await printRules.listPrintRules()).items.map(named),
   key: async ({ keys }) =>
     (await keys.listAccessKeys(QUERY)).items.map(({ key_id, name, principal }) => ({
       value: key_id,
@@ -50,6 +51,11 @@ const BY_ID: Readonly<Record<string, Load>> = {
       value: id,
       help: oneLine(`${connector.name}, ${state}`),
     })),
+  printouts: async ({ printRules }) =>
+    (await printRules.listPrintouts(QUERY)).items.map(({ id, printer, state }) => ({
+      value: id,
+      help: oneLine(`${printer}, ${state}`),
+    })),
   sessions: async ({ sessions }) =>
     (await sessions.listAccessSessions({ query: { live: 'true', limit: LIMIT } })).items.map(
       ({ session_id, principal, device }) => ({
@@ -62,6 +68,7 @@ const BY_ID: Readonly<Record<string, Load>> = {
 /** Placeholders with another name in one group of commands. */
 const SAME_AS: Readonly<Record<string, string>> = {
   label: 'mailbox',
+  'print-rule or address': 'print-rule',
   'id or label': 'mailbox',
   'settings show name': 'names',
 };

@@ -19,6 +19,7 @@ import { createMailToFaxTables } from './001/mail-to-fax.ts';
 import { createNoticesTables } from './001/notices.ts';
 import { createOutboundTables } from './001/outbound.ts';
 import { createPairingTables } from './001/pairing.ts';
+import { createPrintRulesTables } from './001/print-rules.ts';
 import { createPrintingTables } from './001/printing.ts';
 import { createRoutingTables } from './001/routing.ts';
 import { createSettingsTables } from './001/settings.ts';
@@ -62,6 +63,7 @@ export const firstRelease: Migration = {
     await createDirectTables(db);
     await createDeskTables(db);
     await createPrintingTables(db);
+    await createPrintRulesTables(db);
     await createGatewaysTables(db);
     await createArchivesTables(db);
   },

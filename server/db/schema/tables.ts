@@ -18,6 +18,7 @@ import type { MailToFaxTables } from './mail-to-fax.ts';
 import type { NoticesTables } from './notices.ts';
 import type { OutboundTables } from './outbound.ts';
 import type { PairingTables } from './pairing.ts';
+import type { PrintRulesTables } from './print-rules.ts';
 import type { PrintingTables } from './printing.ts';
 import type { RoutingTables } from './routing.ts';
 import type { SettingsTables } from './settings.ts';
@@ -52,6 +53,7 @@ export interface Tables
     OutboundTables,
     PairingTables,
     PrintingTables,
+    PrintRulesTables,
     RoutingTables,
     SettingsTables,
     SigningTables,

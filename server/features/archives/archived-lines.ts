@@ -28,13 +28,14 @@ export async function sentLine(
     attempts: asFacts(attempts),
     calls: asFacts(calls),
     emails: [],
+    printouts: [],
     work: null,
   };
 }
 
 /** Returns the line of a received fax: everything about it that its removal takes out of the store. */
 export async function receivedLine(
-  { db, inbound, intake, telephony }: ArchivesParts,
+  { db, inbound, intake, printRules, telephony }: ArchivesParts,
   caller: Caller,
   fax: Awaited<ReturnType<ArchivesParts['inbound']['get']>>,
   given: Given & Pick<ArchivedFax, 'work'>,
@@ -51,6 +52,7 @@ export async function receivedLine(
     attempts: [],
     calls: asFacts(await telephony.archiving.of(db.read, { attemptIds: [], receivedIds: [fax.id] })),
     emails: emails.map(({ item, recipients }) => ({ ...item, recipients })),
+    printouts: asFacts(await printRules.printoutsOf(db.read, fax.id)),
   };
 }
 

@@ -8,6 +8,7 @@ import type { LegalHolds } from '../holds/service.ts';
 import type { InboundService } from '../inbound/service.ts';
 import type { IntakeService } from '../intake/service.ts';
 import type { OutboundService } from '../outbound/service.ts';
+import type { PrintRulesService } from '../print-rules/service.ts';
 import type { SigningService } from '../signing/service.ts';
 import type { TelephonyService } from '../telephony/service.ts';
 import type { WorkService } from '../work/service.ts';
@@ -23,6 +24,7 @@ export interface ArchivesParts {
   >;
   readonly inbound: Pick<InboundService, 'get' | 'list' | 'document' | 'original' | 'evidence' | 'archiving'>;
   readonly intake: Pick<IntakeService, 'deliveriesOf' | 'undeliveredAmong' | 'removeOf'>;
+  readonly printRules: Pick<PrintRulesService, 'printoutsOf' | 'unprintedAmong' | 'removeOf'>;
   readonly telephony: Pick<TelephonyService, 'archiving'>;
   readonly work: Pick<WorkService, 'get' | 'history' | 'archiving'>;
   readonly signing: Pick<SigningService, 'signer' | 'keys'>;

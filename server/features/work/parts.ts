@@ -11,6 +11,7 @@ import type { SecurityAudit } from '../audit/service.ts';
 import type { NumberLookup } from '../contacts/service.ts';
 import type { InboundService } from '../inbound/service.ts';
 import type { IntakeService } from '../intake/service.ts';
+import type { PrintRulesService } from '../print-rules/service.ts';
 import type { SigningService } from '../signing/service.ts';
 import type { ImportRecords, OverdueListener } from './port.ts';
 import type { ItemRow } from './types.ts';
@@ -53,6 +54,7 @@ export interface WorkParts {
   >;
   readonly contacts: Pick<NumberLookup, 'namesOf' | 'findNumbers'>;
   readonly mail: Pick<IntakeService, 'deliveriesOf'>;
+  readonly prints: Pick<PrintRulesService, 'printoutsOf'>;
   readonly imports: ImportRecords;
   readonly overdue: OverdueListener;
   readonly noteDocumentRead: NoteDocumentRead;

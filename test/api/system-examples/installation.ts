@@ -1,4 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
+import { IppPrinter } from '../../setup/emulators/printer/ipp-printer.ts';
 import { type MailServer, startMailServer } from '../../setup/mail-server.ts';
 import { callAssistantSessions } from './assistant.ts';
 import type { Examples } from './examples.ts';
@@ -59,6 +60,7 @@ async function callMail(x: Examples): Promise<void> {
   const mail = await startMailServer();
   await callConnectors(x, mail);
   await mail.close();
+  await callPrinting(x);
   await x.call('listMailToFaxMessages');
   const { items } = await x.call('listUsers');
   const owner = items.find(({ login }: { login: string }) => login === 'mara');
@@ -125,6 +127,40 @@ async function callConnectors(x: Examples, mail: MailServer): Promise<void> {
   });
   const without = await x.call('removeConnectorOAuth', { params });
   await x.call('removeConnector', { params, json: { version: without.version } });
+}
+
+/** Print rules and what they printed. */
+async function callPrinting(x: Examples): Promise<void> {
+  const printer = new IppPrinter();
+  await printer.open();
+  const fields = {
+    name: 'Front desk on paper',
+    printer: 'Reception',
+    printer_url: printer.url,
+    hours: [{ days: [1, 2, 3, 4, 5, 6, 7], from: '00:00', to: '24:00' }],
+  };
+  await x.call('checkPrinter', { json: { printer_url: printer.url } });
+  const rule = await x.call('createPrintRule', { json: fields });
+  const params = { id: rule.id };
+  await x.call('listPrintRules');
+  const changed = await x.call('changePrintRule', {
+    params,
+    json: { ...fields, hours: null, version: rule.version },
+  });
+  await x.call('testInbound', { json: { to_number: '+12025550100' } });
+  await x.gateway.processAll();
+  const [job] = printer.jobs;
+  if (job) printer.end(job, 7);
+  x.gateway.clock.advance(60_000);
+  await x.gateway.processAll();
+  const { items } = await x.call('listPrintouts');
+  const again = await x.call('retryPrintout', { params: { id: items[0].id } });
+  await x.call('confirmPrintout', {
+    params: { id: again.id },
+    json: { outcome: 'do_not_print', version: again.version },
+  });
+  await x.call('removePrintRule', { params, json: { version: changed.version } });
+  await printer.close();
 }
 
 async function callAssistant(x: Examples): Promise<void> {

@@ -18,6 +18,7 @@ import { Facts } from './facts.tsx';
 import styles from './fax-drawer.module.css';
 import { MailPart } from './mail-part.tsx';
 import { MoveFax } from './move-fax.tsx';
+import { PrintedPart } from './printed-part.tsx';
 import { ReadState } from './read-state.tsx';
 
 /** Drawer with the details of a received fax and its evidence. */
@@ -42,6 +43,7 @@ export function FaxDrawer({ fax, mark }: { fax: InboundFax; mark: ReadMark }) {
         <AnsweredPart fax={fax} />
         <MoveFax key={fax.id} fax={fax} />
         {mayReadMail && fax.status === 'received' && <MailPart key={fax.id} faxId={fax.id} />}
+        {mayReadMail && fax.status === 'received' && <PrintedPart key={`paper ${fax.id}`} faxId={fax.id} />}
         <OriginalPart key={`original ${fax.id}`} fax={fax} className={styles['section']} />
         <Facts fax={fax} />
         <History id={fax.id} />

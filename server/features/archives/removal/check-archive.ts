@@ -20,7 +20,7 @@ export const STOPPED = 'The check was stopped.';
 
 type CheckParts = Pick<
   ArchivesParts,
-  'db' | 'clock' | 'logger' | 'signing' | 'outbound' | 'inbound' | 'work' | 'intake'
+  'db' | 'clock' | 'logger' | 'signing' | 'outbound' | 'inbound' | 'work' | 'intake' | 'printRules'
 >;
 
 /**

@@ -20,7 +20,7 @@ interface Decisions {
 
 /** Decides which faxes may leave the store, a few hundred at most. Works inside a transaction. */
 export async function decide(
-  parts: Pick<ArchivesParts, 'clock' | 'outbound' | 'inbound' | 'work' | 'intake'>,
+  parts: Pick<ArchivesParts, 'clock' | 'outbound' | 'inbound' | 'work' | 'intake' | 'printRules'>,
   db: ReadDb,
   faxes: readonly RemovableFax[],
 ): Promise<Decisions> {
@@ -47,7 +47,7 @@ const asRevision = (fax: RemovableFax): ArchivedRevision => ({
 });
 
 async function receivedReasons(
-  { outbound, inbound, work, intake }: Parameters<typeof decide>[0],
+  { outbound, inbound, work, intake, printRules }: Parameters<typeof decide>[0],
   db: ReadDb,
   faxes: readonly RemovableFax[],
   unchangedSince: string,
@@ -58,9 +58,10 @@ async function receivedReasons(
   const open = await work.archiving.reasonsToStay(db, ids);
   const items = await work.archiving.revisionsOf(db, ids);
   const mailed = await intake.undeliveredAmong(db, ids);
+  const unprinted = await printRules.unprintedAmong(db, ids);
   const named = await outbound.archiving.namedByUnfinished(db, ids);
   const reasonOf = ({ fax_id: id, work_revision }: RemovableFax): StayingReason | null => {
-    if (mailed.has(id) || named.has(id)) return 'linked';
+    if (mailed.has(id) || unprinted.has(id) || named.has(id)) return 'linked';
     return open.get(id) ?? ((items.get(id) ?? null) === work_revision ? null : 'changed');
   };
   return new Map(

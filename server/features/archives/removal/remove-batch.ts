@@ -97,7 +97,7 @@ async function finish({ clock, audit }: ArchivesParts, tx: WriteTx, removal: Rem
 
 /** Removes faxes with everything of theirs: what belongs to a received fax goes before it. */
 async function removeFaxes(
-  { outbound, inbound, intake, work, telephony }: ArchivesParts,
+  { outbound, inbound, intake, printRules, work, telephony }: ArchivesParts,
   tx: WriteTx,
   archive: RemovalRow,
   { sentIds, receivedIds }: { sentIds: readonly string[]; receivedIds: readonly string[] },
@@ -108,6 +108,7 @@ async function removeFaxes(
       : await outbound.archiving.remove(tx, sentIds, archive);
   await telephony.archiving.remove(tx, { attemptIds: sent.attemptIds, receivedIds, sentIds });
   await intake.removeOf(tx, receivedIds);
+  await printRules.removeOf(tx, receivedIds);
   await work.archiving.remove(tx, receivedIds);
   const received =
     receivedIds.length === 0

@@ -1,6 +1,6 @@
 import type { IppAttribute } from '../../../platform/ipp/message.ts';
 import { attribute, dateTime, noValue } from '../../../platform/ipp/values.ts';
-import type { PrintJob } from './job-table.ts';
+import type { Printout } from './job-table.ts';
 
 /** Names of the attributes that every answer about a new job has. */
 export const CREATED_ATTRIBUTES = [
@@ -16,7 +16,7 @@ export const CREATED_ATTRIBUTES = [
  * ask: no answer has the name of a document, and the account only its own name.
  */
 export function jobAttributes(
-  job: PrintJob,
+  job: Printout,
   {
     uri,
     user,

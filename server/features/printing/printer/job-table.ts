@@ -5,7 +5,7 @@ import type { IppAttribute } from '../../../platform/ipp/message.ts';
 type JobState = (typeof JOB_STATE)[keyof typeof JOB_STATE];
 
 /** A job as computers see it: its document is stored and waits in Faxdesk once it is completed. */
-export interface PrintJob {
+export interface Printout {
   readonly number: number;
   readonly name: string;
   /** ID of the person who printed it with a password; null on this computer. */
@@ -43,7 +43,7 @@ export type { JobTable };
 
 class JobTable {
   readonly #clock: Clock;
-  readonly #jobs = new Map<number, PrintJob>();
+  readonly #jobs = new Map<number, Printout>();
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -55,8 +55,8 @@ class JobTable {
     return this.open().length >= MAX_OPEN;
   }
 
-  add(given: Pick<PrintJob, 'number' | 'name' | 'ownerId' | 'user' | 'template' | 'pageRanges'>): PrintJob {
-    const job: PrintJob = {
+  add(given: Pick<Printout, 'number' | 'name' | 'ownerId' | 'user' | 'template' | 'pageRanges'>): Printout {
+    const job: Printout = {
       ...given,
       createdAt: this.#clock.now(),
       processingAt: null,
@@ -71,29 +71,29 @@ class JobTable {
     return job;
   }
 
-  find(number: number): PrintJob | undefined {
+  find(number: number): Printout | undefined {
     this.expire();
     return this.#jobs.get(number);
   }
 
   /** Jobs that have not ended, oldest first. */
-  open(): PrintJob[] {
+  open(): Printout[] {
     return [...this.#jobs.values()].filter(({ completedAt }) => completedAt === null);
   }
 
   /** Jobs that ended, newest first. */
-  ended(): PrintJob[] {
+  ended(): Printout[] {
     return [...this.#jobs.values()].filter(({ completedAt }) => completedAt !== null).toReversed();
   }
 
-  begin(job: PrintJob): void {
+  begin(job: Printout): void {
     job.state = JOB_STATE.processing;
     job.reason = 'job-printing';
     job.message = 'Faxdesk is receiving the document.';
     job.processingAt = this.#clock.now();
   }
 
-  end(job: PrintJob, end: Pick<PrintJob, 'state' | 'reason' | 'message'>): void {
+  end(job: Printout, end: Pick<Printout, 'state' | 'reason' | 'message'>): void {
     if (job.completedAt !== null) return;
     Object.assign(job, end, { completedAt: this.#clock.now() });
     for (const { number } of this.ended().slice(MAX_ENDED)) this.#jobs.delete(number);

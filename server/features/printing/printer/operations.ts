@@ -5,7 +5,7 @@ import { PrintError } from '../print-error.ts';
 import { networkConsoleUrl } from './announced-printer.ts';
 import { CREATED_ATTRIBUTES, jobAttributes } from './job-attributes.ts';
 import { documentForm, requestedJob } from './job-request.ts';
-import type { PrintJob } from './job-table.ts';
+import type { Printout } from './job-table.ts';
 import { createJob, printDocument } from './print.ts';
 import type { FaxPrinter } from './printer.ts';
 import {
@@ -100,7 +100,7 @@ async function cancelMyJobs(
   return OK;
 }
 
-function endCanceled({ jobs }: FaxPrinter, job: PrintJob): void {
+function endCanceled({ jobs }: FaxPrinter, job: Printout): void {
   jobs.end(job, {
     state: JOB_STATE.canceled,
     reason: 'job-canceled-by-user',
@@ -134,7 +134,7 @@ async function getJobs(printer: FaxPrinter, request: PrinterRequest): Promise<An
   if (limit < 1) throw new PrintError('badRequest', 'The limit is not valid.');
   printer.jobs.expire();
   const { jobs } = printer;
-  const lists: Record<string, () => PrintJob[]> = {
+  const lists: Record<string, () => Printout[]> = {
     'not-completed': () => jobs.open(),
     completed: () => jobs.ended(),
     all: () => [...jobs.open(), ...jobs.ended()],
@@ -189,10 +189,10 @@ async function getPrinterAttributes(printer: FaxPrinter, request: PrinterRequest
 }
 
 /** Jobs of the person, or of this computer where nobody proved who they are. */
-const visibleJobs = (jobs: readonly PrintJob[], person: PrinterRequest['person']): PrintJob[] =>
+const visibleJobs = (jobs: readonly Printout[], person: PrinterRequest['person']): Printout[] =>
   jobs.filter(({ ownerId }) => ownerId === (person?.id ?? null));
 
-function jobOf({ jobs }: FaxPrinter, { jobNumber, person }: PrinterRequest): PrintJob {
+function jobOf({ jobs }: FaxPrinter, { jobNumber, person }: PrinterRequest): Printout {
   if (jobNumber === null) throw new PrintError('badRequest', 'The request names no job.');
   const found = jobs.find(jobNumber);
   const [job] = found ? visibleJobs([found], person) : [];
@@ -200,14 +200,14 @@ function jobOf({ jobs }: FaxPrinter, { jobNumber, person }: PrinterRequest): Pri
   return job;
 }
 
-const describedJob = ({ parts, startedAt }: FaxPrinter, { uri, user }: PrinterRequest, job: PrintJob) =>
+const describedJob = ({ parts, startedAt }: FaxPrinter, { uri, user }: PrinterRequest, job: Printout) =>
   jobAttributes(job, { uri, user, startedAt, now: parts.clock.now() });
 
 /** The attributes that a request names, by themselves or by a group of them; all where it names none. */
 function chosenOfJob(
   all: readonly IppAttribute[],
   names: readonly string[],
-  { template }: PrintJob,
+  { template }: Printout,
 ): readonly IppAttribute[] {
   if (names.length === 0 || names.includes('all')) return all;
   return all.filter((attribute) => {
@@ -220,7 +220,7 @@ function chosenOfJob(
 function created(
   printer: FaxPrinter,
   request: PrinterRequest,
-  { job, unsupported }: { readonly job: PrintJob; readonly unsupported: readonly IppAttribute[] },
+  { job, unsupported }: { readonly job: Printout; readonly unsupported: readonly IppAttribute[] },
 ): Answered {
   const all = describedJob(printer, request, job);
   const attributes = all.filter(({ name }) => CREATED_ATTRIBUTES.includes(name));

@@ -6,14 +6,14 @@ import { PrintError } from '../print-error.ts';
 import { receiveDocument } from '../receive.ts';
 import { nextJobNumber } from '../store.ts';
 import type { DocumentForm, RequestedJob } from './job-request.ts';
-import type { PrintJob } from './job-table.ts';
+import type { Printout } from './job-table.ts';
 import type { FaxPrinter } from './printer.ts';
 
 /** Creates a job. Throws PrintError while too many jobs or documents wait. */
 export async function createJob(
   { parts, jobs }: FaxPrinter,
   { unsupported: _unsupported, ...wanted }: RequestedJob,
-): Promise<PrintJob> {
+): Promise<Printout> {
   if (jobs.isFull) throw new PrintError('busy', 'Too many documents are being printed to Faxdesk.');
   await assertRoom(parts);
   const number = await parts.db.transaction((tx) => nextJobNumber(tx));
@@ -27,7 +27,7 @@ export async function createJob(
  */
 export async function printDocument(
   printer: FaxPrinter,
-  job: PrintJob,
+  job: Printout,
   { document, form }: { readonly document: AsyncIterable<Buffer>; readonly form: DocumentForm },
 ): Promise<void> {
   const { parts, jobs } = printer;
@@ -51,7 +51,7 @@ export async function printDocument(
 
 async function receiveAndKeep(
   { parts, jobs }: FaxPrinter,
-  job: PrintJob,
+  job: Printout,
   { document, form }: { readonly document: AsyncIterable<Buffer>; readonly form: DocumentForm },
 ): Promise<void> {
   parts.documents.warmUp();

@@ -1,6 +1,7 @@
 import { WORK_STATE_TEXT } from '../../../../shared/states/work.ts';
 import type { FaxAbout } from '../../../platform/fax-about.ts';
 import type { RecordedDelivery } from '../../intake/types.ts';
+import type { PrintoutRow } from '../../print-rules/types.ts';
 import type { HistoryRow, ItemRow } from '../types.ts';
 import { stateOf } from '../work-state.ts';
 import {
@@ -9,6 +10,7 @@ import {
   type EvidenceManifest,
   type ManifestDelivery,
   type ManifestItem,
+  type ManifestPrintout,
   type MissingPart,
 } from './manifest.ts';
 
@@ -31,6 +33,7 @@ export interface EvidenceFacts {
   };
   readonly acquisition: readonly Acquisition[];
   readonly deliveries: readonly RecordedDelivery[];
+  readonly printouts: readonly PrintoutRow[];
   readonly missing: readonly MissingPart[];
 }
 
@@ -55,6 +58,7 @@ export function evidenceOf(facts: EvidenceFacts): Omit<EvidenceManifest, 'export
     },
     acquisition: [...acquisition],
     email_delivery: facts.deliveries.map(deliveryPart),
+    printouts: facts.printouts.map(printoutPart),
     history: history.map(({ item_id: _item, ...entry }) => entry),
     missing: [...missing],
   };
@@ -80,6 +84,13 @@ function deliveryPart({ item, recipients }: RecordedDelivery): ManifestDelivery 
     updated_at: item.updated_at,
     recipients: recipients.map(({ address, state, sentence, at }) => ({ address, state, sentence, at })),
   };
+}
+
+function printoutPart(row: PrintoutRow): ManifestPrintout {
+  const { id, rule_id, rule_name, printer, state, problem } = row;
+  const { submitted_at, printed_at, recorded_at, updated_at } = row;
+  const rule = { id: rule_id, name: rule_name };
+  return { id, rule, printer, state, problem, submitted_at, printed_at, recorded_at, updated_at };
 }
 
 function itemPart(item: ItemRow, history: readonly HistoryRow[], label: string | null): ManifestItem {

@@ -45,6 +45,7 @@ type ExportParts = Pick<
   | 'inbound'
   | 'imports'
   | 'mail'
+  | 'prints'
   | 'noteDocumentRead'
   | 'settings'
   | 'events'
@@ -218,7 +219,7 @@ async function takeSnapshot(
 }
 
 async function factsOf(
-  { inbound, imports, mail, seal, logger }: ExportParts,
+  { inbound, imports, mail, prints, seal, logger }: ExportParts,
   tx: WriteTx,
   {
     item,
@@ -253,6 +254,7 @@ async function factsOf(
     },
     acquisition: [acquisition],
     deliveries: await mail.deliveriesOf(tx, item.inbound_fax_id),
+    printouts: await prints.printoutsOf(tx, item.inbound_fax_id),
     missing: all,
   };
 }

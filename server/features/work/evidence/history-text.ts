@@ -1,6 +1,6 @@
 import { epochOf } from '../../../platform/clock.ts';
 import { type Locality, localRecord } from '../../../platform/local-time.ts';
-import type { EvidenceManifest, ManifestDelivery } from './manifest.ts';
+import type { EvidenceManifest, ManifestDelivery, ManifestPrintout } from './manifest.ts';
 
 /**
  * The text of `history.txt`: one sentence for each event of the document and of its work item, oldest first. Without a time
@@ -13,13 +13,14 @@ export function historyText(
     document,
     acquisition,
     email_delivery,
+    printouts = [],
     history,
   }: Omit<EvidenceManifest, 'export'>,
   { country, timeZone }: Locality,
 ): string {
   const zone = timeZone ?? 'UTC';
   const reported = acquisition.flatMap(({ events: reports }) => reports);
-  const events = [...reported, ...email_delivery.flatMap(mailed), ...history]
+  const events = [...reported, ...email_delivery.flatMap(mailed), ...printouts.flatMap(printed), ...history]
     .map(({ occurred_at, text }) => ({ at: epochOf(occurred_at), text }))
     .sort((a, b) => a.at - b.at);
   const lines = events.map(
@@ -43,6 +44,31 @@ function mailed({ connector, recipients }: ManifestDelivery): { occurred_at: str
     const what = `The e-mail to ${address} by the connector “${connector.name}”`;
     return [{ occurred_at: at, text: [`${what} ${MAILED[state]}.`, sentence ?? ''].join(' ').trim() }];
   });
+}
+
+/** Returns the end of a printout; nothing while it has none. */
+function printed({ printer, rule, state, problem, printed_at, updated_at }: ManifestPrintout): {
+  occurred_at: string;
+  text: string;
+}[] {
+  const what = `The print rule “${rule.name}”`;
+  if (state === 'printed')
+    return [{ occurred_at: printed_at ?? updated_at, text: `${what} printed the fax on ${printer}.` }];
+  if (state === 'given')
+    return [
+      {
+        occurred_at: printed_at ?? updated_at,
+        text: `${what} gave the fax to ${printer}, which does not report when a job is printed.`,
+      },
+    ];
+  if (state !== 'doubtful' && state !== 'failed') return [];
+  const outcome = state === 'doubtful' ? 'may or may not have printed' : 'did not print';
+  return [
+    {
+      occurred_at: updated_at,
+      text: [`${what} ${outcome} the fax on ${printer}.`, problem ?? ''].join(' ').trim(),
+    },
+  ];
 }
 
 const MAILED = {

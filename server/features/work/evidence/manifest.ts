@@ -4,6 +4,7 @@ import { Id, OptionalTime, Time, Version } from '../../../../shared/api/values.t
 import { DOCUMENT_TYPE_TABLE } from '../../../../shared/document-type-table.ts';
 import { INBOUND_EVIDENCE_KINDS, WORK_HISTORY_KINDS } from '../../../../shared/history-kinds.ts';
 import { MAIL_RECIPIENT_STATES, MAIL_STATES } from '../../../../shared/states/intake.ts';
+import { PRINT_STATES } from '../../../../shared/states/print-rules.ts';
 import { WORK_DUE_SOURCES, WORK_STATE_KEYS, WORK_STATES } from '../../../../shared/states/work.ts';
 
 /** First version of the format: the content of the archive, and how its bytes follow from that. */
@@ -169,6 +170,20 @@ const DeliveryPart = z.strictObject({
   ),
 });
 
+/** Printing of the document by a print rule. */
+const PrintoutPart = z.strictObject({
+  id: Id,
+  rule: z.strictObject({ id: Id, name: z.string() }),
+  printer: z.string(),
+  state: z.enum(PRINT_STATES),
+  /** Reason why it is not printed, limit of what the printer reports, or the person who decided. */
+  problem: OptionalText,
+  submitted_at: OptionalTime,
+  printed_at: OptionalTime,
+  recorded_at: Time,
+  updated_at: Time,
+});
+
 const HistoryPart = z.strictObject({
   id: Id,
   position: z.number().int().min(1),
@@ -205,6 +220,8 @@ export const EvidenceManifest = z.strictObject({
   document: DocumentPart,
   acquisition: z.array(AcquisitionPart),
   email_delivery: z.array(DeliveryPart),
+  /** Left out in archives of earlier releases. */
+  printouts: z.array(PrintoutPart).optional(),
   history: z.array(HistoryPart),
   missing: z.array(MissingPart),
 });
@@ -213,6 +230,7 @@ export type EvidenceManifest = z.infer<typeof EvidenceManifest>;
 export type ManifestItem = EvidenceManifest['item'];
 export type ManifestHistory = EvidenceManifest['history'][number];
 export type ManifestDelivery = EvidenceManifest['email_delivery'][number];
+export type ManifestPrintout = NonNullable<EvidenceManifest['printouts']>[number];
 export type Acquisition = EvidenceManifest['acquisition'][number];
 export type MissingPart = EvidenceManifest['missing'][number];
 

@@ -1,0 +1,30 @@
+import type { ConsoleEventKind } from '../../../shared/api/console-events.ts';
+import type { Database } from '../../db/database.ts';
+import type { Queue } from '../../jobs/queue.ts';
+import type { WorkPermit } from '../../jobs/work-permit.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { EventBus } from '../../platform/events.ts';
+import type { Logger } from '../../platform/logger.ts';
+import type { SecurityAudit } from '../audit/service.ts';
+import type { NumberLookup } from '../contacts/service.ts';
+import type { InboundService } from '../inbound/service.ts';
+import type { Printers } from './printer-port.ts';
+import type { PrintoutRow } from './types.ts';
+
+/** Events for consoles, with ids and versions only. */
+export type PrintEvents = Record<ConsoleEventKind & 'printout.changed', Pick<PrintoutRow, 'id' | 'version'>>;
+
+export interface PrintParts {
+  readonly db: Database;
+  readonly queue: Queue;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly audit: SecurityAudit;
+  readonly events: EventBus<PrintEvents>;
+  readonly permit: Pick<WorkPermit, 'isHeld'>;
+  readonly printers: Printers;
+  readonly inbound: Pick<InboundService, 'recorded' | 'openStored'>;
+  readonly contacts: Pick<NumberLookup, 'namesOf'>;
+  /** Returns the time zone of the office (IANA); null for that of this computer. */
+  timeZone(): string | null;
+}

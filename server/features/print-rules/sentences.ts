@@ -1,0 +1,54 @@
+import type { PrinterFault, PrinterJob } from './printer-port.ts';
+
+/** Problems of printers, for people. */
+export const PRINTER_SENTENCES: Readonly<Record<PrinterFault, string>> = {
+  unreachable: 'The printer cannot be reached. Check that it is switched on and connected.',
+  certificate:
+    'The certificate of the printer is not trusted by this computer. Use an address that begins with ipp://, or have the certificate trusted.',
+  not_a_printer: 'There is no printer that Faxdesk can use at this address. Check the address.',
+  busy: 'The printer is busy. Faxdesk tries again.',
+  not_accepting: 'The printer accepts no jobs now. Faxdesk tries again.',
+  no_paper: 'The printer has no paper. Add paper.',
+  jam: 'Paper is jammed in the printer. Remove it.',
+  open: 'A cover of the printer is open. Close it.',
+  no_ink: 'The printer has no toner or ink. Replace the cartridge.',
+  stopped: 'The printer has stopped. Look at its display.',
+  format: 'The printer cannot print PDF documents, which is the only format that Faxdesk can print.',
+  refused: 'The printer refused the fax. Look at its display.',
+  lost: 'The connection to the printer was lost. Faxdesk tries again.',
+};
+
+export const DOUBT = {
+  noAnswer:
+    'The fax was on its way to the printer when the connection was lost, and the printer cannot say if it arrived.',
+  unanswered:
+    'The fax was on its way to the printer when the connection was lost, and the printer has not answered since.',
+  silent: 'The printer accepted the fax and has not answered since.',
+  restarted:
+    'The printer accepted the fax, no longer reports it, and may have been restarted before it was printed.',
+} as const;
+
+/** Limit of what is known about a fax that was given to a printer without a history. */
+export const GIVEN = 'Given to the printer; it does not report when a job is printed.';
+
+export const WAITS = {
+  off: 'The print rule is off.',
+  hours: 'It is printed when the hours of the print rule begin.',
+} as const;
+
+export const FAILED = {
+  ruleRemoved: 'The print rule was removed.',
+  documentDeleted: 'The document of the fax was deleted.',
+} as const;
+
+export const CANCELED = {
+  junk: 'The fax was moved to Junk before it was printed.',
+  byPerson: (name: string) => `${name} decided that it is not printed.`,
+} as const;
+
+/** Returns the sentence for a job that ended at the printer without being printed. */
+export function failedAtPrinter({ state, reason }: Pick<PrinterJob, 'state' | 'reason'>): string {
+  const what =
+    state === 'canceled' ? 'The fax was canceled at the printer' : 'The printer stopped printing the fax';
+  return reason === null ? `${what}.` : `${what}: ${reason.replace(/[.\s]+$/u, '')}.`;
+}

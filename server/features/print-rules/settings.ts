@@ -1,0 +1,1 @@
+export const PRINT_RULES_SETTINGS = ['TIME_ZONE'] as const;
