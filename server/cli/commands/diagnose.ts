@@ -74,15 +74,9 @@ function anonymousReport({ faults, store, gateway, log, unclaimed, ...rest }: Di
     ['Gateway', gateway.running ? 'running' : 'not running'],
     ['Database', `${store.database}, ${megabytes(store.size_bytes)}`],
     ['Migrations', store.migrations.join(', ') || 'none'],
-    ['Faxes', counts(store.faxes)],
-    ['Received faxes', counts(store.received_faxes)],
-    ['Work items', counts(store.work_items)],
-    ['E-mail deliveries', counts(store.email_deliveries)],
-    ['Printed documents', counts(store.printed_documents)],
-    ['Webhook deliveries', counts(store.webhook_deliveries)],
+    ...recordRows(store),
     ['Unclaimed documents', String(unclaimed.count)],
-    ['Background work', counts(store.waiting, jobKindWords)],
-    ['Settings stored', store.settings.join(', ') || 'none'],
+    ...settingRows(store),
   ]);
   const kinds = faults.map(({ kind, cure }) => `${kind}: ${cure}`);
   const others = anonymousFaults([...gateway.problems, ...gateway.warnings]);
@@ -90,6 +84,21 @@ function anonymousReport({ faults, store, gateway, log, unclaimed, ...rest }: Di
   const parts = [report, '', 'Faults:', ...kinds, '', 'Needs attention:', ...others, '', 'Log:', ...lines];
   return `${['Faxdesk problem report', REPORT_PROMISE, '', ...parts].join('\n')}\n`;
 }
+
+const recordRows = (store: Diagnosis['store']): [string, string][] => [
+  ['Faxes', counts(store.faxes)],
+  ['Received faxes', counts(store.received_faxes)],
+  ['Work items', counts(store.work_items)],
+  ['E-mail deliveries', counts(store.email_deliveries)],
+  ['Printouts', counts(store.printouts)],
+  ['Printed documents', counts(store.printed_documents)],
+  ['Webhook deliveries', counts(store.webhook_deliveries)],
+];
+
+const settingRows = (store: Diagnosis['store']): [string, string][] => [
+  ['Background work', counts(store.waiting, jobKindWords)],
+  ['Settings stored', store.settings.join(', ') || 'none'],
+];
 
 function describeHistories({ items, entries, ends_checked }: HistoryVerification): string {
   const whole = `The histories of ${items} work ${items === 1 ? 'item' : 'items'} are complete and unchanged: ${entries} ${entries === 1 ? 'entry' : 'entries'}.`;
@@ -113,17 +122,10 @@ function describe({ faults, store, gateway, log, unclaimed, set_aside, ...rest }
     ['Database', `${store.database}, ${megabytes(store.size_bytes)}`],
     ['Database problems', store.problem ?? 'none'],
     ['Migrations', store.migrations.join(', ') || 'none'],
-    ['Faxes', counts(store.faxes)],
-    ['Received faxes', counts(store.received_faxes)],
-    ['Work items', counts(store.work_items)],
-    ['E-mail deliveries', counts(store.email_deliveries)],
-    ['Printouts', counts(store.printouts)],
-    ['Printed documents', counts(store.printed_documents)],
-    ['Webhook deliveries', counts(store.webhook_deliveries)],
+    ...recordRows(store),
     ['Unclaimed documents', unclaimedWords(unclaimed)],
     ...(set_aside.length > 0 ? [['Documents set aside', set_aside.join(', ')] as const] : []),
-    ['Background work', counts(store.waiting, jobKindWords)],
-    ['Settings stored', store.settings.join(', ') || 'none'],
+    ...settingRows(store),
     ['Log', log.file ?? 'standard error of the gateway'],
   ]);
   const attention = warnings.length > 0 ? ['Needs attention:', listed(warnings)] : [];
