@@ -80,6 +80,7 @@ describe.each(STORES)('the export of a work item, on %s', (name) => {
       },
       imports: { find: async () => null },
       mail: { deliveriesOf: async () => [] },
+      prints: { printoutsOf: async () => [] },
       noteDocumentRead: async (_caller, read) => void opened.push(read),
     } as Partial<WorkParts> as WorkParts;
     await addItem('item-1');
