@@ -1,3 +1,4 @@
+import { vi } from 'vitest';
 import { createAmiClient } from '../../server/platform/ami/client.ts';
 import { AmiError } from '../../server/platform/ami/error.ts';
 import type { AmiAction } from '../../server/platform/ami/message.ts';
@@ -14,6 +15,7 @@ import { type Fax, startTestGateway, type TestGateway } from '../setup/gateway.t
 import { ManualClock, SECOND } from '../setup/manual-clock.ts';
 import { type AmiTranscript, createAmiTranscript } from '../setup/telephony/ami-transcript.ts';
 import { type FarEndBehavior, farEndNumber } from '../setup/telephony/far-end.ts';
+import { CALL_MS } from './outbound-engine-setup.ts';
 import { lineSettings } from './outbound-line-setup.ts';
 
 /** Behavior of the far end, as the emulated engine reproduces it. */
@@ -119,7 +121,8 @@ async function play(
 /** Takes a fax back while its call rings. */
 export async function cancelRinging(gateway: TestGateway, to: string): Promise<Fax> {
   const { id } = await gateway.send({ to });
-  return await eventually(async () => {
+  // Behind the other calls it may have to wait for a line.
+  const look = async () => {
     await gateway.processAll();
     await gateway.request('POST', `/fax/${id}/refresh`);
     const { delivery_version, progress } = await gateway.fax(id);
@@ -128,7 +131,8 @@ export async function cancelRinging(gateway: TestGateway, to: string): Promise<F
     const { status } = await gateway.request('POST', `/fax/${id}/cancel`, { json });
     if (status !== 200) throw new Error(`not canceled: ${status}`);
     return await gateway.fax(id);
-  });
+  };
+  return await vi.waitFor(look, { timeout: CALL_MS, interval: 250 });
 }
 
 /** Sends requests that an engine refuses, and those that are sent only once; any answer is accepted. */

@@ -59,7 +59,9 @@ test('a webhook is created by keyboard, tested, refuses, is sent again and gets 
   await details(page).getByText('It has accepted nothing since').waitFor();
   await expectAccessible(page);
   receiver.accept();
+  const resent = page.waitForResponse((answer) => answer.request().method() === 'POST');
   await details(page).getByRole('button', { name: 'Send now: Test event' }).press('Enter');
+  await resent;
   await gateway.processAll();
   await details(page).getByText('Delivered', { exact: true }).waitFor();
   await details(page).getByRole('button', { name: '2 attempts' }).waitFor();
