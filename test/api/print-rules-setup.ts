@@ -4,7 +4,7 @@ import { IppPrinter } from '../setup/emulators/printer/ipp-printer.ts';
 import type { TestGatewayOptions } from '../setup/gateway.ts';
 import { InboundGateway } from './inbound-setup.ts';
 
-type PrintoutAnswer = z.infer<typeof Printout>;
+export type PrintoutAnswer = z.infer<typeof Printout>;
 type RuleAnswer = z.infer<typeof PrintRule>;
 
 // Tests look into answers of every shape.

@@ -5,6 +5,7 @@ import { verifyEvidence } from '../../server/features/work/offline.ts';
 import { digestOf, OWN_NUMBER, type Vendor } from '../endure/world/vendor.ts';
 import { engineImage } from '../fixtures/engine-image.ts';
 import { textPdf } from '../fixtures/long-pdf.ts';
+import { IppPrinter } from '../setup/emulators/printer/ipp-printer.ts';
 import { partOf } from '../setup/mail-server.ts';
 import type { Capability } from './capability.ts';
 import { type Body, LETTER, type Office, waitFor } from './office.ts';
@@ -177,7 +178,34 @@ export const RECEIVING: readonly Capability[] = [
       await office.requestJson('POST', `/intake/connectors/${id}/remove`, { json: { version } });
     },
   },
+  {
+    name: 'a received fax is printed by a rule, once and as its document',
+    run: async (office) => {
+      const printer = new IppPrinter();
+      await printer.open();
+      try {
+        const json = { name: 'Front desk', printer: 'Reception', printer_url: printer.url };
+        const { id, version } = await office.requestJson('POST', '/print-rules', { json });
+        const fax = await receiveAtVendor(office, office.emulators.cloudone, { pages: 2 });
+        await waitForPrinted(office, printer, fax.id);
+        const document = await office.bytes(`/inbound/${fax.id}/pdf`);
+        expect(printer.jobs.map((job) => job.document.equals(document))).toEqual([true]);
+        await office.requestJson('POST', `/print-rules/${id}/remove`, { json: { version } });
+      } finally {
+        await printer.close();
+      }
+    },
+  },
 ];
+
+/** Prints at the printer until the gateway has found the fax printed. */
+async function waitForPrinted(office: Office, printer: IppPrinter, faxId: string): Promise<void> {
+  await waitFor(async () => {
+    printer.print();
+    const [printout] = (await office.requestJson('GET', `/printouts?fax_id=${faxId}`)).items as Body[];
+    if (printout?.state !== 'printed') throw new Error(JSON.stringify(printout));
+  });
+}
 
 /** A fax comes in at the provider, which notifies of it without its document. */
 async function receiveAtVendor(

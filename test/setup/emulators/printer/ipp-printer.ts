@@ -31,6 +31,8 @@ export class IppPrinter {
   readonly #listener = new Listener((request, response) => this.#serve(request, response));
   readonly jobs: EmulatedJob[] = [];
   #nextNumber = 1;
+  /** Documents of the jobs that were submitted, also of those that were forgotten since. */
+  readonly taken: Buffer[] = [];
   /** Number of jobs that were submitted, also those that were forgotten since. */
   submitted = 0;
   formats: string[] = ['application/pdf', 'image/pwg-raster', 'image/jpeg'];
@@ -94,6 +96,7 @@ export class IppPrinter {
       if (this.cut === 'before') return void request.socket.destroy();
       if (this.refusal !== null) return answer(response, message, this.refusal, []);
       this.submitted += 1;
+      this.taken.push(bytes);
       const job = this.addJob(soleValue(operation, 'job-name', 'name') ?? 'Untitled', {
         format: soleValue(operation, 'document-format', 'mimeMediaType') ?? '',
         document: bytes,
