@@ -33,7 +33,7 @@ const DELIVERIES = 'mail-deliveries';
 /** A fax matches a connector or a few. */
 const MAX_PER_FAX = 50;
 
-/** Those of a fax, newest first. */
+/** Deliveries of a fax, newest first. */
 export const deliveriesOfFaxQuery = (faxId: string) =>
   queryOptions({
     queryKey: [DELIVERIES, 'fax', faxId],
@@ -72,7 +72,7 @@ export const deliveryCountsQuery = queryOptions({
 const newestFirst: IsBefore<Delivery> = (row, other) =>
   row.recorded_at > other.recorded_at || (row.recorded_at === other.recorded_at && row.id > other.id);
 
-/** Those in a state, or all for null; newest first and kept up to date. */
+/** Deliveries in a state, or all for null; newest first and kept up to date. */
 export function useDeliveries(state: MailState | null): List<Delivery> {
   const filter = state === null ? {} : { state };
   return useList({

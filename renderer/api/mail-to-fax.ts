@@ -34,7 +34,7 @@ export const messageCountsQuery = queryOptions({
   refetchInterval: POLL_MS,
 });
 
-/** Those in a state, or all for null; newest first. */
+/** Messages in a state, or all for null; newest first. */
 export function useMessages(state: MailToFaxState | null): List<Message> {
   const filter = state === null ? {} : { state };
   return useList({

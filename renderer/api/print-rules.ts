@@ -40,7 +40,7 @@ const PRINTOUTS = 'printouts';
 /** A fax matches a rule or a few. */
 const MAX_PER_FAX = 50;
 
-/** Those of a fax, newest first. */
+/** Printouts of a fax, newest first. */
 export const printoutsOfFaxQuery = (faxId: string) =>
   queryOptions({
     queryKey: [PRINTOUTS, 'fax', faxId],
@@ -77,7 +77,7 @@ export const printoutCountsQuery = queryOptions({
 const newestFirst: IsBefore<Printout> = (row, other) =>
   row.recorded_at > other.recorded_at || (row.recorded_at === other.recorded_at && row.id > other.id);
 
-/** Those in a state, or all for null; newest first and kept up to date. */
+/** Printouts in a state, or all for null; newest first and kept up to date. */
 export function usePrintouts(state: PrintState | null): List<Printout> {
   const filter = state === null ? {} : { state };
   return useList({

@@ -1,28 +1,21 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
-import { MAIL_STATES, type MailState } from '../../../shared/states/intake.ts';
+import { MAIL_STATES } from '../../../shared/states/intake.ts';
 import { deliveryCountsQuery, useDeliveries } from '../../api/intake.ts';
 import { usePermission } from '../../api/queries.ts';
-import { type FilterCodec, onlySet, useListFilter } from '../../parts/lists/list-filter.ts';
-import { ListOpening } from '../../parts/lists/list-state.tsx';
+import { useListFilter } from '../../parts/lists/list-filter.ts';
 import { t as administration } from '../../texts/administration.ts';
 import { t } from '../../texts/mail.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { usePhoneFormat } from '../../ui/format.ts';
-import { Pane, PaneHead } from '../../ui/pane.tsx';
 import { deliveryColumns } from './delivery-columns.tsx';
 import { DeliveryDetails } from './delivery-details.tsx';
-import { OpenableList } from './openable-list.tsx';
-import { StateTabs } from './state-tabs.tsx';
-import styles from './system.module.css';
+import { StatePane, stateFilter } from './state-pane.tsx';
 
 const words = t.mail;
 
-const FILTER: FilterCodec<MailState | null> = {
-  fromAddress: ({ state }) => MAIL_STATES.find((it) => it === state) ?? null,
-  toAddress: (state) => onlySet({ state }),
-};
+const FILTER = stateFilter(MAIL_STATES);
 
 /** Shows the e-mail deliveries of received faxes, by state. */
 export function DeliveriesPage() {
@@ -32,31 +25,19 @@ export function DeliveriesPage() {
   const columns = useMemo(() => deliveryColumns(phone), [phone]);
   const counts = useQuery(deliveryCountsQuery).data;
   return (
-    <Pane label={administration.system.deliveries.title}>
-      <PaneHead title={administration.system.deliveries.title} />
-      <div className={styles['filters']}>
-        <StateTabs
-          states={MAIL_STATES}
-          words={words}
-          counts={counts}
-          warning={['uncertain', 'failed']}
-          state={state}
-          onState={setFilter}
-        />
-      </div>
-      {list.isOpening ? (
-        <ListOpening error={list.error} retry={list.retry} />
-      ) : (
-        <OpenableList
-          key={list.name}
-          list={list}
-          words={words}
-          columns={columns}
-          nothing={<NoDeliveries isFiltered={state !== null} />}
-          details={(id, close) => <DeliveryDetails key={id} id={id} onClose={close} />}
-        />
-      )}
-    </Pane>
+    <StatePane
+      title={administration.system.deliveries.title}
+      words={words}
+      states={MAIL_STATES}
+      counts={counts}
+      warning={['uncertain', 'failed']}
+      state={state}
+      onState={setFilter}
+      list={list}
+      columns={columns}
+      nothing={<NoDeliveries isFiltered={state !== null} />}
+      details={(id, close) => <DeliveryDetails key={id} id={id} onClose={close} />}
+    />
   );
 }
 

@@ -1,28 +1,21 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
-import { PRINT_STATES, type PrintState } from '../../../shared/states/print-rules.ts';
+import { PRINT_STATES } from '../../../shared/states/print-rules.ts';
 import { printoutCountsQuery, usePrintouts } from '../../api/print-rules.ts';
 import { usePermission } from '../../api/queries.ts';
-import { type FilterCodec, onlySet, useListFilter } from '../../parts/lists/list-filter.ts';
-import { ListOpening } from '../../parts/lists/list-state.tsx';
+import { useListFilter } from '../../parts/lists/list-filter.ts';
 import { t as administration } from '../../texts/administration.ts';
 import { t } from '../../texts/printouts.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { usePhoneFormat } from '../../ui/format.ts';
-import { Pane, PaneHead } from '../../ui/pane.tsx';
-import { OpenableList } from './openable-list.tsx';
 import { printoutColumns } from './printout-columns.tsx';
 import { PrintoutDetails } from './printout-details.tsx';
-import { StateTabs } from './state-tabs.tsx';
-import styles from './system.module.css';
+import { StatePane, stateFilter } from './state-pane.tsx';
 
 const words = t.printouts;
 
-const FILTER: FilterCodec<PrintState | null> = {
-  fromAddress: ({ state }) => PRINT_STATES.find((it) => it === state) ?? null,
-  toAddress: (state) => onlySet({ state }),
-};
+const FILTER = stateFilter(PRINT_STATES);
 
 /** Shows the printouts of received faxes, by state. */
 export function PrintoutsPage() {
@@ -32,31 +25,19 @@ export function PrintoutsPage() {
   const columns = useMemo(() => printoutColumns(phone), [phone]);
   const counts = useQuery(printoutCountsQuery).data;
   return (
-    <Pane label={administration.system.printouts.title}>
-      <PaneHead title={administration.system.printouts.title} />
-      <div className={styles['filters']}>
-        <StateTabs
-          states={PRINT_STATES}
-          words={words}
-          counts={counts}
-          warning={['doubtful', 'failed']}
-          state={state}
-          onState={setFilter}
-        />
-      </div>
-      {list.isOpening ? (
-        <ListOpening error={list.error} retry={list.retry} />
-      ) : (
-        <OpenableList
-          key={list.name}
-          list={list}
-          words={words}
-          columns={columns}
-          nothing={<NoPrintouts isFiltered={state !== null} />}
-          details={(id, close) => <PrintoutDetails key={id} id={id} onClose={close} />}
-        />
-      )}
-    </Pane>
+    <StatePane
+      title={administration.system.printouts.title}
+      words={words}
+      states={PRINT_STATES}
+      counts={counts}
+      warning={['doubtful', 'failed']}
+      state={state}
+      onState={setFilter}
+      list={list}
+      columns={columns}
+      nothing={<NoPrintouts isFiltered={state !== null} />}
+      details={(id, close) => <PrintoutDetails key={id} id={id} onClose={close} />}
+    />
   );
 }
 
