@@ -24,6 +24,7 @@ import type {
   Preview,
   PreviewPage,
   PrintedLine,
+  PrinterRaster,
   QuickCheck,
   ReportContent,
   TimeAllowance,
@@ -45,6 +46,7 @@ export type {
   PreparedDocument,
   PreviewPage,
   PrintedLine,
+  PrinterRaster,
   ReportContent,
   ReportSection,
 } from './jobs.ts';
@@ -121,6 +123,15 @@ export interface DocumentWork {
     pages: readonly number[],
     widthPx: number,
   ): Promise<(Uint8Array | null)[]>;
+  /**
+   * Draws pages of a PDF in PWG raster for a printer, from page `fromPage` on, as many as go to the printer at a time. The parts
+   * follow each other in one file.
+   */
+  printRaster(
+    pdfPath: FileToRead,
+    printer: PrinterRaster,
+    options: { fromPage: number; signal?: AbortSignal },
+  ): Promise<{ part: Uint8Array; sheet: string; nextPage: number | null }>;
   /** A PDF with files inside. Characters no shipped font has are shown as a replacement mark. */
   transmissionReport(content: ReportContent): Promise<Uint8Array>;
   /** A PDF of one A4 page; what does not fit is left out. */
@@ -380,11 +391,20 @@ function composing(
   allowance: TimeAllowance,
 ): Pick<
   DocumentWork,
-  'pagePictures' | 'transmissionReport' | 'listPage' | 'codePage' | 'cover' | 'coverFile' | 'signature'
+  | 'pagePictures'
+  | 'printRaster'
+  | 'transmissionReport'
+  | 'listPage'
+  | 'codePage'
+  | 'cover'
+  | 'coverFile'
+  | 'signature'
 > {
   return {
     pagePictures: async (pdfPath, pages, widthPx) =>
       await client.run('pagePictures', { pdfPath, pages, widthPx }, { caller, allowance }),
+    printRaster: async (pdfPath, printer, { fromPage, signal }) =>
+      await client.run('printRaster', { pdfPath, printer, fromPage }, { caller, allowance, signal }),
     transmissionReport: async (content) =>
       await client.run('transmissionReport', content, { caller, allowance }),
     listPage: async (content) => await client.run('listPage', content, { caller, allowance }),

@@ -216,6 +216,23 @@ export type DecodedPages =
   | ({ state: 'incomplete'; have: number; need: number } & EncodedMessage)
   | ({ state: 'key_missing' | 'key_wrong_or_altered' | 'fingerprint_mismatch' } & EncodedMessage);
 
+/** A sheet of paper of a printer, by its name (PWG 5101.1). Lengths are in hundredths of a millimeter. */
+export interface PrinterSheet {
+  name: string;
+  width: number;
+  height: number;
+}
+
+/** Pages of pixels as a printer takes them. */
+export interface PrinterRaster {
+  perInch: number;
+  tones: 'grey' | 'black bits';
+  /** Sheets of which one is chosen; never empty. */
+  sheets: readonly PrinterSheet[];
+  /** Edges that the printer cannot print, in hundredths of a millimeter. */
+  margins: { left: number; right: number; top: number; bottom: number };
+}
+
 /** Timeouts of a job, in ms. */
 export interface TimeAllowance {
   /** From the start of the work to its first page. */
@@ -278,6 +295,11 @@ export interface DocumentJobs {
     task: { pdfPath: FileToRead; pages: readonly number[]; widthPx: number };
     /** Null for a page after the first that cannot be drawn. */
     result: (Uint8Array | null)[];
+  };
+  printRaster: {
+    task: { pdfPath: FileToRead; printer: PrinterRaster; fromPage: number };
+    /** Pages in a row, the name of the sheet that all have, and the first page that is not among them; null after the last one. */
+    result: { part: Uint8Array; sheet: string; nextPage: number | null };
   };
   transmissionReport: { task: ReportContent; result: Uint8Array };
   listPage: { task: ListPageContent; result: Uint8Array };

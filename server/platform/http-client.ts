@@ -11,10 +11,11 @@ import { errorCode } from './errors.ts';
 import { AnswerFileError, OversizedAnswer, readBounded, saveBounded } from './http-answer.ts';
 import { type LookupAll, openSocket } from './http-connection.ts';
 
-/** Request body of fixed length, produced in pieces. */
+/** Request body, produced in pieces. */
 export interface HttpBody {
   readonly contentType: string;
-  readonly contentLength: number;
+  /** Null where the length is known only at the end: the body is sent in chunks, which every HTTP/1.1 host takes. */
+  readonly contentLength: number | null;
   chunks(): AsyncIterable<Uint8Array>;
 }
 
@@ -210,7 +211,8 @@ function headersOf(url: URL, request: HttpRequest): Record<string, string | numb
     'user-agent': 'Faxdesk',
     'accept-encoding': 'identity',
     ...request.headers,
-    ...(body === undefined ? {} : { 'content-type': body.contentType, 'content-length': body.contentLength }),
+    ...(body === undefined ? {} : { 'content-type': body.contentType }),
+    ...(typeof body?.contentLength === 'number' ? { 'content-length': body.contentLength } : {}),
     host: url.host,
   };
 }

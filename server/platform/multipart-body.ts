@@ -20,7 +20,7 @@ interface MultipartFile {
 export async function openMultipartBody(
   fields: ReadonlyArray<readonly [name: string, value: string]>,
   file: MultipartFile | null,
-): Promise<HttpBody & { close(): Promise<void> }> {
+): Promise<HttpBody & { readonly contentLength: number; close(): Promise<void> }> {
   const boundary = `----faxdesk${randomBytes(16).toString('hex')}`;
   const head = Buffer.from(
     fields.map(([name, value]) => fieldPart(boundary, name, value)).join('') +

@@ -1,9 +1,13 @@
 import { once } from 'node:events';
+import { readdir, readFile } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { createIppPrinters } from '../../server/adapters/printers/ipp.ts';
-import type { PrinterFault, PrintOrder } from '../../server/features/print-rules/printer-port.ts';
+import type { PrinterFault, PrintForm, PrintOrder } from '../../server/features/print-rules/printer-port.ts';
+import { openWorkspace } from '../documents/workspace.ts';
 import { textPdf } from '../fixtures/long-pdf.ts';
+import { readPwg } from '../fixtures/print-raster.ts';
 import { startCups } from '../setup/cups-server.ts';
 import { IppPrinter } from '../setup/emulators/printer/ipp-printer.ts';
 import { ippevePrinter, startIppevePrinter } from '../setup/ippeve-printer.ts';
@@ -15,6 +19,7 @@ const order = (jobName: string): PrintOrder => ({
   jobName,
   format: 'application/pdf',
   bytes: PDF.length,
+  sheet: null,
   async *chunks() {
     yield PDF;
   },
@@ -61,11 +66,56 @@ test.for<[string[], PrinterFault | null]>([
   });
 });
 
-test('lists its formats, the best one first, and that it accepts no jobs', async () => {
-  printer.formats = ['image/jpeg', 'image/pwg-raster', 'application/postscript'];
+test('reports that it accepts no jobs', async () => {
   printer.isAccepting = false;
-  const { formats, fault } = await printers.describe(printer.url);
-  expect([formats, fault]).toEqual([['image/pwg-raster', 'image/jpeg'], 'not_accepting']);
+  expect(await printers.describe(printer.url)).toMatchObject({ fault: 'not_accepting' });
+});
+
+describe('a printer that takes', () => {
+  const raster = {
+    perInch: 300,
+    tones: 'grey',
+    sheets: [
+      { name: 'iso_a4_210x297mm', width: 21_000, height: 29_700 },
+      { name: 'na_letter_8.5x11in', width: 21_590, height: 27_940 },
+    ],
+    margins: { left: 423, right: 423, top: 423, bottom: 423 },
+  };
+  const takes = async (given: Partial<IppPrinter>) => {
+    Object.assign(printer, { formats: ['image/jpeg', 'image/pwg-raster'], ...given });
+    return (await printers.describe(printer.url)).takes;
+  };
+
+  test('PDF gets the document', async () => {
+    const formats = ['image/pwg-raster', 'application/PDF'];
+    expect(await takes({ formats })).toEqual({ format: 'application/pdf' });
+  });
+
+  test('pixels gets them in grey, as fine as a fax needs, without its edges', async () => {
+    expect(await takes({ rasterPerInch: [600, 300, 150] })).toEqual({ format: 'image/pwg-raster', raster });
+  });
+
+  test.for<[string, Partial<IppPrinter>, object]>([
+    ['only black pixels', { rasterTypes: ['black_1'] }, { tones: 'black bits' }],
+    ['only coarse pixels', { rasterPerInch: [150, 200] }, { perInch: 200 }],
+    ['only fine pixels', { rasterPerInch: [1_200, 600] }, { perInch: 600 }],
+    [
+      'rolls and sheets',
+      { sheets: ['roll_max_8x100in', 'custom_min_3x5in', 'na_legal_8.5x14in', 'om_wall_2000x3000mm'] },
+      { sheets: [{ name: 'na_legal_8.5x14in', width: 21_590, height: 35_560 }] },
+    ],
+  ])('%s gets those', async ([, given, part]) => {
+    expect(await takes(given)).toEqual({ format: 'image/pwg-raster', raster: { ...raster, ...part } });
+  });
+
+  test.for<[string, Partial<IppPrinter>]>([
+    ['only pictures', { formats: ['image/jpeg'] }],
+    ['only colors', { rasterTypes: ['srgb_8'] }],
+    ['only pixels that are too fine', { rasterPerInch: [1_200] }],
+    ['only rolls', { sheets: ['roll_max_8x100in'] }],
+  ])('%s gets nothing', async ([, given]) => {
+    expect(await takes(given)).toBe(null);
+  });
 });
 
 test.for([
@@ -155,7 +205,7 @@ test('takes, lists and prints a fax at the print server of Debian', { timeout: 6
   const url = `ipp://127.0.0.1:${cups.port}/printers/paper`;
   const before = await printers.describe(url);
   expect(before).toMatchObject({ isAccepting: true, fault: null });
-  expect(before.formats).toContain('application/pdf');
+  expect(before.takes).toEqual({ format: 'application/pdf' });
   const first = await submit(url, 'fax-1');
   await expect.poll(async () => (await printers.findJob(url, first.number))?.state, POLL).toBe('completed');
   const searchAt = (jobName: string, begunAtUpTime: number | null) =>
@@ -171,14 +221,52 @@ test('takes, lists and prints a fax at the print server of Debian', { timeout: 6
 });
 
 test.skipIf(ippevePrinter.skip)(
+  `takes pixels at the printer of CUPS${ippevePrinter.reason}`,
+  { timeout: 60_000 },
+  async () => {
+    const workspace = openWorkspace();
+    onTestFinished(() => workspace.close());
+    const { url, folder } = await startIppevePrinter('image/pwg-raster');
+    const takes = async () => (await printers.describe(url).catch(() => null))?.takes ?? null;
+    await expect.poll(takes, POLL).toMatchObject({ format: 'image/pwg-raster', raster: { tones: 'grey' } });
+    const form = (await takes()) as Extract<PrintForm, { format: 'image/pwg-raster' }>;
+    const pdf = workspace.file('fax.pdf', textPdf(2));
+    const parts: Uint8Array[] = [];
+    let sheet = '';
+    for (let fromPage: number | null = 1; fromPage !== null; ) {
+      const drawn = await workspace.documents.printRaster(pdf, form.raster, { fromPage });
+      parts.push(drawn.part);
+      ({ sheet, nextPage: fromPage } = drawn);
+    }
+    const pixels: PrintOrder = {
+      jobName: 'fax-1',
+      format: form.format,
+      bytes: null,
+      sheet,
+      async *chunks() {
+        yield* parts;
+      },
+    };
+    const { number } = await printers.submit(url, pixels, new AbortController().signal);
+    await expect.poll(async () => (await printers.findJob(url, number))?.state, POLL).toBe('completed');
+    const [file, ...others] = (await readdir(folder)).filter((name) => name.endsWith('.pwg'));
+    expect(others).toEqual([]);
+    const kept = await readFile(join(folder, file ?? ''));
+    expect(kept.equals(Buffer.concat(parts))).toBe(true);
+    const pages = readPwg(kept);
+    expect(pages.map(({ pixels }) => pixels.includes(0))).toEqual([true, true]);
+  },
+);
+
+test.skipIf(ippevePrinter.skip)(
   `takes, lists and prints a fax at the printer of CUPS${ippevePrinter.reason}`,
   { timeout: 60_000 },
   async () => {
-    const url = await startIppevePrinter();
+    const { url } = await startIppevePrinter();
     const status = () => printers.describe(url).catch(() => null);
     await expect.poll(status, POLL).toMatchObject({ isAccepting: true, fault: null });
     const before = await printers.describe(url);
-    expect(before.formats).toEqual(['application/pdf']);
+    expect(before.takes).toEqual({ format: 'application/pdf' });
     // Its certificate is its own, which the gateway does not trust.
     const secure = submit(url.replace('ipp:', 'ipps:'), 'fax-0');
     await expect(secure).rejects.toMatchObject({ mayHaveArrived: false });

@@ -1,4 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { textPdf } from '../fixtures/long-pdf.ts';
+import { readPwg } from '../fixtures/print-raster.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '../setup/manual-clock.ts';
 import { ImportsGateway, manifestOf } from './imports-setup.ts';
 import { PrintingOffice } from './print-rules-setup.ts';
@@ -32,6 +34,27 @@ describe('a received fax', () => {
     expect(done.printed_at).toBe(new Date(office.gateway.clock.now()).toISOString());
     for (let day = 0; day < 3; day += 1) await office.pass(DAY);
     expect(printed()).toEqual(['%PDF']);
+  });
+
+  test.for([
+    ['grey', 'sgray_8'],
+    ['black', 'black_1'],
+  ])('is printed in %s pixels, in one job, at a printer that takes no PDF', async ([, type]) => {
+    office.printer.formats = ['image/jpeg', 'image/pwg-raster'];
+    office.printer.rasterTypes = [type ?? ''];
+    await office.addRule();
+    const fax = await office.receive({ document: textPdf(9), pages: 9 });
+    await office.gateway.processAll();
+    expect(await office.printout(fax)).toMatchObject({ state: 'accepted', sentence: null });
+    const [job, second] = office.printer.jobs;
+    expect(second).toBe(undefined);
+    expect(job).toMatchObject({ format: 'image/pwg-raster', sheet: 'iso_a4_210x297mm' });
+    const pages = readPwg(job!.document);
+    expect(pages.length).toBe(9);
+    expect(new Set(pages.map(({ width, height }) => `${width} x ${height}`))).toEqual(
+      new Set(['2480 x 3508']),
+    );
+    expect(pages.every(({ pixels }) => pixels.includes(0) && pixels.includes(255))).toBe(true);
   });
 
   test('is printed only by the rules for its mailbox, and by those for all', async () => {
@@ -253,7 +276,7 @@ describe('print rules', () => {
     });
     office.printer.reasons = ['none'];
     office.printer.formats = ['image/jpeg'];
-    expect((await check()).detail).toContain('cannot print PDF');
+    expect((await check()).detail).toContain('takes neither PDF documents nor PWG raster');
     const { url } = office.printer;
     await office.printer.close();
     expect(await check(url)).toMatchObject({ ok: false, model: null });

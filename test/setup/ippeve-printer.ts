@@ -22,22 +22,17 @@ const found = unlessMissing('ippeveprinter', 'avahi-daemon', 'dbus-daemon', 'uns
 export const ippevePrinter =
   process.getuid?.() === 0 || found.skip ? found : { skip: true, reason: ' (needs root)' };
 
-/** Starts the printer of CUPS that is no print server, for a test, and returns its address. It takes PDF. */
-export async function startIppevePrinter(): Promise<string> {
+interface IppevePrinter {
+  readonly url: string;
+  /** Documents of its jobs are kept here. */
+  readonly folder: string;
+}
+
+/** Starts the printer of CUPS that is no print server, for a test. */
+export async function startIppevePrinter(format = 'application/pdf'): Promise<IppevePrinter> {
   const folder = await mkdtemp(join(tmpdir(), 'faxdesk-printer-'));
   const port = await freePort();
-  const words = [
-    '-p',
-    `${port}`,
-    '-n',
-    'localhost',
-    '-d',
-    folder,
-    '-f',
-    'application/pdf',
-    '-c',
-    '/bin/true',
-  ];
+  const words = ['-p', `${port}`, '-n', 'localhost', '-d', folder, '-f', format, '-k', '-c', '/bin/true'];
   const own = ['--mount', '--pid', '--fork', '--kill-child', 'sh', '-c', START, 'sh'];
   const printer = spawn('unshare', [...own, ...words, '-r', 'off', 'Referee'], { stdio: 'ignore' });
   const ended = once(printer, 'close');
@@ -46,5 +41,5 @@ export async function startIppevePrinter(): Promise<string> {
     await ended;
     await rm(folder, { recursive: true, force: true });
   });
-  return `ipp://localhost:${port}/ipp/print`;
+  return { url: `ipp://localhost:${port}/ipp/print`, folder };
 }

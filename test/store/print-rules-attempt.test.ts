@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createIppPrinters } from '../../server/adapters/printers/ipp.ts';
+import { DocumentError } from '../../server/documents/documents.ts';
 import type { FiledFax, JunkedFax, MovedFax } from '../../server/features/inbound/types.ts';
 import { recordStep, takeStep } from '../../server/features/print-rules/attempt.ts';
 import { printoutsPerDocument } from '../../server/features/print-rules/create-printouts.ts';
@@ -215,6 +216,51 @@ describe.for(STORES)(`printing of a received fax on %s${withoutPostgres}`, (name
     printer.reasons = ['none'];
     await attempt(id);
     expect(await stateOf(id)).toBe('accepted');
+  });
+
+  describe('in pixels', () => {
+    const storage = {
+      withFile: async (_: string, work: (file: string) => Promise<unknown>) => work('fax.pdf'),
+    };
+    /** Draws parts of one page each; those from page `brokenPage` on cannot be drawn. */
+    const documents = (pages: number, brokenPage = pages + 1) => ({
+      async printRaster(_: unknown, __: unknown, { fromPage }: { fromPage: number }) {
+        if (fromPage >= brokenPage) throw new DocumentError('too_large', 'The document is too complex.');
+        const nextPage = fromPage === pages ? null : fromPage + 1;
+        return { part: Buffer.from(`page ${fromPage};`), sheet: 'iso_a4_210x297mm', nextPage };
+      },
+    });
+    const given = (of: ReturnType<typeof documents>) => ({ storage, documents: of }) as unknown as PrintParts;
+    beforeEach(() => {
+      printer.formats = ['image/pwg-raster'];
+    });
+
+    test('submits the pages one after another', async () => {
+      const id = await newJob();
+      await attempt(id, given(documents(3)));
+      expect(await stateOf(id)).toBe('accepted');
+      const document = Buffer.from('page 1;page 2;page 3;');
+      expect(printer.jobs).toMatchObject([
+        { format: 'image/pwg-raster', sheet: 'iso_a4_210x297mm', document },
+      ]);
+    });
+
+    test.for<[number, string]>([
+      [1, 'could not be drawn'],
+      [3, 'Not all pages'],
+    ])(
+      'fails when page %i cannot be drawn, and does not print the pages before again',
+      async ([page, sentence]) => {
+        const id = await newJob();
+        expect(await attempt(id, given(documents(3, page)))).toBe(null);
+        expect(await findPrintout(store.db.read, id)).toMatchObject({
+          state: 'failed',
+          problem: expect.stringContaining(sentence),
+        });
+        pass(61);
+        expect([await attempt(id, given(documents(3))), printer.jobs.length]).toEqual([null, 0]);
+      },
+    );
   });
 
   test('is created once when a document is filed, for each rule, and never for junk, tests and imports', async () => {

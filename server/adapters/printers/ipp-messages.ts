@@ -1,13 +1,13 @@
-import {
-  PRINT_FORMATS,
-  type PrinterFault,
-  type PrinterJob,
-  type PrinterJobState,
-  type PrinterStatus,
+import type {
+  PrinterFault,
+  PrinterJob,
+  PrinterJobState,
+  PrinterStatus,
 } from '../../features/print-rules/printer-port.ts';
 import type { OPERATION } from '../../platform/ipp/codes.ts';
 import { GROUP, type IppAttribute, type IppMessage } from '../../platform/ipp/message.ts';
-import { attribute, groupOf, soleValue, valuesOf } from '../../platform/ipp/values.ts';
+import { attribute, groupOf, soleValue, textsOf } from '../../platform/ipp/values.ts';
+import { FORM_ATTRIBUTES, formOf } from './print-form.ts';
 
 /** Account of the gateway at printers. Some printers list to a caller only the jobs of its own account. */
 const USER = 'faxdesk';
@@ -18,7 +18,7 @@ const MAX_REASON = 200;
 
 /** Attributes of a printer that are read. */
 export const STATUS_ATTRIBUTES = [
-  'document-format-supported',
+  ...FORM_ATTRIBUTES,
   'printer-is-accepting-jobs',
   'printer-make-and-model',
   'printer-state',
@@ -67,6 +67,7 @@ export function requestTo(
   uri: string,
   code: (typeof OPERATION)[keyof typeof OPERATION],
   operation: readonly IppAttribute[],
+  job: readonly IppAttribute[] = [],
 ): IppMessage {
   const head = [
     attribute('attributes-charset', 'charset', 'utf-8'),
@@ -82,7 +83,10 @@ export function requestTo(
     version: { major: 2, minor: 0 },
     code,
     requestId: 1,
-    groups: [{ tag: GROUP.operation, attributes }],
+    groups: [
+      { tag: GROUP.operation, attributes },
+      ...(job.length > 0 ? [{ tag: GROUP.job, attributes: job }] : []),
+    ],
   };
 }
 
@@ -105,12 +109,11 @@ export function readStatus(answer: IppMessage): PrinterStatus | null {
   const printer = groupOf(answer, GROUP.printer);
   const state = soleValue(printer, 'printer-state', 'enum');
   if (state === null) return null;
-  const listed = textsOf(printer, 'document-format-supported').map((format) => format.toLowerCase());
   const reasons = textsOf(printer, 'printer-state-reasons');
   const isAccepting = soleValue(printer, 'printer-is-accepting-jobs', 'boolean') ?? true;
   return {
     model: soleValue(printer, 'printer-make-and-model', 'text') ?? '',
-    formats: PRINT_FORMATS.filter((format) => listed.includes(format)),
+    takes: formOf(printer),
     isAccepting,
     fault: isAccepting ? faultOf(state, reasons) : 'not_accepting',
     upTime: upTimeOf(answer),
@@ -187,6 +190,3 @@ const isNewestFirst = (ended: readonly ListedJob[]): boolean =>
     const next = ended[at + 1];
     return endedAt !== null && (next === undefined || (next.endedAt !== null && next.endedAt <= endedAt));
   });
-
-const textsOf = (attributes: readonly IppAttribute[], name: string): string[] =>
-  valuesOf(attributes, name).flatMap(({ value }) => (typeof value === 'string' ? [value] : []));

@@ -73,17 +73,16 @@ async function listJobs(url: string, which: 'completed' | 'not-completed', signa
 
 /** Only an answer with a status of refusal, or a connection over which nothing went, proves that no job arrived. */
 async function submit(url: string, order: PrintOrder, signal: AbortSignal): Promise<PrinterJob> {
-  const head = encodeMessage(
-    requestTo(url, OPERATION.printJob, [
-      attribute('job-name', 'name', order.jobName),
-      // A printer that cannot print the pages as they are refuses them.
-      attribute('ipp-attribute-fidelity', 'boolean', false),
-      attribute('document-format', 'mimeMediaType', order.format),
-    ]),
-  );
+  const operation = [
+    attribute('job-name', 'name', order.jobName),
+    // A printer that cannot print the pages as they are refuses them.
+    attribute('ipp-attribute-fidelity', 'boolean', false),
+    attribute('document-format', 'mimeMediaType', order.format),
+  ];
+  const head = encodeMessage(requestTo(url, OPERATION.printJob, operation, sheetAttributes(order)));
   const body = {
     contentType: 'application/ipp',
-    contentLength: head.length + order.bytes,
+    contentLength: order.bytes === null ? null : head.length + order.bytes,
     async *chunks() {
       yield head;
       yield* order.chunks();
@@ -103,6 +102,10 @@ async function submit(url: string, order: PrintOrder, signal: AbortSignal): Prom
     throw new PrinterError('lost', 'it accepted a job without a number', { mayHaveArrived: true });
   return withoutName(job);
 }
+
+/** Pages of pixels are drawn for the front of a sheet of this size. */
+const sheetAttributes = ({ sheet }: PrintOrder) =>
+  sheet === null ? [] : [attribute('media', 'keyword', sheet), attribute('sides', 'keyword', 'one-sided')];
 
 const withoutName = ({ number, state, printed, reason }: PrinterJob): PrinterJob => ({
   number,

@@ -43,7 +43,7 @@ export function withRenderedPage<T>(
       placement.top,
       placement.width,
       placement.height,
-      0,
+      placement.isTurned === true ? 1 : 0,
       printFlags,
     );
     const pixels = rowsOf(engine, bitmap, width, placement.lines);

@@ -16,6 +16,7 @@ import { drawPagePictures } from '../page-pictures.ts';
 import { type PdfiumEngine, startPdfiumEngine } from '../pdfium/engine.ts';
 import { countPages, prepareDocument } from '../prepare.ts';
 import { previewPages, rasterToTiff as writeTiff } from '../preview.ts';
+import { drawPrintRaster } from '../print-raster/draw-raster.ts';
 import type { JobAnswer } from '../process/messages.ts';
 import { closeNetwork } from '../process/no-network.ts';
 import { quickCheck } from '../quick-check.ts';
@@ -74,6 +75,7 @@ const kinds: {
     return { pages: countPages(pdfium, bytes) };
   },
   pagePictures: (task, { pdfium }) => drawPagePictures(pdfium, task),
+  printRaster: (task, { pdfium, onPage }) => drawPrintRaster(pdfium, task, () => onPage(null)),
   transmissionReport: (task, { pdfium }) => writeReport(pdfium, task),
   listPage: async (task) => writeListPage(task),
   codePage: async (task) => writeCodePage(task),

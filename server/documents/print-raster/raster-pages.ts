@@ -1,5 +1,6 @@
 import { DocumentError } from '../document-error.ts';
 import { maxPages, tooManyPages } from '../limits.ts';
+import { PWG_HEADER_BYTES, PWG_SYNC, WORD } from './pwg-header.ts';
 
 /** Formats in which printers get pages as pixels: PWG 5102.4, and that of Apple, which CUPS describes. */
 export type PrintRaster = 'image/pwg-raster' | 'image/urf';
@@ -21,9 +22,7 @@ export interface RasterPage {
   readonly at: number;
 }
 
-const PWG_SYNC = 'RaS2';
 const URF_START = 'UNIRAST\0';
-const PWG_HEADER_BYTES = 1796;
 const URF_HEADER_BYTES = 32;
 const URF_FILE_HEADER_BYTES = 12;
 const MAX_SIDE = 65_535;
@@ -65,17 +64,17 @@ export function readPageHeader(
 }
 
 function pwgPage(file: Buffer, at: number): RasterPage {
-  const word = (offset: number) => file.readUInt32BE(at + offset);
-  const width = word(372);
-  const bitsPerPixel = word(388);
-  const tones = pwgTones(word(400), bitsPerPixel);
+  const word = (name: keyof typeof WORD) => file.readUInt32BE(at + WORD[name]);
+  const width = word('width');
+  const bitsPerPixel = word('bitsPerPixel');
+  const tones = pwgTones(word('colorSpace'), bitsPerPixel);
   const lineBytes = Math.ceil((width * bitsPerPixel) / 8);
   // Colors one after another for each pixel, in rows without gaps.
-  if (word(392) !== lineBytes || word(396) !== 0) throw damagedRaster();
+  if (word('lineBytes') !== lineBytes || word('colorOrder') !== 0) throw damagedRaster();
   return {
     width,
-    height: word(376),
-    perInch: { x: word(276), y: word(280) },
+    height: word('height'),
+    perInch: { x: word('xPerInch'), y: word('yPerInch') },
     tones,
     unitBytes: Math.max(1, bitsPerPixel / 8),
     lineBytes,

@@ -17,6 +17,8 @@ export interface Placement {
   height: number;
   /** Size on the raster in relation to the true size. */
   scale: number;
+  /** Turned by a quarter, to the right; left out for a page that is not. */
+  isTurned?: boolean;
 }
 
 /**

@@ -18,6 +18,7 @@ import {
   waitingResult,
 } from './outcome.ts';
 import type { PrintParts } from './parts.ts';
+import { type PrintedPages, withPages } from './printed-pages.ts';
 import { PrinterError, type PrinterStatus } from './printer-port.ts';
 import { hoursOf } from './rule-hours.ts';
 import { FAILED, WAITS } from './sentences.ts';
@@ -72,23 +73,35 @@ async function submit(parts: PrintParts, attempt: Attempt, signal: AbortSignal):
   const { printer, printer_url: url } = rule;
   const status = await parts.printers.describe(url, signal);
   if (status.fault !== null) return troubledResult(printout, status.fault);
-  if (!status.formats.includes('application/pdf')) return formatResult;
+  if (status.takes === null) return formatResult;
   const document = await documentOf(parts, printout);
   if (document === null) return failure(FAILED.documentDeleted);
-  const { stream, sizeBytes } = document;
+  const use = (pages: PrintedPages) => handOver(parts, attempt, { pages, printer, url, status, signal });
+  return await withPages(parts, { document, form: status.takes, signal }, use);
+}
+
+async function handOver(
+  parts: PrintParts,
+  attempt: Attempt,
+  given: {
+    readonly pages: PrintedPages;
+    readonly printer: string;
+    readonly url: string;
+    readonly status: PrinterStatus;
+    readonly signal: AbortSignal;
+  },
+): Promise<PrintResult> {
+  const { printout } = attempt;
+  const { pages, printer, url, status, signal } = given;
   const jobName = `Faxdesk ${newId()}`;
   try {
     await beginHandOver(parts.permit, async () => {
       attempt.printout = await begin(parts, printout, { printer, url, jobName, status });
     });
-    const format = 'application/pdf' as const;
-    const order = { jobName, format, bytes: sizeBytes, chunks: () => stream };
-    return followedResult(printout, await parts.printers.submit(url, order, signal));
+    return followedResult(printout, await parts.printers.submit(url, { jobName, ...pages }, signal));
   } catch (error) {
     if (error instanceof PrinterError) return failedSubmission(printout, error);
     throw error;
-  } finally {
-    stream.destroy();
   }
 }
 
@@ -100,10 +113,9 @@ function closedFor({ clock, timeZone }: PrintParts, rule: PrintRuleRow): number 
   return (nextOpen(hours, now, timeZone()) ?? now + HOUR_MS) - now;
 }
 
-async function documentOf({ db, inbound }: PrintParts, { fax_id }: PrintoutRow) {
-  const fax = (await inbound.recorded(db.read, fax_id))?.fax;
-  const name = fax?.document ?? null;
-  return name === null ? null : await inbound.openStored(name);
+/** Returns the name of the stored document; null when it was deleted. */
+async function documentOf({ db, inbound }: PrintParts, { fax_id }: PrintoutRow): Promise<string | null> {
+  return (await inbound.recorded(db.read, fax_id))?.fax.document ?? null;
 }
 
 /** Records the submission before it begins. If the gateway vanishes from here on, the printer is searched for the job. */

@@ -26,9 +26,9 @@ export async function checkPrinter(
     }),
   );
   try {
-    const { model, formats, fault } = await parts.printers.describe(url);
+    const { model, takes, fault } = await parts.printers.describe(url);
     const known = model === '' ? null : model;
-    const problem = formats.includes('application/pdf') ? fault : 'format';
+    const problem = takes === null ? 'format' : fault;
     const named = known ?? 'The printer';
     if (problem !== null)
       return { ok: false, model: known, detail: `${named} answers. ${PRINTER_SENTENCES[problem]}` };

@@ -1,5 +1,7 @@
 import type { ConsoleEventKind } from '../../../shared/api/console-events.ts';
+import type { Storage } from '../../adapters/storage/port.ts';
 import type { Database } from '../../db/database.ts';
+import type { Documents } from '../../documents/documents.ts';
 import type { Queue } from '../../jobs/queue.ts';
 import type { WorkPermit } from '../../jobs/work-permit.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -23,6 +25,8 @@ export interface PrintParts {
   readonly events: EventBus<PrintEvents>;
   readonly permit: Pick<WorkPermit, 'isHeld'>;
   readonly printers: Printers;
+  readonly documents: Pick<Documents, 'printRaster'>;
+  readonly storage: Pick<Storage, 'withFile'>;
   readonly inbound: Pick<InboundService, 'recorded' | 'openStored'>;
   readonly contacts: Pick<NumberLookup, 'namesOf'>;
   /** Returns the time zone of the office (IANA); null for that of this computer. */

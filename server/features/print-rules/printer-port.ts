@@ -1,3 +1,7 @@
+import type { PrinterRaster } from '../../documents/documents.ts';
+
+export type { PrinterRaster };
+
 /** Reasons why a printer cannot be used, or does not print. */
 export type PrinterFault =
   | 'unreachable'
@@ -33,15 +37,16 @@ export class PrinterError extends Error {
   }
 }
 
-/** Formats in which a document can be printed, the best one first. */
-export const PRINT_FORMATS = ['application/pdf', 'image/pwg-raster', 'image/jpeg'] as const;
-type PrintFormat = (typeof PRINT_FORMATS)[number];
+/** Form in which a printer takes documents: the file itself, or its pages as pixels. */
+export type PrintForm =
+  | { readonly format: 'application/pdf' }
+  | { readonly format: 'image/pwg-raster'; readonly raster: PrinterRaster };
 
 export interface PrinterStatus {
   /** Maker and model; empty where the printer reports none. */
   readonly model: string;
-  /** Formats of ours that the printer lists, the best one first. */
-  readonly formats: readonly PrintFormat[];
+  /** Null where it takes documents in no form of ours. */
+  readonly takes: PrintForm | null;
   readonly isAccepting: boolean;
   /** Reason why it does not print now; null when it does. */
   readonly fault: PrinterFault | null;
@@ -72,8 +77,11 @@ export interface PrinterJob {
 export interface PrintOrder {
   /** Unique among the jobs of all gateways. */
   readonly jobName: string;
-  readonly format: PrintFormat;
-  readonly bytes: number;
+  readonly format: PrintForm['format'];
+  /** Null where the length is known only at the end. */
+  readonly bytes: number | null;
+  /** Name of the sheet that all pages fill; null leaves it to the printer. */
+  readonly sheet: string | null;
   chunks(): AsyncIterable<Uint8Array>;
 }
 

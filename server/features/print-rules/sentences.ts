@@ -13,7 +13,7 @@ export const PRINTER_SENTENCES: Readonly<Record<PrinterFault, string>> = {
   open: 'A cover of the printer is open. Close it.',
   no_ink: 'The printer has no toner or ink. Replace the cartridge.',
   stopped: 'The printer has stopped. Look at its display.',
-  format: 'The printer cannot print PDF documents, which is the only format that Faxdesk can print.',
+  format: 'The printer takes neither PDF documents nor PWG raster, the formats in which Faxdesk prints.',
   refused: 'The printer refused the fax. Look at its display.',
   lost: 'The connection to the printer was lost. Faxdesk tries again.',
 };
@@ -39,6 +39,8 @@ export const WAITS = {
 export const FAILED = {
   ruleRemoved: 'The print rule was removed.',
   documentDeleted: 'The document of the fax was deleted.',
+  notDrawn: 'The pages of the fax could not be drawn for the printer. Open the fax and print it yourself.',
+  brokenOff: 'Not all pages of the fax could be drawn for the printer. Open the fax and print it yourself.',
 } as const;
 
 export const CANCELED = {

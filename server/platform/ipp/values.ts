@@ -29,6 +29,10 @@ export function valuesOf(attributes: readonly IppAttribute[], name: string): rea
   return attributes.find((each) => each.name === name)?.values ?? [];
 }
 
+/** Returns the values of an attribute that are texts, of whichever syntax. */
+export const textsOf = (attributes: readonly IppAttribute[], name: string): string[] =>
+  valuesOf(attributes, name).flatMap(({ value }) => (typeof value === 'string' ? [value] : []));
+
 /** Returns the attributes of the first group with this tag. */
 export function groupOf({ groups }: Pick<IppMessage, 'groups'>, tag: number): IppGroup['attributes'] {
   return groups.find((group) => group.tag === tag)?.attributes ?? [];

@@ -18,6 +18,8 @@ interface EmulatedJob {
   readonly number: number;
   readonly name: string;
   readonly format: string;
+  /** Sheet that the job asked for; null where it left that to the printer. */
+  readonly sheet: string | null;
   readonly document: Buffer;
   state: number;
   impressions: number;
@@ -36,6 +38,10 @@ export class IppPrinter {
   /** Number of jobs that were submitted, also those that were forgotten since. */
   submitted = 0;
   formats: string[] = ['application/pdf', 'image/pwg-raster', 'image/jpeg'];
+  /** Kinds of pixels and dots per inch, for pages in PWG raster. */
+  rasterTypes: string[] = ['black_1', 'sgray_8', 'srgb_8'];
+  rasterPerInch: number[] = [300, 600];
+  sheets: string[] = ['iso_a4_210x297mm', 'na_letter_8.5x11in'];
   state = 3;
   reasons: string[] = ['none'];
   isAccepting = true;
@@ -78,6 +84,7 @@ export class IppPrinter {
       number,
       name,
       format: '',
+      sheet: null,
       document: Buffer.alloc(0),
       state: 3,
       impressions: 0,
@@ -99,6 +106,7 @@ export class IppPrinter {
       this.taken.push(bytes);
       const job = this.addJob(soleValue(operation, 'job-name', 'name') ?? 'Untitled', {
         format: soleValue(operation, 'document-format', 'mimeMediaType') ?? '',
+        sheet: soleValue(groupOf(message, GROUP.job), 'media', 'keyword'),
         document: bytes,
       });
       if (this.cut === 'after') return void request.socket.destroy();
@@ -148,6 +156,16 @@ export class IppPrinter {
     const attributes = [
       ...fixedDescription(this.url),
       attribute('document-format-supported', 'mimeMediaType', ...this.formats),
+      attribute('media-ready', 'keyword', ...this.sheets),
+      attribute('pwg-raster-document-type-supported', 'keyword', ...this.rasterTypes),
+      attribute(
+        'pwg-raster-document-resolution-supported',
+        'resolution',
+        ...this.rasterPerInch.map((perInch) => ({ x: perInch, y: perInch, unit: 3 })),
+      ),
+      ...['left', 'right', 'top', 'bottom'].map((edge) =>
+        attribute(`media-${edge}-margin-supported`, 'integer', 0, 423),
+      ),
       attribute('printer-is-accepting-jobs', 'boolean', this.isAccepting),
       attribute('printer-state', 'enum', this.state),
       attribute('printer-state-reasons', 'keyword', ...this.reasons),
