@@ -115,6 +115,7 @@ describe('a print rule', () => {
     await addRule({ hours: [{ days: [1, 2, 3, 4, 5], from: '08:00', to: '17:00' }] });
     const { page } = await webConsole.open(context, { path: '/settings/printing' });
     await row(page, 'Front desk').getByText('Mon-Fri 08:00-17:00').waitFor();
+    expect(await page.getByRole('button', { name: 'Save changes' }).count()).toBe(0);
     await page.getByRole('button', { name: 'Change…: Front desk' }).press('Enter');
     const dialog = page.getByRole('dialog', { name: 'Change Front desk' });
     await dialog.getByLabel('Hours').fill('');

@@ -138,12 +138,15 @@ function PagePane(props: {
         )}
       </PaneBody>
       <LeaveQuestion count={drafts.changed.length} />
-      <SettingsFoot
-        drafts={drafts}
-        saving={saving}
-        isReadOnly={isReadOnly}
-        pageOf={({ group }) => pages.find((it) => it.group === group)?.page ?? page.page}
-      />
+      {/* Print rules are saved one by one: only changes of other pages wait here. */}
+      {(page.page !== PRINTING || drafts.isAnyBegun) && (
+        <SettingsFoot
+          drafts={drafts}
+          saving={saving}
+          isReadOnly={isReadOnly}
+          pageOf={({ group }) => pages.find((it) => it.group === group)?.page ?? page.page}
+        />
+      )}
     </Pane>
   );
 }
