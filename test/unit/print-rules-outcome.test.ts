@@ -41,8 +41,13 @@ test('a submission that was cut off is settled by the lists of the printer, and 
 });
 
 test.for([
-  [jobIn('held'), 'accepted', null],
-  [jobIn('stopped'), 'accepted', null],
+  [jobIn('processing'), 'accepted', null],
+  [
+    jobIn('held'),
+    'accepted',
+    'The printer holds the fax until a person releases it there. Look at its display.',
+  ],
+  [jobIn('stopped'), 'accepted', 'The printer has stopped while it printed the fax. Look at its display.'],
   [jobIn('completed'), 'printed', null],
   [jobIn('canceled'), 'failed', 'The fax was canceled at the printer.'],
   [jobIn('aborted', 'Out of memory.'), 'failed', 'The printer stopped printing the fax: Out of memory.'],

@@ -6,7 +6,7 @@ import {
   type PrinterJob,
   type PrinterStatus,
 } from './printer-port.ts';
-import { DOUBT, failedAtPrinter, GIVEN, PRINTER_SENTENCES } from './sentences.ts';
+import { AT_PRINTER, DOUBT, failedAtPrinter, GIVEN, PRINTER_SENTENCES } from './sentences.ts';
 import type { PrintoutRow } from './types.ts';
 
 const SECOND_MS = 1_000;
@@ -97,7 +97,10 @@ export function followedResult(_printout: Failures, found: PrinterJob): PrintRes
       return { changes: { ...changes, printer_job }, waitMs };
     }
     default:
-      return { changes: { state: 'accepted', problem: null, failures: 0, printer_job }, waitMs: FOLLOW_MS };
+      return {
+        changes: { state: 'accepted', problem: AT_PRINTER[found.state] ?? null, failures: 0, printer_job },
+        waitMs: FOLLOW_MS,
+      };
   }
 }
 

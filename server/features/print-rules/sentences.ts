@@ -48,6 +48,12 @@ export const CANCELED = {
   byPerson: (name: string) => `${name} decided that it is not printed.`,
 } as const;
 
+/** Sentences about a job that the printer has and does not print. */
+export const AT_PRINTER: Partial<Record<PrinterJob['state'], string>> = {
+  held: 'The printer holds the fax until a person releases it there. Look at its display.',
+  stopped: 'The printer has stopped while it printed the fax. Look at its display.',
+};
+
 /** Returns the sentence for a job that ended at the printer without being printed. */
 export function failedAtPrinter({ state, reason }: Pick<PrinterJob, 'state' | 'reason'>): string {
   const what =
