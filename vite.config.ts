@@ -2,6 +2,7 @@ import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { firstScreenChunks } from './scripts/console-chunks.ts';
 import { contractWithoutDescriptions } from './scripts/console-contract.ts';
+import { helpPages } from './scripts/console-help.ts';
 import { usedLocales } from './scripts/console-locales.ts';
 import { pdfParts } from './scripts/console-pdf-parts.ts';
 
@@ -9,7 +10,7 @@ import { pdfParts } from './scripts/console-pdf-parts.ts';
 export default defineConfig({
   root: 'renderer',
   base: '/admin/ui/',
-  plugins: [react(), contractWithoutDescriptions(), usedLocales(), pdfParts()],
+  plugins: [react(), contractWithoutDescriptions(), usedLocales(), pdfParts(), helpPages()],
   build: {
     outDir: '../out/console',
     emptyOutDir: true,

@@ -67,7 +67,10 @@ function viewMenu(): MenuItemConstructorOptions {
 function helpMenu(choices: MenuChoices): MenuItemConstructorOptions {
   return {
     role: 'help',
+    label: 'Help',
     submenu: [
+      { label: 'Faxdesk help', accelerator: 'F1', click: () => choices.command('open-help') },
+      { type: 'separator' },
       { label: 'Use Faxdesk on another computer…', click: choices.chooseGateway },
       { label: 'Open data folder', click: choices.openDataFolder },
       { label: 'Save a problem report…', click: choices.saveDiagnostics },

@@ -234,6 +234,15 @@ const system = createRoute({
   ),
 });
 
+const help = createRoute({
+  getParentRoute: () => framed,
+  path: '/help/{-$helpPage}',
+  component: lazyRouteComponent(
+    () => loadPart(() => import('./features/console-help/help-screen.tsx')),
+    'HelpScreen',
+  ),
+});
+
 export const router = createRouter({
   routeTree: root.addChildren([
     home,
@@ -257,6 +266,7 @@ export const router = createRouter({
       mySignIn,
       settings,
       system,
+      help,
     ]),
   ]),
   basepath: '/admin/ui',

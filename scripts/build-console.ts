@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { BUILD_MARK, builtFrom, sourceState } from '../server/platform/built-code.ts';
+import { helpSources } from './console-help-list.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const OUT = join(ROOT, 'out/console');
@@ -15,6 +16,7 @@ const SOURCES = [
   'package-lock.json',
   'tsconfig.json',
   'scripts/build-console.ts',
+  ...helpSources(),
   ...readdirSync(join(ROOT, 'scripts'))
     .filter((name) => name.startsWith('console-'))
     .map((name) => `scripts/${name}`),

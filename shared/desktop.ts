@@ -73,6 +73,7 @@ export const DESKTOP_COMMANDS = [
   'open-settings',
   'toggle-sending',
   'lock',
+  'open-help',
 ] as const;
 /** Console paths of the commands in menu and tray. */
 export const SCREEN_OF_COMMAND = {

@@ -1,5 +1,5 @@
 import { useNavigate, useRouter } from '@tanstack/react-router';
-import { useEffect } from 'react';
+import { useEffect, useRef } from 'react';
 import { type DesktopCommand, type DesktopTray, SCREEN_OF_COMMAND } from '../../shared/desktop.ts';
 import { client } from '../api/client.ts';
 import { useInboundCounts } from '../api/inbound.ts';
@@ -11,6 +11,7 @@ import { formatCount } from '../ui/format.ts';
 import { type Light, useLight } from './light.ts';
 import { useWorkNews } from './my-work-news.ts';
 import { endSession } from './session.ts';
+import { useOpenHelp } from './use-open-help.ts';
 import { useMyWorkCounts } from './work-due.tsx';
 
 /** Ties the screens to the window they stand in: menu, tray and notices. Does nothing in a browser. */
@@ -18,6 +19,7 @@ export function DesktopLink() {
   const bridge = window.faxdesk;
   const router = useRouter();
   const navigate = useNavigate();
+  const latestHelp = useRef(useOpenHelp());
   const installation = useInstallation();
   const light = useLight();
   const isLost = useConnection().lostSince !== null;
@@ -29,7 +31,11 @@ export function DesktopLink() {
   useEffect(() => {
     if (!bridge) return;
     return bridge.onCommand(
-      (command) => void runCommand(command, (path) => router.history.push(router.basepath + path)),
+      (command) =>
+        void runCommand(command, {
+          open: (path) => router.history.push(router.basepath + path),
+          openHelp: () => latestHelp.current(),
+        }),
     );
   }, [bridge, router, navigate]);
   useEffect(() => {
@@ -102,7 +108,12 @@ function brokenText(word: string, sentence: string | null): string {
   return text.slice(0, MAX_TOOLTIP);
 }
 
-async function runCommand(command: DesktopCommand, open: (path: string) => void): Promise<void> {
+interface Ways {
+  readonly open: (path: string) => void;
+  readonly openHelp: () => void;
+}
+
+async function runCommand(command: DesktopCommand, { open, openHelp }: Ways): Promise<void> {
   if (typeof command === 'object') return open(command.open);
   switch (command) {
     case 'new-fax':
@@ -112,6 +123,8 @@ async function runCommand(command: DesktopCommand, open: (path: string) => void)
     case 'open-contacts':
     case 'open-settings':
       return open(SCREEN_OF_COMMAND[command]);
+    case 'open-help':
+      return openHelp();
     case 'lock':
       return endSession('locked by hand');
     case 'toggle-sending':

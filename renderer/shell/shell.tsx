@@ -30,6 +30,7 @@ import { placeOf, useBeginnings } from './screen-places.ts';
 import { screenAt, screensFor } from './screens.ts';
 import styles from './shell.module.css';
 import { TopBar } from './top-bar.tsx';
+import { useOpenHelp } from './use-open-help.ts';
 import { WorkDue } from './work-due.tsx';
 import { WorkNewsNotices } from './work-news.tsx';
 
@@ -150,6 +151,7 @@ function useShellActions(held: readonly Permission[], setOpen: (open: Opened | n
     }),
   );
   const statistics = useStatisticsAction();
+  const openHelp = useOpenHelp();
   const maySend = held.includes('fax:send');
   const hasList = useRegisteredActions().some(({ actions }) =>
     actions.some(({ id }) => id === 'search-list'),
@@ -196,6 +198,7 @@ function useShellActions(held: readonly Permission[], setOpen: (open: Opened | n
           ] as const)
         : []),
       ...statistics,
+      { id: 'help', label: t.shell.help, icon: 'question', keys: 'f1', run: openHelp },
       { id: 'keys', label: t.shell.keysHelp, icon: 'keyboard', keys: '?', run: () => setOpen('keys') },
       ...person,
     ],

@@ -11,6 +11,7 @@ import { StateWord } from '../ui/state-word.tsx';
 import { useLight } from './light.ts';
 import { usePersonActions } from './person-actions.ts';
 import styles from './top-bar.module.css';
+import { useOpenHelp } from './use-open-help.ts';
 
 export function TopBar({ me, onOpen }: { me: Me; onOpen: (what: 'palette' | 'keys' | 'sign out') => void }) {
   return (
@@ -61,7 +62,9 @@ function Site() {
 
 function Account({ me, onKeys, onSignOut }: { me: Me; onKeys: () => void; onSignOut: () => void }) {
   const { display_name } = me.principal;
+  const openHelp = useOpenHelp();
   const entries = [
+    { id: 'help', label: t.shell.help, icon: 'question', keys: 'f1', run: openHelp } as const,
     { id: 'keys', label: t.shell.keysHelp, icon: 'keyboard', keys: '?', run: onKeys } as const,
     ...usePersonActions(onSignOut),
   ];

@@ -133,12 +133,16 @@ export function handleCommand(event: KeyboardEvent): void {
 /** Shortcuts that lead to another screen or page. They also work in a single-line field, which does not use them. */
 const NAVIGATION = /^alt\+\d$|^page(?:up|down)$/u;
 
+/** Types no text anywhere. */
+const HELP_KEY = 'f1';
+
 /** Runs the action of a plain key unless a person types text. While an overlay is open, only its own actions run. */
 export function handleShortcut(event: KeyboardEvent): void {
   const shortcut = shortcutOf(event);
   if (shortcut.startsWith('mod+')) return;
   const isLine = event.target instanceof HTMLInputElement;
-  if ((isLine && NAVIGATION.test(shortcut)) || !isWriting(event.target)) handle(event);
+  const isUsable = (isLine && NAVIGATION.test(shortcut)) || shortcut === HELP_KEY || !isWriting(event.target);
+  if (isUsable) handle(event);
 }
 
 /** An overlay that is closing is marked, and stays in the page until its animation has ended. */

@@ -107,6 +107,8 @@ export async function everyScreen(webConsole: TestConsole): Promise<readonly (re
     ['/system/interface', 'API address'],
     ['/my-sign-in', 'Where you are signed in'],
     ['/my-settings', 'New phrase…'],
+    ['/help', 'Find anything'],
+    ['/help/work-queue', 'States of an item'],
     ['/setup/earlier', 'Folder of files'],
     ['/setup/provider', 'Check connection'],
     ['/setup/number', 'Own fax number'],

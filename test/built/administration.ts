@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Secret, TOTP } from 'otpauth';
 import { expect } from 'vitest';
@@ -19,6 +19,18 @@ export const ADMINISTRATION: readonly Capability[] = [
     run: async (office) => {
       for (const path of ['/health/ready', '/openapi.json', '/docs', '/admin/ui/', '/metrics'])
         expect((await office.request('GET', path)).status, path).toBe(200);
+    },
+  },
+  {
+    name: 'the help and its pictures are served',
+    run: async (office) => {
+      const assets = new URL('../../out/console/assets/', import.meta.url);
+      const names = (await readdir(assets)).filter((name) =>
+        /^(?:help-screen-.+\.js|send-.+\.png)$/u.test(name),
+      );
+      expect(names).toHaveLength(2);
+      for (const name of names)
+        expect((await office.request('GET', `/admin/ui/assets/${name}`)).status, name).toBe(200);
     },
   },
   {

@@ -116,6 +116,8 @@ onEachKind('the tray and the console', (kind) => {
     await page.waitForURL('**/admin/ui/settings**');
     await shared.app.choose('File', 'New fax…');
     await new SendPage(page).opened();
+    await shared.app.choose('Help', 'Faxdesk help');
+    await page.getByRole('heading', { level: 2, name: 'Send a fax' }).waitFor();
     expect(await shared.app.app.secondInstance('faxdesk://open/sent')).toBe(0);
     await heading(page, 'Sent').waitFor();
   });

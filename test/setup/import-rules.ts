@@ -96,6 +96,8 @@ const PACKAGE_HOMES: Record<string, RegExp> = {
   mailparser: /^server\/adapters\/mail\//,
   '@xterm/xterm': /^renderer\/features\/console-system\/terminal-view\.ts$/,
   '@xterm/addon-fit': /^renderer\/features\/console-system\/terminal-view\.ts$/,
+  marked: /^scripts\/console-help\.ts$/,
+  minisearch: /^renderer\/features\/console-help\/help-search\.ts$/,
   standardwebhooks: /^server\/adapters\/webhooks\//,
   '@opentelemetry/api': /^server\/adapters\/telemetry\//,
   '@opentelemetry/sdk-trace': /^server\/adapters\/telemetry\//,

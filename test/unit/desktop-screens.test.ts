@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { DESKTOP_COMMANDS, SCREEN_OF_COMMAND } from '../../shared/desktop.ts';
 
-/** Commands that act at once, without a screen. */
-const ACTIONS = ['toggle-sending', 'lock'];
+/** Commands that act at once, or open what belongs to the present screen. */
+const ACTIONS = ['toggle-sending', 'lock', 'open-help'];
 
 /** Returns the paths of the router, with their optional parts as they are written there. */
 async function routedPaths(): Promise<string[]> {

@@ -107,6 +107,7 @@ export const shell = {
   signOutAndSave: 'Save for later and sign out',
   lockInstead: 'Lock instead',
   signOut: 'Sign out',
+  help: 'Help',
   keysHelp: 'Keyboard shortcuts',
   keysTitle: 'Shortcuts on this screen',
   singleKeys: 'Single-key shortcuts',

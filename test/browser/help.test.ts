@@ -1,0 +1,116 @@
+import type { Page } from 'playwright';
+import { expect, test } from 'vitest';
+import { expectAccessible, testConsole } from './console.ts';
+import { letter, SendPage } from './send-page.ts';
+
+const webConsole = testConsole({});
+
+const helpPage = (page: Page, name: string) => page.getByRole('heading', { level: 2, name, exact: true });
+const results = (page: Page) => page.getByRole('navigation', { name: 'Results' });
+const focused = (page: Page) => page.evaluate<string>("document.activeElement?.textContent ?? ''");
+const at = (page: Page) => new URL(page.url()).pathname.replace('/admin/ui', '');
+
+test('F1 opens the help of the screen, also while a fax is written, and Escape leads back to it', async (context) => {
+  const { page } = await webConsole.open(context, { path: '/send' });
+  const send = await new SendPage(page).opened();
+  await send.add(letter());
+  await send.number('202 555 0183');
+  await page.keyboard.press('F1');
+  await helpPage(page, 'Send a fax').waitFor();
+  expect(at(page)).toBe('/help/sending');
+  await expect.poll(() => page.getByRole('searchbox').and(page.locator(':focus')).count()).toBe(1);
+  await expectAccessible(page);
+  await page.keyboard.press('Escape');
+  await send.opened();
+  await expect.poll(() => send.to.inputValue()).toContain('202');
+  await page.getByText('One file').waitFor();
+});
+
+test.for([
+  ['/inbox', 'Inbox', 'Read received faxes'],
+  ['/sent/broadcasts', 'Broadcasts', 'Broadcasts: one document to many recipients'],
+  ['/system/backups', 'Backups', 'Backups'],
+  ['/my-settings', 'My settings', 'Your settings and sign-in'],
+] as const)('the help of %s is its own', async ([path, heading, title], context) => {
+  const { page } = await webConsole.open(context, { path });
+  await page.getByRole('heading', { name: heading, exact: true }).first().waitFor();
+  await page.keyboard.press('F1');
+  await page.locator('#help-article h2').waitFor();
+  expect(await page.locator('#help-article h2').textContent()).toBe(title);
+});
+
+test('the help is searched by keyboard alone and without the gateway, and says how much it found', async (context) => {
+  const { page } = await webConsole.open(context, { path: '/help' });
+  await helpPage(page, 'Getting around').waitFor();
+  const loaded: string[] = [];
+  page.on('request', (request) => {
+    if (/\/admin\/ui\/|help/u.test(request.url())) loaded.push(request.url());
+  });
+  await page.keyboard.press('/');
+  await page.keyboard.type('forgot password');
+  await results(page)
+    .getByRole('link', { name: /^Forgot the password\?/u })
+    .waitFor();
+  await page
+    .getByRole('status')
+    .filter({ hasText: /results?$/u })
+    .first()
+    .waitFor({ state: 'attached' });
+  await expectAccessible(page);
+  await results(page).getByRole('link').first().focus();
+  await page.keyboard.press('Enter');
+  await expect.poll(() => focused(page)).toBe('Forgot the password?');
+  expect(at(page)).toBe('/help/your-settings');
+  await page.getByRole('link', { name: 'drafts, templates, phrases and signatures' }).focus();
+  await page.keyboard.press('Enter');
+  await helpPage(page, 'Drafts, templates, phrases, signatures and your own settings').waitFor();
+  await expect.poll(() => focused(page)).toContain('Drafts, templates');
+  await page.keyboard.press('/');
+  await page.keyboard.type('zzqqxxyy');
+  await page.getByText('No help for “zzqqxxyy”').first().waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('navigation', { name: 'Help pages' }).waitFor();
+  expect(loaded).toEqual([]);
+});
+
+test('it is in the menu of the person and in the search over everything', async (context) => {
+  const { page } = await webConsole.open(context, { path: '/sent' });
+  await page.getByRole('heading', { level: 1, name: 'Sent' }).waitFor();
+  await page.getByRole('button', { name: /: account$/u }).click();
+  await page.getByRole('menuitem', { name: 'Help' }).click();
+  await helpPage(page, 'What became of a fax').waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('heading', { level: 1, name: 'Sent' }).waitFor();
+  await page.keyboard.press('Control+K');
+  await page.getByRole('dialog').waitFor();
+  await page.keyboard.type('help');
+  await page.getByRole('menuitem', { name: /^Help/u }).first().click();
+  await helpPage(page, 'What became of a fax').waitFor();
+});
+
+test('a page is printed alone, and its pictures are shown', async (context) => {
+  const { page } = await webConsole.open(context, {
+    path: '/help/sending',
+    script:
+      'window.print = () => { window.sheets = document.querySelectorAll("body > div > article").length; };',
+  });
+  await helpPage(page, 'Send a fax').waitFor();
+  await page.getByRole('img', { name: /^The Send screen/u }).waitFor();
+  await expect
+    .poll(() => page.evaluate<number>("document.querySelector('#help-article img').naturalWidth"))
+    .toBeGreaterThan(400);
+  await page.keyboard.press('Control+P');
+  await expect.poll(() => page.evaluate('window.sheets')).toBe(1);
+  await page.emulateMedia({ media: 'print' });
+  expect(await page.getByRole('navigation').filter({ visible: true }).count()).toBe(0);
+  expect(await page.getByRole('article').filter({ visible: true }).count()).toBe(1);
+  await page.emulateMedia({ media: 'screen' });
+  await page.evaluate("window.dispatchEvent(new Event('afterprint'))");
+  expect(await page.getByRole('article').count()).toBe(1);
+});
+
+test('an address without a page says so', async (context) => {
+  const { page } = await webConsole.open(context, { path: '/help/nowhere' });
+  await page.getByText('This help page does not exist').waitFor();
+  await expectAccessible(page);
+});
