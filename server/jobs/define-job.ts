@@ -17,6 +17,11 @@ export type JobResult =
 
 export const DONE: SettledResult = { kind: 'done' };
 
+/** Order of the due jobs of one kind; lower runs first. Jobs with another value are not found by the worker. */
+export const PRIORITY = { urgent: 50, normal: 100, broadcast: 150 } as const;
+
+export type Priority = (typeof PRIORITY)[keyof typeof PRIORITY];
+
 export interface JobRun {
   /** Number of times that this job was claimed, this one included. */
   readonly attempt: number;

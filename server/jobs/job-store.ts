@@ -1,6 +1,9 @@
+import { sql } from 'kysely';
 import type { Capabilities } from '../db/capabilities.ts';
 import type { ReadDb, WriteTx } from '../db/database.ts';
+import { prepareQuery, type ValueOf } from '../db/prepared-query.ts';
 import type { JobTable } from '../db/schema/jobs.ts';
+import { PRIORITY } from './define-job.ts';
 
 export type JobRow = JobTable;
 
@@ -13,38 +16,63 @@ export async function insertJob(tx: WriteTx, row: JobRow): Promise<boolean> {
   return Number(result.numInsertedOrUpdatedRows ?? 0) === 1;
 }
 
-/** Claims one due job of the given kinds: counts the attempt and writes owner and lease in one statement. */
-export async function claimJob(
+type DueJobs = { kind: string; priority: number; now: number; most: number };
+
+const dueJobs = (tx: WriteTx, value: ValueOf<DueJobs>) =>
+  tx
+    .selectFrom('job')
+    .select('id')
+    .where('locked_by', 'is', null)
+    .where('kind', '=', value('kind'))
+    .where('priority', '=', value('priority'))
+    .where('run_at', '<=', value('now'))
+    .orderBy('run_at')
+    .orderBy('id')
+    .limit(value('most'));
+const selectDue = prepareQuery(dueJobs);
+const lockDue = prepareQuery((tx: WriteTx, value: ValueOf<DueJobs>) =>
+  dueJobs(tx, value).forUpdate().skipLocked(),
+);
+
+const takeJob = prepareQuery((tx: WriteTx, value: ValueOf<{ id: string; owner: string; until: number }>) =>
+  tx
+    .updateTable('job')
+    .set((eb) => ({
+      locked_by: value('owner'),
+      locked_until: value('until'),
+      attempts: eb('attempts', '+', 1),
+    }))
+    .where('id', '=', value('id'))
+    .returningAll(),
+);
+
+/**
+ * Claims due jobs, at most `count` of each kind, by priority and then by the time since which they are due: counts the
+ * attempt and writes owner and lease. Reads no more rows than it claims, however many wait.
+ */
+export async function claimJobs(
   tx: WriteTx,
   capabilities: Capabilities,
-  args: { kinds: readonly string[]; owner: string; now: number; leaseMs: number },
-): Promise<JobRow | undefined> {
-  if (args.kinds.length === 0) return undefined;
-  return (
-    tx
-      .updateTable('job')
-      .set((eb) => ({
-        locked_by: args.owner,
-        locked_until: args.now + args.leaseMs,
-        attempts: eb('attempts', '+', 1),
-      }))
-      // Not `in`: PostgreSQL may run the subquery of an `in` more than once, and each run locks another row.
-      .where('id', '=', (eb) => {
-        const due = eb
-          .selectFrom('job')
-          .select('id')
-          .where('locked_by', 'is', null)
-          .where('run_at', '<=', args.now)
-          .where('kind', 'in', args.kinds)
-          .orderBy('priority')
-          .orderBy('run_at')
-          .orderBy('id')
-          .limit(1);
-        return capabilities.skipLocked ? due.forUpdate().skipLocked() : due;
-      })
-      .returningAll()
-      .executeTakeFirst()
-  );
+  args: {
+    wanted: ReadonlyArray<{ kind: string; count: number }>;
+    owner: string;
+    now: number;
+    leaseMs: number;
+  },
+): Promise<JobRow[]> {
+  const { now, owner, leaseMs } = args;
+  const findDue = capabilities.skipLocked ? lockDue : selectDue;
+  const claimed: JobRow[] = [];
+  for (const { kind, count } of args.wanted) {
+    let most = count;
+    for (const priority of Object.values(PRIORITY)) {
+      if (most === 0) break;
+      const due = await findDue(tx, { kind, priority, now, most });
+      for (const { id } of due) claimed.push(...(await takeJob(tx, { id, owner, until: now + leaseMs })));
+      most -= due.length;
+    }
+  }
+  return claimed;
 }
 
 /** Every write of a running job is guarded by its owner: a worker that lost its lease changes nothing. */
@@ -172,18 +200,43 @@ export async function lastDue(db: ReadDb, kind: string): Promise<number | null> 
   return row?.run_at ?? null;
 }
 
-/** Returns the time at which the next free job of these kinds is due, in epoch ms. */
-export async function nextDue(db: ReadDb, kinds: readonly string[]): Promise<number | null> {
-  if (kinds.length === 0) return null;
-  const row = await db
-    .selectFrom('job')
-    .select('run_at')
-    .where('locked_by', 'is', null)
-    .where('kind', 'in', kinds)
-    .orderBy('run_at')
-    .limit(1)
-    .executeTakeFirst();
-  return row?.run_at ?? null;
+/**
+ * Prepares the query for the time at which the next free job of each of these kinds is due, in epoch ms; kinds without a free
+ * job are left out. It looks up one row for each kind and priority, however many wait.
+ */
+export function prepareNextDue(
+  kinds: readonly string[],
+): (db: ReadDb) => Promise<ReadonlyArray<{ kind: string; due: number }>> {
+  if (kinds.length === 0) return async () => [];
+  const pairs = kinds.flatMap((kind) =>
+    Object.values(PRIORITY).map((priority) => sql`(${sql.lit(kind)}, ${sql.lit(priority)})`),
+  );
+  // Both databases name the columns of a list of values so.
+  const wanted = sql<{ column1: string; column2: number }>`(values ${sql.join(pairs)})`;
+  const query = prepareQuery((db: ReadDb) =>
+    db
+      .selectFrom(wanted.as('wanted'))
+      .select((eb) => [
+        'column1 as kind',
+        eb.fn
+          .min<number | null>(
+            eb
+              .selectFrom('job')
+              .select('run_at')
+              .where('locked_by', 'is', null)
+              .whereRef('job.kind', '=', 'wanted.column1')
+              .whereRef('job.priority', '=', 'wanted.column2')
+              .orderBy('run_at')
+              .limit(sql.lit(1)),
+          )
+          .as('due'),
+      ])
+      .groupBy('column1'),
+  );
+  return async (db) => {
+    const rows = await query(db, {});
+    return rows.flatMap(({ kind, due }) => (due === null ? [] : [{ kind, due }]));
+  };
 }
 
 export async function countWaiting(db: ReadDb): Promise<{ kind: string; waiting: number }[]> {

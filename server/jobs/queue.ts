@@ -2,7 +2,7 @@ import type { Database, WriteTx } from '../db/database.ts';
 import { type Announcements, announceOften, NO_ANNOUNCEMENTS } from '../platform/announcements.ts';
 import type { Clock } from '../platform/clock.ts';
 import { newId } from '../platform/ids.ts';
-import type { JobDefinition } from './define-job.ts';
+import { type JobDefinition, PRIORITY, type Priority } from './define-job.ts';
 import { insertJob, makeJobDue, removeJobByKey } from './job-store.ts';
 
 interface Enqueue<P> {
@@ -11,8 +11,8 @@ interface Enqueue<P> {
   readonly runAt?: number;
   /** A second job with the same key is not made. */
   readonly key?: string;
-  /** Lower runs first; 100 when left out. */
-  readonly priority?: number;
+  /** Among jobs of its kind; normal when left out. */
+  readonly priority?: Priority;
 }
 
 /** Announces that there may be work. */
@@ -59,7 +59,7 @@ class Queue {
       kind: job.kind,
       key: args.key ?? null,
       payload: JSON.stringify(args.payload),
-      priority: args.priority ?? 100,
+      priority: args.priority ?? PRIORITY.normal,
       run_at: args.runAt ?? this.#clock.now(),
       attempts: 0,
       locked_by: null,

@@ -6,11 +6,11 @@ import { backoff } from './backoff.ts';
 import { createBringForward } from './bring-forward.ts';
 import type { JobDefinition, JobResult } from './define-job.ts';
 import {
-  claimJob,
+  claimJobs,
   finishJob,
   type JobRow,
   lastErrorOf,
-  nextDue,
+  prepareNextDue,
   releaseJob,
   renewLease,
 } from './job-store.ts';
@@ -65,9 +65,12 @@ class Worker {
   #automatic = false;
   #isPolling = false;
   readonly #bringForward: (now: number) => Promise<void>;
+  readonly #nextDue: ReturnType<typeof prepareNextDue>;
   #woken = false;
   /** True when the last look failed; the next failures are not logged. */
   #hasFailed = false;
+  /** Epoch milliseconds. */
+  #lostSettledAt = 0;
   readonly #unrecorded = createUnrecorded();
   #onRunning: (kinds: readonly string[]) => void = () => {};
 
@@ -76,6 +79,7 @@ class Worker {
     this.#clock = clock;
     this.#logger = logger;
     for (const definition of definitions) this.#definitions.set(definition.kind, definition);
+    this.#nextDue = prepareNextDue([...this.#definitions.keys()]);
     queue.onEnqueued(() => this.#wake());
     this.#bringForward = createBringForward(db, this.#definitions, logger);
     this.#permit = permit;
@@ -190,7 +194,7 @@ class Worker {
     let wait = FAILED_MS;
     try {
       await this.#recordPending();
-      await this.#settleLost();
+      if (this.#isLostDue()) await this.#settleLost();
       await this.#bringForward(this.#clock.now());
       const { due } = await this.#claimAll();
       wait = due === null ? IDLE_MS : Math.min(IDLE_MS, Math.max(5, due - this.#clock.now()));
@@ -208,29 +212,38 @@ class Worker {
   /** Claims what is due. Returns how many jobs, and when the next one that could be claimed is due (epoch ms). */
   async #claimAll(): Promise<{ claimed: number; due: number | null }> {
     const automatic = this.#automatic;
-    for (let claimed = 0; ; claimed += 1) {
+    for (let claimed = 0; ; ) {
       // Stopped or paused while it looked.
       if (this.#stop.signal.aborted || this.#automatic !== automatic) return { claimed, due: null };
-      const kinds = this.#freeKinds();
       const now = this.#clock.now();
-      const due = await nextDue(this.#db.read, kinds);
-      if (due === null || due > now) return { claimed, due };
-      const row = await this.#db.transaction(async (tx) => {
-        await this.#permit.assertHeld(tx);
-        return claimJob(tx, this.#db.capabilities, { kinds, owner: this.#owner, now, leaseMs: LEASE_MS });
-      });
-      if (!row) return { claimed, due };
-      if (this.#stop.signal.aborted) {
-        await this.#releaseClaimed(row);
-        return { claimed, due: null };
-      }
-      if (this.#running.has(row.id)) {
-        await this.#postpone(row, now);
-        continue;
-      }
-      this.#running.set(row.id, { kind: row.kind, done: this.#run(row) });
-      this.#notifyRunning();
+      const next = await this.#nextDue(this.#db.read);
+      const free = next
+        .map(({ kind, due }) => ({ kind, due, count: this.#freeSlots(kind) }))
+        .filter(({ count }) => count > 0);
+      const due = free.length === 0 ? null : Math.min(...free.map((each) => each.due));
+      const wanted = free.filter((each) => each.due <= now);
+      if (wanted.length === 0) return { claimed, due };
+      const rows = await this.#claim(wanted, now);
+      if (rows.length === 0) return { claimed, due };
+      claimed += rows.length;
+      await this.#startAll(rows, now);
     }
+  }
+
+  #claim(wanted: ReadonlyArray<{ kind: string; count: number }>, now: number): Promise<JobRow[]> {
+    return this.#db.transaction(async (tx) => {
+      await this.#permit.assertHeld(tx);
+      return claimJobs(tx, this.#db.capabilities, { wanted, owner: this.#owner, now, leaseMs: LEASE_MS });
+    });
+  }
+
+  async #startAll(rows: readonly JobRow[], now: number): Promise<void> {
+    for (const row of rows) {
+      if (this.#stop.signal.aborted) await this.#releaseClaimed(row);
+      else if (this.#running.has(row.id)) await this.#postpone(row, now);
+      else this.#running.set(row.id, { kind: row.kind, done: this.#run(row) });
+    }
+    this.#notifyRunning();
   }
 
   /** Gives back a job that was claimed just when the worker was stopped. */
@@ -250,12 +263,10 @@ class Worker {
     await this.#db.transaction((tx) => releaseJob(tx, later));
   }
 
-  #freeKinds(): string[] {
-    const busy = new Map<string, number>();
-    for (const { kind } of this.#running.values()) busy.set(kind, (busy.get(kind) ?? 0) + 1);
-    return [...this.#definitions.values()]
-      .filter((definition) => (busy.get(definition.kind) ?? 0) < definition.concurrency)
-      .map((definition) => definition.kind);
+  /** Returns how many more jobs of the kind may run. */
+  #freeSlots(kind: string): number {
+    const busy = [...this.#running.values()].filter((running) => running.kind === kind).length;
+    return Math.max(0, (this.#definitions.get(kind)?.concurrency ?? 0) - busy);
   }
 
   async #run(row: JobRow): Promise<void> {
@@ -324,8 +335,15 @@ class Worker {
     return longest === undefined ? at : Math.min(at, this.#clock.now() + longest);
   }
 
+  /** Looks that follow each other at once need one search. */
+  #isLostDue(): boolean {
+    const passed = this.#clock.now() - this.#lostSettledAt;
+    return passed < 0 || passed >= IDLE_MS;
+  }
+
   async #settleLost(): Promise<void> {
     const now = this.#clock.now();
+    this.#lostSettledAt = now;
     await settleLostJobs(this.#db, this.#definitions, {
       owner: this.#owner,
       now,

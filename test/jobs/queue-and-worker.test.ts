@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Database } from '../../server/db/database.ts';
 import { backoff } from '../../server/jobs/backoff.ts';
 import { DONE, defineJob, type JobDefinition, type JobResult } from '../../server/jobs/define-job.ts';
-import { claimJob, finishJob, releaseJob, renewLease } from '../../server/jobs/job-store.ts';
+import { claimJobs, finishJob, releaseJob, renewLease } from '../../server/jobs/job-store.ts';
 import { createQueue, type Queue } from '../../server/jobs/queue.ts';
 import { schedule } from '../../server/jobs/schedule.ts';
 import { createWorker, type Worker } from '../../server/jobs/worker.ts';
@@ -72,9 +72,9 @@ describe.each(STORES)('work in %s', (name) => {
 
   const asNever = (definition: JobDefinition<Payload>) => definition as unknown as JobDefinition<never>;
   const rows = () => jobTable(store.db).selectAll().orderBy('id').execute();
-  const claim = (db: Database, owner: string, now = clock.now()) =>
+  const claim = (db: Database, owner: string, { now = clock.now(), kind = 'fax.dispatch', count = 1 } = {}) =>
     db.transaction((tx) =>
-      claimJob(tx, db.capabilities, { kinds: ['fax.dispatch'], owner, now, leaseMs: MINUTE }),
+      claimJobs(tx, db.capabilities, { wanted: [{ kind, count }], owner, now, leaseMs: MINUTE }),
     );
 
   async function fill(count: number, db = store.db): Promise<void> {
@@ -98,9 +98,9 @@ describe.each(STORES)('work in %s', (name) => {
       dbs.flatMap((db, process) =>
         Array.from({ length: 4 }, async (_, worker) => {
           for (;;) {
-            const row = await claim(db, `worker-${process}-${worker}`);
-            if (!row) return;
-            claimed.push(row.id);
+            const taken = await claim(db, `worker-${process}-${worker}`, { count: 3 });
+            if (taken.length === 0) return;
+            claimed.push(...taken.map(({ id }) => id));
           }
         }),
       ),
@@ -114,7 +114,7 @@ describe.each(STORES)('work in %s', (name) => {
 
   test('belongs to its owner alone: another can neither finish, release nor renew it', async () => {
     await fill(1);
-    const row = await claim(store.db, 'first');
+    const [row] = await claim(store.db, 'first');
     const mine = { id: row?.id ?? '', owner: 'second' };
     await store.db.transaction(async (tx) => {
       expect(await finishJob(tx, mine)).toBe(false);
@@ -219,10 +219,7 @@ describe.each(STORES)('work in %s', (name) => {
       await queue.enqueue(tx, repeating, { payload: { n: 1 } });
       await queue.enqueue(tx, holding, { payload: { n: 2 } });
     });
-    const kinds = ['fax.dispatch', 'fax.poll'];
-    const args = { kinds, owner: 'vanished', now: clock.now(), leaseMs: MINUTE };
-    for (let i = 0; i < 2; i += 1)
-      await store.db.transaction((tx) => claimJob(tx, store.db.capabilities, args));
+    for (const kind of ['fax.dispatch', 'fax.poll']) await claim(store.db, 'vanished', { kind });
     if (name === 'postgres') {
       // Others may live: a lease is respected until it has run out.
       await hand.processAll();
@@ -254,8 +251,7 @@ describe.each(STORES)('work in %s', (name) => {
     const good = job(({ n }) => (ran.push(n), DONE));
     const { worker: hand, queue } = worker([asNever(broken), asNever(good)]);
     await store.db.transaction((tx) => queue.enqueue(tx, broken, { payload: { n: 1 } }));
-    const args = { kinds: ['inbound.fetch'], owner: 'vanished', now: clock.now(), leaseMs: MINUTE };
-    await store.db.transaction((tx) => claimJob(tx, store.db.capabilities, args));
+    await claim(store.db, 'vanished', { kind: 'inbound.fetch' });
     clock.advance(2 * MINUTE);
     await fill(1);
     await hand.start({ automatic: false });

@@ -10,14 +10,11 @@ export type FetchPayload = z.infer<typeof FetchPayload>;
 /** Job that fetches the document of a fax, by name and shape. Its definition is in `arriving/fetch.ts`. */
 export const fetchJob = { kind: 'inbound.fetch', schema: FetchPayload } as const;
 
-/** Before the polling of sent faxes, because people wait for it. */
-const PRIORITY = 60;
-
 export const fetchKey = (faxId: string) => `inbound.fetch:${faxId}`;
 
 /** Returns the queue entry for a fetch of a fax; one waits at a time. */
 export function fetchOf(faxId: string, runAt: number) {
-  return { payload: { fax_id: faxId }, key: fetchKey(faxId), runAt, priority: PRIORITY };
+  return { payload: { fax_id: faxId }, key: fetchKey(faxId), runAt };
 }
 
 /** Makes the next attempt now. */

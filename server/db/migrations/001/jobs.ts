@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 
 /** The durable queue. */
 export async function createJobTables(db: Kysely<unknown>): Promise<void> {
@@ -15,5 +15,17 @@ export async function createJobTables(db: Kysely<unknown>): Promise<void> {
     .addColumn('locked_until', 'bigint')
     .addColumn('last_error', 'text')
     .execute();
-  await db.schema.createIndex('job_due').on('job').columns(['locked_by', 'run_at', 'priority']).execute();
+  // Each look reads one entry for a kind and priority, and those that it claims.
+  await db.schema
+    .createIndex('job_due')
+    .on('job')
+    .columns(['kind', 'priority', 'run_at', 'id'])
+    .where(sql.ref('locked_by'), 'is', null)
+    .execute();
+  await db.schema
+    .createIndex('job_claimed')
+    .on('job')
+    .column('locked_by')
+    .where(sql.ref('locked_by'), 'is not', null)
+    .execute();
 }

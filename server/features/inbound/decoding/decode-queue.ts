@@ -15,8 +15,6 @@ export const decodeJob = { kind: 'inbound.decode', schema: DecodePayload } as co
 
 const decodeKey = (faxId: string) => `inbound.decode:${faxId}`;
 
-/** Behind fetching, before the e-mails, which wait for it. */
-const PRIORITY = 50;
 /** Maximum time for which an e-mail waits for the original. */
 const MAIL_WAIT_MS = 120_000;
 
@@ -40,6 +38,6 @@ export async function decodeNow(
 ): Promise<void> {
   await awaitDecoding(tx, faxId, isoTime(clock.now() + MAIL_WAIT_MS));
   const key = decodeKey(faxId);
-  const isNew = await queue.enqueue(tx, decodeJob, { payload: { fax_id: faxId }, key, priority: PRIORITY });
+  const isNew = await queue.enqueue(tx, decodeJob, { payload: { fax_id: faxId }, key });
   if (!isNew) await queue.makeDue(tx, key);
 }

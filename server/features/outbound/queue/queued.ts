@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { Id } from '../../../../shared/api/values.ts';
+import { PRIORITY, type Priority } from '../../../jobs/define-job.ts';
 import { nextStep } from '../attempt-state.ts';
 import type { AttemptRow, JobRow } from '../types.ts';
 
@@ -18,10 +19,6 @@ export const tryAgainJob = { kind: 'fax.try_again', schema: WaitPayload } as con
 export const askAgainJob = { kind: 'fax.ask_again', schema: WaitPayload } as const;
 export const pollJob = { kind: 'fax.poll', schema: PollPayload } as const;
 
-const URGENT = 50;
-const NORMAL = 100;
-/** Single faxes go first. */
-const BROADCAST = 150;
 export const costJob = { kind: 'fax.cost', schema: PollPayload } as const;
 
 export const FIRST_POLL_MS = 30_000;
@@ -31,13 +28,19 @@ export const DIRECT_POLL_MS = 60_000;
 export const TEST_POLL_MS = 3_000;
 const FIRST_COST_POLL_MS = 600_000;
 
+/** Single faxes go before those of a broadcast. */
+function priorityOf({ urgent, broadcast_id }: Pick<JobRow, 'urgent' | 'broadcast_id'>): Priority {
+  if (urgent) return PRIORITY.urgent;
+  return broadcast_id === null ? PRIORITY.normal : PRIORITY.broadcast;
+}
+
 /** Returns the dispatch of a step; only one for each step is queued at a time. Urgent ones go first, those of broadcasts last. */
 export function dispatchOf(row: Pick<JobRow, 'id' | 'urgent' | 'broadcast_id'>, newest: AttemptRow | null) {
   const step = nextStep(newest);
   return {
     payload: { job_id: row.id, step },
     key: `fax.dispatch:${row.id}:${step}`,
-    priority: row.urgent ? URGENT : row.broadcast_id === null ? NORMAL : BROADCAST,
+    priority: priorityOf(row),
   };
 }
 
