@@ -1,14 +1,24 @@
+import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
-import type { Database } from '../../server/db/database.ts';
+import type { Database, WriteTx } from '../../server/db/database.ts';
 import { backoff } from '../../server/jobs/backoff.ts';
 import { DONE, defineJob, type JobDefinition, type JobResult } from '../../server/jobs/define-job.ts';
-import { claimJobs, finishJob, releaseJob, renewLease } from '../../server/jobs/job-store.ts';
+import {
+  claimJobs,
+  findLostJobs,
+  finishJob,
+  prepareNextDue,
+  releaseJob,
+  renewLease,
+} from '../../server/jobs/job-store.ts';
 import { createQueue, type Queue } from '../../server/jobs/queue.ts';
 import { schedule } from '../../server/jobs/schedule.ts';
 import { createWorker, type Worker } from '../../server/jobs/worker.ts';
 import { createLogger } from '../../server/platform/logger.ts';
+import type { JobKind } from '../../shared/job-kinds.ts';
 import { DAY, HOUR, ManualClock, MINUTE, SECOND } from '../setup/manual-clock.ts';
+import { plansOf } from '../setup/query-plans.ts';
 import { openStore, STORES, type TestStore } from '../setup/stores.ts';
 
 const Payload = z.strictObject({ n: z.number() });
@@ -77,13 +87,13 @@ describe.each(STORES)('work in %s', (name) => {
       claimJobs(tx, db.capabilities, { wanted: [{ kind, count }], owner, now, leaseMs: MINUTE }),
     );
 
-  async function fill(count: number, db = store.db): Promise<void> {
-    const queue = createQueue(db, clock);
-    await db.transaction(async (tx) => {
+  async function fill(count: number, kind: JobKind = 'fax.dispatch'): Promise<void> {
+    const queue = createQueue(store.db, clock);
+    await store.db.transaction(async (tx) => {
       for (let n = 0; n < count; n += 1)
         await queue.enqueue(
           tx,
-          job(() => DONE),
+          job(() => DONE, { kind }),
           { payload: { n } },
         );
     });
@@ -110,6 +120,33 @@ describe.each(STORES)('work in %s', (name) => {
     // One claim locks one row: nothing is locked that nobody was given.
     const locked = await rows();
     expect(locked.every((row) => row.attempts === 1 && row.locked_until === clock.now() + MINUTE)).toBe(true);
+  });
+
+  test('is found, claimed and settled without reading those that wait', async () => {
+    await fill(2_000);
+    for (const kind of ['fax.cost', 'fax.poll', 'inbound.fetch'] as const) await fill(3, kind);
+    await claim(store.db, 'vanished');
+    await sql`analyze`.execute(store.db.unrestricted);
+    const kinds = ['fax.dispatch', 'fax.cost', 'webhooks.deliver'];
+    const lost = { owner: 'mine', now: clock.now(), farthest: clock.now() + DAY, isSole: true };
+    const claimed = {
+      wanted: kinds.map((kind) => ({ kind, count: 3 })),
+      owner: 'mine',
+      now: clock.now(),
+      leaseMs: MINUTE,
+    };
+    const plans = await plansOf(store, async (db) => {
+      await prepareNextDue(kinds)(db);
+      expect(await findLostJobs(db, lost)).toHaveLength(1);
+      const tx = db as unknown as WriteTx;
+      expect(await claimJobs(tx, store.db.capabilities, claimed)).toHaveLength(6);
+    });
+    expect(plans.length).toBeGreaterThan(3);
+    for (const { sql: text, lines: plan } of plans)
+      expect([text, plan.join('\n')]).toEqual([
+        text,
+        expect.not.stringMatching(/seq scan on job|\bscan job\b(?! using index job_claimed)/iu),
+      ]);
   });
 
   test('belongs to its owner alone: another can neither finish, release nor renew it', async () => {

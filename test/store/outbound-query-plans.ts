@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { encodeCursor } from '../../server/db/keyset.ts';
 import { type JobFilter, listJobs } from '../../server/features/outbound/store/job-list.ts';
 import { faxRow } from '../setup/outbound-rows.ts';
+import { plansOf } from '../setup/query-plans.ts';
 import type { TestStore } from '../setup/stores.ts';
 
 /** So many rows that a planner has a reason to use an index. */
@@ -23,28 +24,16 @@ function copyRows(round: number) {
 
 /** Returns the query plan for a page far from the first. */
 export async function planOf(
-  { db, name }: TestStore,
+  store: TestStore,
   filter: Omit<JobFilter, 'limit'>,
   before: string,
 ): Promise<string> {
   const cursor = encodeCursor([before, 'ffff']);
-  const compiled: { sql: string }[] = [];
-  const spied = db.unrestricted.withPlugin({
-    transformQuery: ({ node }) => {
-      compiled.push(db.unrestricted.getExecutor().compileQuery(node, { queryId: 'plan' }));
-      return node;
-    },
-    transformResult: ({ result }) => Promise.resolve(result),
-  });
   // As few against the table as in a store of a million.
-  await listJobs(spied, { ...filter, limit: 50, cursor, lookThrough: 300 });
-  const explain = name === 'sqlite' ? 'explain query plan ' : 'explain ';
-  const plans: string[] = [];
+  const plans = await plansOf(store, (db) =>
+    listJobs(db, { ...filter, limit: 50, cursor, lookThrough: 300 }),
+  );
   // A small table is sooner read whole than fifty rows of it by their ids; that is not the page's order.
-  for (const query of compiled.filter((one) => !one.sql.includes('"id" in'))) {
-    const asked = { ...query, sql: explain + query.sql } as never;
-    const { rows } = await db.unrestricted.executeQuery<Record<string, unknown>>(asked);
-    plans.push(...rows.map((row) => String(row['detail'] ?? row['QUERY PLAN'])));
-  }
-  return plans.join('\n');
+  const ordered = plans.filter((plan) => !plan.sql.includes('"id" in'));
+  return ordered.flatMap(({ lines }) => lines).join('\n');
 }

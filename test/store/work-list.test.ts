@@ -9,6 +9,7 @@ import { WORK_STATE_KEYS, WORK_STATES } from '../../shared/states/work.ts';
 import { Random } from '../setup/authority/random-world.ts';
 import { inboundRow } from '../setup/inbound-rows.ts';
 import { HOUR, MINUTE } from '../setup/manual-clock.ts';
+import { plansOf } from '../setup/query-plans.ts';
 import { openStore, STORES, type TestStore } from '../setup/stores.ts';
 import { workRow } from '../setup/work-rows.ts';
 
@@ -159,8 +160,7 @@ describe.each(STORES)('the list of work items, on %s', (name) => {
       { scope, ranges, ownerId: '' },
       { scope: whole, ranges, ids: ['item-0001'] },
     ]) {
-      const plan = await planOf(store, filter);
-      const lines = plan.split('\n');
+      const lines = await planOf(store, filter);
       const reads = lines.filter((line) => line.startsWith('SEARCH work_item'));
       expect(reads.length).toBeGreaterThan(0);
       // Named items are a part of their own, which is small enough to be walked.
@@ -178,20 +178,9 @@ describe.each(STORES)('the list of work items, on %s', (name) => {
   });
 });
 
-async function planOf({ db }: TestStore, filter: ItemFilter): Promise<string> {
-  const compiled: { sql: string }[] = [];
-  const spied = db.unrestricted.withPlugin({
-    transformQuery: ({ node }) => {
-      compiled.push(db.unrestricted.getExecutor().compileQuery(node, { queryId: 'plan' }));
-      return node;
-    },
-    transformResult: ({ result }) => Promise.resolve(result),
-  });
-  await listItems(spied, { ...filter, limit: 50 });
+async function planOf(store: TestStore, filter: ItemFilter): Promise<string[]> {
+  const plans = await plansOf(store, (db) => listItems(db, { ...filter, limit: 50 }));
   // Parts are compiled alone as well; the whole of them is the longest.
-  const lists = compiled.filter(({ sql: text }) => text.includes('"list_key" <'));
-  const [query] = lists.toSorted((a, b) => b.sql.length - a.sql.length);
-  const asked = { ...query, sql: `explain query plan ${query?.sql ?? ''}` } as never;
-  const { rows } = await db.unrestricted.executeQuery<{ detail: string }>(asked);
-  return rows.map(({ detail }) => detail).join('\n');
+  const lists = plans.filter(({ sql: text }) => text.includes('"list_key" <'));
+  return lists.toSorted((a, b) => b.sql.length - a.sql.length)[0]?.lines ?? [];
 }
