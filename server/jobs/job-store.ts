@@ -77,13 +77,12 @@ export async function claimJobs(
 
 /** Every write of a running job is guarded by its owner: a worker that lost its lease changes nothing. */
 export async function finishJob(tx: WriteTx, args: { id: string; owner: string }): Promise<boolean> {
-  const result = await tx
-    .deleteFrom('job')
-    .where('id', '=', args.id)
-    .where('locked_by', '=', args.owner)
-    .executeTakeFirst();
-  return result.numDeletedRows === 1n;
+  return (await deleteOwned(tx, args)).length === 1;
 }
+
+const deleteOwned = prepareQuery((tx: WriteTx, value: ValueOf<{ id: string; owner: string }>) =>
+  tx.deleteFrom('job').where('id', '=', value('id')).where('locked_by', '=', value('owner')).returning('id'),
+);
 
 export async function releaseJob(
   tx: WriteTx,

@@ -1,5 +1,6 @@
-import type { Expression, ExpressionBuilder, SqlBool } from 'kysely';
+import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely';
 import type { ReadDb, WriteTx } from '../../../db/database.ts';
+import { prepareQuery, type ValueOf } from '../../../db/prepared-query.ts';
 import type { OutboundTables } from '../../../db/schema/outbound.ts';
 import { ForbiddenPhaseError, mayEnter, OPEN_PHASES } from '../attempt-state.ts';
 import type { AttemptFacts, AttemptRow } from '../types.ts';
@@ -8,18 +9,25 @@ export async function insertAttempt(tx: WriteTx, row: AttemptRow): Promise<void>
   await tx.insertInto('fax_attempt').values(row).execute();
 }
 
+const attemptById = prepareQuery((db: ReadDb, value: ValueOf<{ id: string }>) =>
+  db.selectFrom('fax_attempt').selectAll().where('id', '=', value('id')),
+);
+
 export async function findAttempt(db: ReadDb, id: string): Promise<AttemptRow | undefined> {
-  return db.selectFrom('fax_attempt').selectAll().where('id', '=', id).executeTakeFirst();
+  return (await attemptById(db, { id }))[0];
 }
 
-export async function newestAttempt(db: ReadDb, jobId: string): Promise<AttemptRow | undefined> {
-  return db
+const newestOfJob = prepareQuery((db: ReadDb, value: ValueOf<{ jobId: string }>) =>
+  db
     .selectFrom('fax_attempt')
     .selectAll()
-    .where('job_id', '=', jobId)
+    .where('job_id', '=', value('jobId'))
     .orderBy('number', 'desc')
-    .limit(1)
-    .executeTakeFirst();
+    .limit(sql.lit(1)),
+);
+
+export async function newestAttempt(db: ReadDb, jobId: string): Promise<AttemptRow | undefined> {
+  return (await newestOfJob(db, { jobId }))[0];
 }
 
 /** Lists the attempts of a job, oldest first. */

@@ -1,6 +1,6 @@
 import type { FaxHistoryKind } from '../../../../shared/history-kinds.ts';
 import type { ReadDb, WriteTx } from '../../../db/database.ts';
-import { prepareInsert } from '../../../db/prepared-query.ts';
+import { prepareInsert, prepareQuery, type ValueOf } from '../../../db/prepared-query.ts';
 import { newId } from '../../../platform/ids.ts';
 import type { JobRow } from '../types.ts';
 
@@ -18,19 +18,25 @@ export async function startHistory(tx: WriteTx, jobId: string, event: HistoryEve
   await insertFirst(tx, { id: newId(), job_id: jobId, ...event, position: 1 });
 }
 
+type NewEvent = HistoryEvent & { id: string; jobId: string };
+
+const insertNext = prepareQuery((tx: WriteTx, value: ValueOf<NewEvent>) =>
+  tx.insertInto('fax_history').values((eb) => ({
+    id: value('id'),
+    job_id: value('jobId'),
+    kind: value('kind'),
+    text: value('text'),
+    occurred_at: value('occurred_at'),
+    actor: value('actor'),
+    position: eb
+      .selectFrom('fax_history')
+      .select((row) => row(row.fn.coalesce(row.fn.max('position'), row.lit(0)), '+', row.lit(1)).as('next'))
+      .where('job_id', '=', value('jobId')),
+  })),
+);
+
 export async function addHistory(tx: WriteTx, jobId: string, event: HistoryEvent): Promise<void> {
-  await tx
-    .insertInto('fax_history')
-    .values((eb) => ({
-      id: newId(),
-      job_id: jobId,
-      ...event,
-      position: eb
-        .selectFrom('fax_history')
-        .select((row) => row(row.fn.coalesce(row.fn.max('position'), row.lit(0)), '+', row.lit(1)).as('next'))
-        .where('job_id', '=', jobId),
-    }))
-    .execute();
+  await insertNext(tx, { ...event, id: newId(), jobId });
 }
 
 /** Oldest first, in the order of recording: a clock that was set back does not shuffle it. */
