@@ -1,8 +1,8 @@
-import { sql } from 'kysely';
 import type { Capabilities } from '../db/capabilities.ts';
 import type { ReadDb, WriteTx } from '../db/database.ts';
 import { prepareQuery, type ValueOf } from '../db/prepared-query.ts';
 import type { JobTable } from '../db/schema/jobs.ts';
+import { valuePairs } from '../db/value-pairs.ts';
 import { PRIORITY } from './define-job.ts';
 
 export type JobRow = JobTable;
@@ -207,14 +207,10 @@ export function prepareNextDue(
   kinds: readonly string[],
 ): (db: ReadDb) => Promise<ReadonlyArray<{ kind: string; due: number }>> {
   if (kinds.length === 0) return async () => [];
-  const pairs = kinds.flatMap((kind) =>
-    Object.values(PRIORITY).map((priority) => sql`(${sql.lit(kind)}, ${sql.lit(priority)})`),
-  );
-  // Both databases name the columns of a list of values so.
-  const wanted = sql<{ column1: string; column2: number }>`(values ${sql.join(pairs)})`;
+  const pairs = kinds.flatMap((kind) => Object.values(PRIORITY).map((priority) => [kind, priority] as const));
   const query = prepareQuery((db: ReadDb) =>
     db
-      .selectFrom(wanted.as('wanted'))
+      .selectFrom(valuePairs(pairs).as('wanted'))
       .select((eb) => [
         'column1 as kind',
         eb.fn
@@ -226,7 +222,7 @@ export function prepareNextDue(
               .whereRef('job.kind', '=', 'wanted.column1')
               .whereRef('job.priority', '=', 'wanted.column2')
               .orderBy('run_at')
-              .limit(sql.lit(1)),
+              .limit(1),
           )
           .as('due'),
       ])
