@@ -186,10 +186,11 @@ export const RECEIVING: readonly Capability[] = [
       try {
         const json = { name: 'Front desk', printer: 'Reception', printer_url: printer.url };
         const { id, version } = await office.requestJson('POST', '/print-rules', { json });
-        const fax = await receiveAtVendor(office, office.emulators.cloudone, { pages: 2 });
+        // The rule also prints the faxes of the other capabilities; none of them has as many pages.
+        const fax = await receiveAtVendor(office, office.emulators.cloudone, { pages: 7 });
         await waitForPrinted(office, printer, fax.id);
         const document = await office.bytes(`/inbound/${fax.id}/pdf`);
-        expect(printer.jobs.map((job) => job.document.equals(document))).toEqual([true]);
+        expect(printer.jobs.filter((job) => job.document.equals(document))).toHaveLength(1);
         await office.requestJson('POST', `/print-rules/${id}/remove`, { json: { version } });
       } finally {
         await printer.close();

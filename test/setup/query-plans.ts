@@ -29,7 +29,7 @@ export async function plansOf(
   const plans: QueryPlan[] = [];
   for (const query of queries) {
     const explained = { ...query, sql: explain + query.sql };
-    const { rows } = await db.unrestricted.executeQuery<Record<string, unknown>>(explained as never);
+    const { rows } = await db.unrestricted.executeQuery<Record<string, unknown>>(explained);
     plans.push({ sql: query.sql, lines: rows.map((row) => String(row['detail'] ?? row['QUERY PLAN'])) });
   }
   return plans;
