@@ -17,6 +17,7 @@ import { openPreferences, type Preferences } from './preferences.ts';
 import { secureContents } from './security.ts';
 import { createWaitingFiles, type RefusedFile } from './send-files.ts';
 import { type ApplicationTray, createApplicationTray, QUIET_TRAY } from './tray.ts';
+import { type ApplicationUpdates, openUpdates } from './updates/application-updates.ts';
 import { createWaitingCommands } from './waiting-commands.ts';
 import { createMainWindow, type MainWindow } from './window.ts';
 import { createWindowContent, type WindowContent } from './window-content.ts';
@@ -26,7 +27,9 @@ export async function startApplication(options: {
   show: boolean;
   acceptEmptyStore: boolean;
 }): Promise<Application> {
-  const application = new Application(await openPreferences(app.getPath('userData')));
+  const folder = app.getPath('userData');
+  const [preferences, updates] = await Promise.all([openPreferences(folder), openUpdates(folder)]);
+  const application = new Application(preferences, updates);
   if (options.acceptEmptyStore) application.gateway.acceptEmptyStore();
   await application.content.open(options);
   return application;
@@ -46,16 +49,18 @@ class Application implements ApplicationParts {
   readonly gateway: OwnGateway;
   readonly window: MainWindow;
   readonly content: WindowContent;
+  readonly #updates: ApplicationUpdates;
   readonly #tray: ApplicationTray;
   #shownTray: DesktopTray = QUIET_TRAY;
   #isQuitting = false;
 
-  constructor(preferences: Preferences) {
+  constructor(preferences: Preferences, updates: ApplicationUpdates) {
     const folder = app.getPath('userData');
     // An instance with a profile of its own has an installation of its own.
     const isApart = app.commandLine.hasSwitch('user-data-dir');
     this.dataFolder = isApart ? join(folder, 'data') : dataFolder();
     this.preferences = preferences;
+    this.#updates = updates;
     this.gateway = createOwnGateway({
       dataFolder: this.dataFolder,
       dataKey: () => readDataKey(this.dataFolder),
@@ -86,6 +91,7 @@ class Application implements ApplicationParts {
       myItems: () => this.command('open-work'),
       newFax: () => this.command('new-fax'),
       toggleSending: () => this.#queueCommand('toggle-sending'),
+      showUpdate: () => void this.#checkForUpdates(),
       quit: () => app.quit(),
     });
   }
@@ -99,7 +105,12 @@ class Application implements ApplicationParts {
       command: (command) => this.command(command),
       chooseGateway: () => void this.content.choose(),
       saveDiagnostics: () => void this.saveDiagnostics(),
+      checkForUpdates: () => void this.#checkForUpdates(),
       openDataFolder: () => void consoleHandlers(this).openDataFolder.handle(),
+    });
+    this.#updates.begin({
+      onNewVersion: (version) => this.#tray.showNewVersion(version),
+      onNotice: () => void this.#checkForUpdates(),
     });
     watchPower(this.gateway, () => app.quit());
     this.gateway.on('state', ({ kind }) => {
@@ -161,6 +172,11 @@ class Application implements ApplicationParts {
     const { gateway, dataFolder } = this;
     const isOwn = this.preferences.gateway.kind === 'own';
     return saveDiagnostics({ gateway, dataFolder, isOwn }, this.window.browserWindow);
+  }
+
+  async #checkForUpdates(): Promise<void> {
+    this.window.show();
+    await this.#updates.show(() => this.window.browserWindow);
   }
 
   #shouldKeepRunning(): boolean {

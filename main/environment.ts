@@ -14,6 +14,16 @@ export function minimalEnvironment(): Record<string, string> {
   return process.platform === 'win32' && SystemRoot !== undefined ? { SystemRoot } : {};
 }
 
+/** `FAXDESK_UPDATES`, as a person or program that starts the application set it. */
+export function updatesVariable(): string | undefined {
+  return process.env['FAXDESK_UPDATES'];
+}
+
+/** Folder of the programs of all accounts, on Windows. */
+export function programFiles(): string | undefined {
+  return process.env['ProgramFiles'];
+}
+
 /** Finds the data folder of this computer's gateway as the command line does: `FAXDESK_DATA`, else the place of this account. */
 export function dataFolder(): string {
   const named = process.env['FAXDESK_DATA']?.trim();

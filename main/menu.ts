@@ -6,6 +6,7 @@ interface MenuChoices {
   readonly chooseGateway: () => void;
   readonly saveDiagnostics: () => void;
   readonly openDataFolder: () => void;
+  readonly checkForUpdates: () => void;
 }
 
 /** The application's menu: shown on macOS; elsewhere Alt shows it, and its shortcuts always work. */
@@ -74,6 +75,8 @@ function helpMenu(choices: MenuChoices): MenuItemConstructorOptions {
       { label: 'Use Faxdesk on another computer…', click: choices.chooseGateway },
       { label: 'Open data folder', click: choices.openDataFolder },
       { label: 'Save a problem report…', click: choices.saveDiagnostics },
+      { type: 'separator' },
+      { label: 'Check for updates…', click: choices.checkForUpdates },
     ],
   };
 }

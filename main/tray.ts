@@ -8,6 +8,7 @@ interface TrayChoices {
   readonly myItems: () => void;
   readonly newFax: () => void;
   readonly toggleSending: () => void;
+  readonly showUpdate: () => void;
   readonly quit: () => void;
 }
 
@@ -29,6 +30,7 @@ class ApplicationTray {
   readonly #tray: Tray;
   readonly #choices: TrayChoices;
   #current: DesktopTray = QUIET_TRAY;
+  #newVersion: string | null = null;
 
   constructor(choices: TrayChoices) {
     this.#choices = choices;
@@ -46,8 +48,14 @@ class ApplicationTray {
     this.#tray.setContextMenu(Menu.buildFromTemplate(this.#menu(present)));
   }
 
+  /** Adds a line for a version that is ready to install; null removes it. */
+  showNewVersion(version: string | null): void {
+    this.#newVersion = version;
+    this.show(this.#current);
+  }
+
   #menu(present: DesktopTray): MenuItemConstructorOptions[] {
-    const { open, newFaxes, myItems, newFax, quit } = this.#choices;
+    const { open, newFaxes, myItems, newFax, showUpdate, quit } = this.#choices;
     return [
       { id: 'open', label: 'Open Faxdesk', click: open },
       { type: 'separator' },
@@ -59,6 +67,9 @@ class ApplicationTray {
       { type: 'separator' },
       ...this.#line(present),
       { type: 'separator' },
+      ...(this.#newVersion === null
+        ? []
+        : [{ id: 'update', label: `Faxdesk ${this.#newVersion} is ready…`, click: showUpdate }]),
       { id: 'quit', label: `Quit ${app.getName()}`, click: quit },
     ];
   }

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { buildConsoleIfStale } from './build-console.ts';
@@ -13,10 +14,11 @@ import {
 import { stageServer } from './pack/server/stage-server.ts';
 import { stage } from './pack/stage.ts';
 import { installerTargets, otherInstallers, readTarget, type Target } from './pack/target.ts';
+import { writeUpdateEntry } from './pack/update-entry.ts';
 import { ROOT } from './steps.ts';
 
 // `npm run pack -- server` makes the package of the gateway for servers. `npm run pack` makes the installers of this system; `npm run pack -- --dir` an unpacked application, also for another
-// system: `--platform win32|darwin|linux`, `--arch x64|arm64`, and `--electron <folder>` with Electron for it.
+// system: `--platform win32|darwin|linux`, `--arch x64|arm64`, and `--electron <folder>` with Electron for it. `--notes <file>` has what is new in this release.
 
 try {
   await pack();
@@ -50,6 +52,10 @@ async function packFor(target: Target, asked: PackArguments): Promise<void> {
     electron: asked.electron === undefined ? null : resolve(asked.electron),
     quiet: false,
   });
+  if (asked.dir) return;
+  const { version } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8')) as { version: string };
+  const notes = asked.notes === undefined ? '' : await readFile(resolve(asked.notes), 'utf8');
+  console.log(await writeUpdateEntry(target, { folder: join(ROOT, 'out', 'packages'), version, notes }));
 }
 
 /** Makes the tarball and, where dpkg-deb is installed, the Debian package of the gateway without a window. */
@@ -75,6 +81,8 @@ interface PackArguments {
   platform?: string;
   arch?: string;
   electron?: string;
+  /** File with what is new, as plain text. */
+  notes?: string;
 }
 
 function readArguments(): PackArguments {
@@ -87,6 +95,7 @@ function readArguments(): PackArguments {
         arch: { type: 'string' },
         electron: { type: 'string' },
         node: { type: 'string' },
+        notes: { type: 'string' },
       },
     });
     const unknown = positionals.find((word) => word !== 'server');

@@ -179,6 +179,8 @@ export const dialog = {
   },
 } satisfies Pick<Electron.Dialog, 'showErrorBox' | 'showMessageBox' | 'showOpenDialog' | 'showSaveDialog'>;
 
+export const net: Pick<Electron.Net, 'fetch'> = { fetch: (input, init) => fetch(input, init) };
+
 export const powerMonitor = new EventEmitter();
 export const nativeTheme = Object.assign(new EventEmitter(), { shouldUseDarkColors: false });
 

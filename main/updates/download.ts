@@ -1,0 +1,72 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { FeedReader } from './feed-reader.ts';
+import type { Release } from './release.ts';
+
+/** The downloaded file is not the one that its entry describes. It is removed. */
+export class DamagedDownloadError extends Error {}
+
+/**
+ * Downloads the installer of a release into a folder and returns its path, once its size and hash are right. A download
+ * that broke off is continued at the next call. Everything else in the folder is removed then, and not before: an
+ * installer that is there already may be the one that a person is shown.
+ */
+export async function downloadRelease(reader: FeedReader, release: Release, folder: string): Promise<string> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  // Named by its hash, so that a part of another release, or of a repaired one, is never continued.
+  const part = `${release.sha512.slice(0, 32)}.part`;
+  const path = join(folder, release.file);
+  if (!(await fits(path, release))) {
+    await remove(folder, (name) => name.endsWith('.part') && name !== part);
+    await complete(reader, release, join(folder, part));
+    if (!(await fits(join(folder, part), release))) {
+      await rm(join(folder, part), { force: true });
+      throw new DamagedDownloadError(`${release.file} is not what its entry describes`);
+    }
+    await rename(join(folder, part), path);
+  }
+  await remove(folder, (name) => name !== release.file);
+  return path;
+}
+
+async function remove(folder: string, isUnwanted: (name: string) => boolean): Promise<void> {
+  const names = (await readdir(folder)).filter(isUnwanted);
+  for (const name of names) await rm(join(folder, name), { recursive: true, force: true });
+}
+
+/** Adds what is missing; what was written stays when the feed breaks off. */
+async function complete(reader: FeedReader, release: Release, part: string): Promise<void> {
+  const present = await sizeOf(part);
+  if (present === release.size) return;
+  const { from, bytes } = await reader.open(release.file, present < release.size ? present : 0);
+  const file = await open(part, from === 0 ? 'w' : 'a', 0o600);
+  try {
+    let length = from;
+    for await (const piece of bytes) {
+      length += piece.length;
+      // The rest is not wanted, and the hash will not fit.
+      if (length > release.size) break;
+      await file.writeFile(piece);
+    }
+    await file.sync();
+    if (length < release.size) throw new Error('the download broke off');
+  } finally {
+    await file.close();
+  }
+}
+
+async function fits(path: string, { size, sha512 }: Release): Promise<boolean> {
+  if ((await sizeOf(path)) !== size) return false;
+  const hash = createHash('sha512');
+  for await (const piece of createReadStream(path)) hash.update(piece as Buffer);
+  return hash.digest('hex') === sha512;
+}
+
+async function sizeOf(path: string): Promise<number> {
+  return stat(path).then(
+    ({ size }) => size,
+    () => 0,
+  );
+}

@@ -1,0 +1,80 @@
+import { posix, win32 } from 'node:path';
+import { z } from 'zod';
+
+/** Place where new releases are kept: a folder, or the address of one. */
+export type Feed =
+  | { readonly kind: 'folder'; readonly path: string }
+  | { readonly kind: 'web'; readonly address: string };
+
+export type UpdateSettings =
+  | { readonly kind: 'on'; readonly feed: Feed }
+  | { readonly kind: 'off'; readonly sentence: string };
+
+const OfficeFile = z.object({ updates: z.string().max(500).optional() });
+
+const NOT_SET = 'This computer does not look for new versions: no place to look for them is set.';
+const OFF = 'This computer does not look for new versions.';
+const OFF_BY_OFFICE = 'Your office decides when this computer gets a new version.';
+const OFFICE_DAMAGED =
+  'Faxdesk cannot read how your office handles new versions, so it does not look for any. Ask the person who manages this computer.';
+const NOT_A_FEED =
+  'Faxdesk cannot use the place that is set for new versions, so it does not look for any. Ask the person who manages this computer.';
+
+/** The file of the office, in a folder that only an administrator of the computer can write. */
+export function officeFile(platform: string, programFiles: string | undefined): string {
+  if (platform === 'win32')
+    return win32.join(programFiles ?? 'C:\\Program Files', 'Faxdesk policy', 'desktop.json');
+  return platform === 'darwin'
+    ? '/Library/Application Support/Faxdesk/desktop.json'
+    : '/etc/faxdesk/desktop.json';
+}
+
+/**
+ * The office's file decides where it has the key `updates`, and else `FAXDESK_UPDATES`. A file that cannot be read turns
+ * them off: the office may have wanted that.
+ */
+export function readUpdateSettings(told: {
+  /** Text of the office's file; null when there is none. */
+  readonly office: string | null;
+  readonly environment: string | undefined;
+}): UpdateSettings {
+  const office = parseOffice(told.office);
+  if (office === null) return { kind: 'off', sentence: OFFICE_DAMAGED };
+  if (office.updates !== undefined) return settingsOf(office.updates, OFF_BY_OFFICE);
+  const own = told.environment?.trim() ?? '';
+  return own === '' ? { kind: 'off', sentence: NOT_SET } : settingsOf(own, OFF);
+}
+
+function parseOffice(text: string | null): { updates?: string | undefined } | null {
+  if (text === null) return {};
+  try {
+    return OfficeFile.parse(JSON.parse(text));
+  } catch {
+    return null;
+  }
+}
+
+function settingsOf(value: string, off: string): UpdateSettings {
+  if (value === 'off') return { kind: 'off', sentence: off };
+  const feed = feedOf(value);
+  return feed === null ? { kind: 'off', sentence: NOT_A_FEED } : { kind: 'on', feed };
+}
+
+function feedOf(value: string): Feed | null {
+  const [, project] = /^github:([\w.-]+\/[\w.-]+)$/u.exec(value) ?? [];
+  if (project !== undefined)
+    return { kind: 'web', address: `https://github.com/${project}/releases/latest/download/` };
+  if (posix.isAbsolute(value) || /^([A-Za-z]:[\\/]|\\\\)/u.test(value))
+    return { kind: 'folder', path: value };
+  return webFeed(value);
+}
+
+/** Plain HTTP only on this computer: on the way, anybody could exchange entry and installer together. */
+function webFeed(value: string): Feed | null {
+  const url = URL.parse(value);
+  if (url === null || url.search !== '' || url.hash !== '' || url.username !== '' || url.password !== '')
+    return null;
+  const isOwn = url.protocol === 'http:' && (url.hostname === '127.0.0.1' || url.hostname === '[::1]');
+  if (url.protocol !== 'https:' && !isOwn) return null;
+  return { kind: 'web', address: url.href.endsWith('/') ? url.href : `${url.href}/` };
+}

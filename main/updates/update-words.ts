@@ -1,0 +1,49 @@
+import type { UpdateState } from './updates.ts';
+
+/** Words of the dialog for a person who asks for a newer version. */
+interface UpdateWords {
+  readonly message: string;
+  readonly detail: string;
+  /** The installer to show; null where there is none. */
+  readonly file: string | null;
+}
+
+/** As much as a dialog of the system shows on a small screen. */
+const MAX_LINES = 15;
+const MAX_LENGTH = 1_000;
+
+const INSTALLING =
+  'To install it, choose Show installer, quit Faxdesk, and open the installer. Quitting finishes a fax that is being sent. Your faxes and settings stay.';
+
+export function updateWords(state: UpdateState, version: string): UpdateWords {
+  const own = `This is version ${version}.`;
+  const words = (message: string, detail = own): UpdateWords => ({ message, detail, file: null });
+  switch (state.kind) {
+    case 'off':
+    case 'failed':
+      return words(state.sentence);
+    case 'newest':
+      return words('You have the newest version of Faxdesk.');
+    case 'waiting':
+    case 'checking':
+      return words('Faxdesk is looking for a new version.');
+    case 'downloading':
+      return words(
+        `Faxdesk ${state.version} is being downloaded.`,
+        `${own} You can keep working; a notice appears when the download is done.`,
+      );
+    case 'ready': {
+      const notes = shorten(state.notes.trim());
+      const detail = [INSTALLING, ...(notes === '' ? [] : [`What is new:\n${notes}`]), own].join('\n\n');
+      return { message: `Faxdesk ${state.version} is ready to install.`, detail, file: state.file };
+    }
+    default:
+      return state satisfies never;
+  }
+}
+
+function shorten(notes: string): string {
+  const lines = notes.slice(0, MAX_LENGTH).split('\n').slice(0, MAX_LINES);
+  const text = lines.join('\n');
+  return text.length < notes.length ? `${text}\n…` : text;
+}

@@ -1,0 +1,152 @@
+import { DamagedDownloadError, downloadRelease } from './download.ts';
+import { createFeedReader, type FeedReader, type Fetch } from './feed-reader.ts';
+import { entryName, isOffered, parseRelease, type Release } from './release.ts';
+import type { UpdateSettings } from './update-settings.ts';
+
+/** State of the search for a newer version. */
+export type UpdateState =
+  | { readonly kind: 'off'; readonly sentence: string }
+  | { readonly kind: 'waiting' }
+  | { readonly kind: 'checking' }
+  | { readonly kind: 'newest' }
+  | { readonly kind: 'downloading'; readonly version: string }
+  | { readonly kind: 'ready'; readonly version: string; readonly notes: string; readonly file: string }
+  | { readonly kind: 'failed'; readonly sentence: string };
+
+export interface UpdateParts {
+  readonly settings: UpdateSettings;
+  readonly version: string;
+  readonly system: { readonly platform: string; readonly arch: string };
+  /** An id of this computer that stays. */
+  readonly computer: string;
+  /** Folder for the installers, and for nothing else. */
+  readonly folder: string;
+  readonly fetch: Fetch;
+  /** Runs work later; returns: do not. */
+  readonly later: (work: () => void, ms: number) => () => void;
+  /** From 0 to less than 1. */
+  readonly random: () => number;
+  readonly onState: (state: UpdateState) => void;
+  readonly note: (line: string) => void;
+}
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+
+const UNREACHABLE = 'Faxdesk could not reach the place where new versions are kept. It tries again later.';
+const NOT_AN_ENTRY =
+  'Faxdesk could not read what is offered at the place where new versions are kept. It tries again later.';
+const BROKE_OFF = 'The new version could not be downloaded completely. Faxdesk continues later.';
+const DAMAGED =
+  'The new version arrived damaged and was thrown away. Faxdesk tries again later. If this happens again, tell the person who manages this computer.';
+
+/** Looks for a newer version in the background and downloads it. Installs nothing. */
+export function createUpdates(parts: UpdateParts): Updates {
+  return new Updates(parts);
+}
+
+export type { Updates };
+
+/** Failure with a sentence for a person. */
+class CheckError extends Error {
+  readonly sentence: string;
+
+  constructor(sentence: string, cause?: unknown) {
+    super(sentence, { cause });
+    this.sentence = sentence;
+  }
+}
+
+class Updates {
+  readonly #parts: UpdateParts;
+  readonly #reader: FeedReader | null;
+  #state: UpdateState;
+  #checking: Promise<void> | null = null;
+  #cancel: () => void = () => {};
+  #isStopped = false;
+
+  constructor(parts: UpdateParts) {
+    const { settings, fetch } = parts;
+    this.#parts = parts;
+    this.#reader = settings.kind === 'on' ? createFeedReader(settings.feed, fetch) : null;
+    this.#state = settings.kind === 'on' ? { kind: 'waiting' } : settings;
+  }
+
+  get state(): UpdateState {
+    return this.#state;
+  }
+
+  /** Begins within the first hour, at a random point: an office switches its computers on at the same time. */
+  start(): void {
+    this.#schedule(MINUTE_MS + this.#parts.random() * (HOUR_MS - MINUTE_MS));
+  }
+
+  stop(): void {
+    this.#isStopped = true;
+    this.#cancel();
+  }
+
+  /** Checks now, or joins a check that is under way. Never throws: the state has the outcome. */
+  async check(): Promise<void> {
+    const reader = this.#reader;
+    if (reader === null || this.#isStopped) return;
+    this.#cancel();
+    this.#checking ??= this.#run(reader).finally(() => {
+      this.#checking = null;
+      this.#scheduleNext();
+    });
+    await this.#checking;
+  }
+
+  async #run(reader: FeedReader): Promise<void> {
+    const before = this.#state;
+    this.#setState({ kind: 'checking' });
+    try {
+      this.#setState(await this.#find(reader));
+    } catch (error) {
+      const failure = error instanceof CheckError ? error : new CheckError(UNREACHABLE, error);
+      this.#parts.note(`the check for a new version failed: ${describe(failure)}`);
+      // What was downloaded and checked before is as good as it was.
+      this.#setState(before.kind === 'ready' ? before : { kind: 'failed', sentence: failure.sentence });
+    }
+  }
+
+  async #find(reader: FeedReader): Promise<UpdateState> {
+    const { system, version, computer, folder } = this.#parts;
+    const release = parseRelease(await reader.readText(entryName(system)));
+    if (release === null) throw new CheckError(NOT_AN_ENTRY);
+    if (!isOffered(release, { version, computer })) return { kind: 'newest' };
+    this.#setState({ kind: 'downloading', version: release.version });
+    const file = await download(reader, release, folder);
+    return { kind: 'ready', version: release.version, notes: release.notes, file };
+  }
+
+  #setState(state: UpdateState): void {
+    this.#state = state;
+    this.#parts.onState(state);
+  }
+
+  /** About once a day; after a failure within three hours, to continue a download. */
+  #scheduleNext(): void {
+    const random = this.#parts.random();
+    const failed = this.#state.kind === 'failed';
+    this.#schedule(failed ? HOUR_MS * (1 + 2 * random) : HOUR_MS * (20 + 8 * random));
+  }
+
+  #schedule(ms: number): void {
+    if (this.#reader === null || this.#isStopped) return;
+    this.#cancel = this.#parts.later(() => void this.check(), ms);
+  }
+}
+
+async function download(reader: FeedReader, release: Release, folder: string): Promise<string> {
+  try {
+    return await downloadRelease(reader, release, folder);
+  } catch (error) {
+    throw new CheckError(error instanceof DamagedDownloadError ? DAMAGED : BROKE_OFF, error);
+  }
+}
+
+function describe({ message, cause }: Error): string {
+  return cause instanceof Error ? cause.message : message;
+}

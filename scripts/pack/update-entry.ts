@@ -1,0 +1,33 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { readdir, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { entryName, type Release } from '../../main/updates/release.ts';
+import { PackError } from './pack-error.ts';
+import type { Architecture, Platform, Target } from './target.ts';
+
+/** Ends of the names of installers; an AppImage has its own word for x64. */
+const INSTALLERS: Record<Platform, string> = { win32: '.exe', darwin: '.dmg', linux: '.AppImage' };
+const WORDS: Record<Architecture, readonly string[]> = { x64: ['x64', 'x86_64'], arm64: ['arm64'] };
+
+/**
+ * Writes the entry of a feed beside the installer of a target and returns its path. Computers that look for new versions
+ * read it. Throws PackError when there is no installer.
+ */
+export async function writeUpdateEntry(
+  target: Target,
+  { folder, version, notes }: { folder: string; version: string; notes: string },
+): Promise<string> {
+  const ends = WORDS[target.arch].map((arch) => `-${arch}${INSTALLERS[target.platform]}`);
+  const isInstaller = (name: string) =>
+    name.startsWith(`Faxdesk-${version}-`) && ends.some((end) => name.endsWith(end));
+  const file = (await readdir(folder)).find(isInstaller);
+  if (file === undefined) throw new PackError(`There is no installer of ${version} in ${folder}.`);
+  const hash = createHash('sha512');
+  for await (const piece of createReadStream(join(folder, file))) hash.update(piece as Buffer);
+  const { size } = await stat(join(folder, file));
+  const entry: Release = { version, notes, file, size, sha512: hash.digest('hex'), percentage: 100 };
+  const path = join(folder, entryName(target));
+  await writeFile(path, `${JSON.stringify(entry, null, 2)}\n`);
+  return path;
+}

@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest';
+import { officeFile, readUpdateSettings } from '../../main/updates/update-settings.ts';
+
+const fromPerson = (environment: string) => readUpdateSettings({ office: null, environment });
+const fromOffice = (office: string, environment?: string) => readUpdateSettings({ office, environment });
+const folder = (path: string) => ({ kind: 'on', feed: { kind: 'folder', path } });
+const web = (address: string) => ({ kind: 'on', feed: { kind: 'web', address } });
+
+describe('the place of new versions', () => {
+  it('is a folder, also a share of Windows', () => {
+    expect(fromPerson('/srv/faxdesk')).toEqual(folder('/srv/faxdesk'));
+    expect(fromPerson('\\\\office\\faxdesk')).toEqual(folder('\\\\office\\faxdesk'));
+    expect(fromPerson('S:\\faxdesk')).toEqual(folder('S:\\faxdesk'));
+  });
+
+  it('is an address over HTTPS, with or without its last slash', () => {
+    expect(fromPerson('https://fax.example.org/new')).toEqual(web('https://fax.example.org/new/'));
+    expect(fromPerson(' https://fax.example.org/new/ ')).toEqual(web('https://fax.example.org/new/'));
+  });
+
+  it('is the newest release of a project on GitHub', () => {
+    const address = 'https://github.com/example/faxdesk/releases/latest/download/';
+    expect(fromPerson('github:example/faxdesk')).toEqual(web(address));
+  });
+
+  it.each([
+    'http://fax.example.org/',
+    'ftp://fax.example.org/',
+    'https://user:password@fax.example.org/',
+    'https://fax.example.org/?a=1',
+    'github:example',
+    'somewhere',
+    '../folder',
+  ])('is not %s', (value) => {
+    const settings = fromPerson(value);
+    expect(settings.kind).toBe('off');
+    expect(settings).toMatchObject({ sentence: expect.stringContaining('cannot use the place') });
+  });
+
+  it('may be plain HTTP on this computer alone', () => {
+    expect(fromPerson('http://127.0.0.1:8080')).toEqual(web('http://127.0.0.1:8080/'));
+    expect(fromPerson('http://127.0.0.1.example.org').kind).toBe('off');
+  });
+});
+
+describe('who decides on new versions', () => {
+  it('is nobody at first: nothing is looked for', () => {
+    expect(readUpdateSettings({ office: null, environment: undefined }).kind).toBe('off');
+    expect(fromPerson('').kind).toBe('off');
+  });
+
+  it('is the office before the person', () => {
+    expect(fromOffice('{"updates":"/srv/office"}', '/home/person')).toEqual(folder('/srv/office'));
+    const sentence = 'Your office decides when this computer gets a new version.';
+    expect(fromOffice('{"updates":"off"}', '/home/person')).toEqual({ kind: 'off', sentence });
+  });
+
+  it('is the person where the office has said nothing', () => {
+    expect(fromOffice('{}', '/home/person')).toEqual(folder('/home/person'));
+    expect(fromOffice('{}', 'off').kind).toBe('off');
+  });
+
+  it.each(['', '{', '[]', 'null', '{"updates":true}'])('stays the office when its file is %j', (text) => {
+    const settings = fromOffice(text, '/home/person');
+    expect(settings).toMatchObject({ kind: 'off', sentence: expect.stringContaining('cannot read') });
+  });
+
+  it('has its file where only an administrator writes', () => {
+    expect(officeFile('linux', undefined)).toBe('/etc/faxdesk/desktop.json');
+    expect(officeFile('darwin', undefined)).toBe('/Library/Application Support/Faxdesk/desktop.json');
+    expect(officeFile('win32', 'D:\\Programs')).toBe('D:\\Programs\\Faxdesk policy\\desktop.json');
+  });
+});

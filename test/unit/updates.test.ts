@@ -1,0 +1,289 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createUpdates, type UpdateParts, type UpdateState } from '../../main/updates/updates.ts';
+import { ManualTimers } from '../setup/manual-timers.ts';
+import { entryOf, INSTALLER, serveFeed, writeFeed } from '../setup/update-feed.ts';
+
+const HOUR_MS = 3_600_000;
+const NAME = 'Faxdesk-0.2.0-linux-x86_64.AppImage';
+
+let root: string;
+let feed: string;
+let downloads: string;
+let closing: (() => Promise<void>)[] = [];
+
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'faxdesk-updates-'));
+  feed = join(root, 'feed');
+  downloads = join(root, 'downloads');
+});
+
+afterEach(async () => {
+  for (const close of closing) await close();
+  closing = [];
+  rmSync(root, { recursive: true });
+});
+
+function open(changes: Partial<UpdateParts> = {}) {
+  const timers = new ManualTimers();
+  const states: UpdateState[] = [];
+  const notes: string[] = [];
+  const updates = createUpdates({
+    settings: { kind: 'on', feed: { kind: 'folder', path: feed } },
+    version: '0.1.0',
+    system: { platform: 'linux', arch: 'x64' },
+    computer: 'a',
+    folder: downloads,
+    fetch,
+    later: (work, ms) => timers.after(ms, work),
+    random: () => 0.5,
+    onState: (state) => states.push(state),
+    note: (line) => notes.push(line),
+    ...changes,
+  });
+  return { updates, timers, states, notes };
+}
+
+async function openOnWeb(options?: { takesRanges?: boolean }) {
+  const server = await serveFeed(feed, options);
+  closing.push(server.close);
+  const settings = { kind: 'on', feed: { kind: 'web', address: server.address } } as const;
+  return { server, ...open({ settings }) };
+}
+
+function partSize(): number {
+  const part = present().find((name) => name.endsWith('.part'));
+  return part === undefined ? 0 : statSync(join(downloads, part)).size;
+}
+
+const present = () => (existsSync(downloads) ? readdirSync(downloads) : []);
+
+describe('a newer version', () => {
+  it('is downloaded whole from a folder', async () => {
+    writeFeed(feed);
+    const { updates, states } = open();
+    await updates.check();
+    const file = join(downloads, NAME);
+    const notes = 'Faxes are easier to find.';
+    expect(states).toEqual([
+      { kind: 'checking' },
+      { kind: 'downloading', version: '0.2.0' },
+      { kind: 'ready', version: '0.2.0', notes, file },
+    ]);
+    expect(readFileSync(file)).toEqual(INSTALLER);
+  });
+
+  it('is downloaded from a web address, once', async () => {
+    writeFeed(feed);
+    const { updates, server } = await openOnWeb();
+    await updates.check();
+    await updates.check();
+    expect(updates.state).toMatchObject({ kind: 'ready', version: '0.2.0' });
+    expect(server.ranges).toEqual([null]);
+  });
+
+  it('is continued where its download broke off', async () => {
+    writeFeed(feed);
+    const { updates, server } = await openOnWeb();
+    server.breakOff(100_000, () => partSize() === 100_000);
+    await updates.check();
+    expect(updates.state).toMatchObject({
+      kind: 'failed',
+      sentence: expect.stringContaining('continues later'),
+    });
+    expect(present()).toEqual([expect.stringMatching(/\.part$/u)]);
+    server.repair();
+    await updates.check();
+    expect(updates.state.kind).toBe('ready');
+    expect(server.ranges).toEqual([null, 'bytes=100000-']);
+    expect(readFileSync(join(downloads, NAME))).toEqual(INSTALLER);
+  });
+
+  it('begins over where the server continues nothing', async () => {
+    writeFeed(feed);
+    const { updates, server } = await openOnWeb({ takesRanges: false });
+    server.breakOff(100_000, () => partSize() === 100_000);
+    await updates.check();
+    server.repair();
+    await updates.check();
+    expect(readFileSync(join(downloads, NAME))).toEqual(INSTALLER);
+  });
+
+  it('replaces the installer of the one before, once it is whole', async () => {
+    writeFeed(feed);
+    const { updates } = open();
+    await updates.check();
+    const file = 'Faxdesk-0.3.0-linux-x86_64.AppImage';
+    writeFeed(feed, entryOf({ version: '0.3.0', file, size: INSTALLER.length + 1 }));
+    await updates.check();
+    // The broken one left the good one alone.
+    expect(updates.state).toMatchObject({ kind: 'ready', version: '0.2.0' });
+    expect(present()).toContain(NAME);
+    writeFeed(feed, entryOf({ version: '0.3.0', file }));
+    await updates.check();
+    expect(updates.state).toMatchObject({ kind: 'ready', version: '0.3.0' });
+    expect(present()).toEqual([file]);
+  });
+});
+
+describe('a download that is not what its entry describes', () => {
+  it('is refused and removed, and taken later when it is whole', async () => {
+    const changed = Buffer.from(INSTALLER);
+    changed.writeUInt8((changed[200_000] ?? 0) ^ 1, 200_000);
+    writeFeed(feed, entryOf(), changed);
+    const { updates } = open();
+    await updates.check();
+    expect(updates.state).toMatchObject({ kind: 'failed', sentence: expect.stringContaining('damaged') });
+    expect(present()).toEqual([]);
+    writeFeed(feed);
+    await updates.check();
+    expect(updates.state.kind).toBe('ready');
+  });
+
+  it('is refused when it is longer, and when the file at hand was changed', async () => {
+    writeFeed(feed, entryOf(), Buffer.concat([INSTALLER, INSTALLER]));
+    const { updates } = open();
+    await updates.check();
+    // The first bytes are right, and no more are taken.
+    expect(updates.state.kind).toBe('failed');
+    writeFeed(feed);
+    await updates.check();
+    writeFileSync(join(downloads, NAME), Buffer.alloc(INSTALLER.length));
+    await updates.check();
+    expect(readFileSync(join(downloads, NAME))).toEqual(INSTALLER);
+  });
+});
+
+describe('an entry', () => {
+  it.each(['0.1.0', '0.0.9', '0.0.10'])('with version %s is not newer than 0.1.0', async (version) => {
+    writeFeed(feed, entryOf({ version }));
+    const { updates } = open();
+    await updates.check();
+    expect(updates.state).toEqual({ kind: 'newest' });
+    expect(present()).toEqual([]);
+  });
+
+  it('counts the parts of a version as numbers', async () => {
+    writeFeed(feed, entryOf({ version: '0.10.0' }));
+    const { updates } = open({ version: '0.9.9' });
+    await updates.check();
+    expect(updates.state.kind).toBe('ready');
+  });
+
+  it.each([
+    { file: '../Faxdesk.exe' },
+    { file: 'folder/Faxdesk.exe' },
+    { file: 'https://other.example/Faxdesk.exe' },
+    { file: 'Faxdesk.sh' },
+    { file: '.AppImage' },
+    { version: '0.2' },
+    { version: 2 },
+    { sha512: 'AB' },
+    { size: 0 },
+    { size: 2e12 },
+    { percentage: 101 },
+  ])('with %j is refused', async (changes) => {
+    const name = entryOf()['file'];
+    writeFeed(feed);
+    writeFileSync(join(feed, 'latest-linux-x64.json'), JSON.stringify({ file: name, ...entryOf(changes) }));
+    const { updates } = open();
+    await updates.check();
+    expect(updates.state).toMatchObject({
+      kind: 'failed',
+      sentence: expect.stringContaining('could not read'),
+    });
+    expect(present()).toEqual([]);
+  });
+
+  it('that is missing, too long or no JSON is a failure with a sentence', async () => {
+    const { updates, notes } = open();
+    await updates.check();
+    expect(updates.state).toMatchObject({ sentence: expect.stringContaining('could not reach') });
+    expect(notes.join()).toContain('ENOENT');
+    for (const text of ['<html>', 'x'.repeat(200_000)]) {
+      writeFeed(feed);
+      writeFileSync(join(feed, 'latest-linux-x64.json'), text);
+      await updates.check();
+      expect(updates.state.kind).toBe('failed');
+    }
+  });
+
+  it('that is withdrawn takes its version back', async () => {
+    writeFeed(feed);
+    const { updates } = open();
+    await updates.check();
+    writeFeed(feed, entryOf({ version: '0.1.0' }));
+    await updates.check();
+    expect(updates.state).toEqual({ kind: 'newest' });
+  });
+
+  it('in stages reaches its share of the computers, the same ones at every check', async () => {
+    const taken = async (percentage: number) => {
+      writeFeed(feed, entryOf({ percentage }));
+      const found: string[] = [];
+      for (let number = 0; number < 100; number += 1) {
+        const { updates } = open({ computer: `computer ${number}` });
+        await updates.check();
+        if (updates.state.kind === 'ready') found.push(`computer ${number}`);
+      }
+      return found;
+    };
+    const [none, some, half] = [await taken(0), await taken(10), await taken(50)];
+    expect(none).toEqual([]);
+    expect(some.length).toBeGreaterThan(2);
+    expect(some.length).toBeLessThan(25);
+    expect(half).toEqual(expect.arrayContaining(some));
+    expect(half.length).toBeGreaterThan(30);
+    expect(await taken(50)).toEqual(half);
+    expect(await taken(100)).toHaveLength(100);
+  });
+});
+
+describe('the time of checks', () => {
+  it('is a random point of the first hour, so that computers of an office ask one after the other', () => {
+    const first = (random: number) => {
+      const { updates, timers } = open({ random: () => random });
+      updates.start();
+      return timers.waits.map(({ ms }) => ms);
+    };
+    expect(first(0)).toEqual([60_000]);
+    expect(first(0.5)).toEqual([30.5 * 60_000]);
+    expect(first(1)).toEqual([HOUR_MS]);
+  });
+
+  it('is about a day later, and hours after a failure', async () => {
+    const { updates, timers } = open();
+    updates.start();
+    timers.ring(30.5 * 60_000);
+    await expect.poll(() => updates.state.kind).toBe('failed');
+    await expect.poll(() => timers.waits.map(({ ms }) => ms)).toEqual([2 * HOUR_MS]);
+    writeFeed(feed);
+    timers.ring(2 * HOUR_MS);
+    await expect.poll(() => timers.waits.map(({ ms }) => ms)).toEqual([24 * HOUR_MS]);
+    expect(updates.state.kind).toBe('ready');
+  });
+
+  it('is one check when a person asks during another', async () => {
+    writeFeed(feed);
+    const { updates, states } = open();
+    await Promise.all([updates.check(), updates.check()]);
+    expect(states.filter(({ kind }) => kind === 'checking')).toHaveLength(1);
+  });
+
+  it('never comes where they are off, or after the end', async () => {
+    writeFeed(feed);
+    const off = open({ settings: { kind: 'off', sentence: 'Off.' } });
+    off.updates.start();
+    await off.updates.check();
+    expect(off.timers.waits).toEqual([]);
+    expect(off.updates.state).toEqual({ kind: 'off', sentence: 'Off.' });
+    const ended = open();
+    ended.updates.start();
+    ended.updates.stop();
+    await ended.updates.check();
+    expect(ended.timers.waits).toEqual([]);
+    expect(ended.states).toEqual([]);
+  });
+});
