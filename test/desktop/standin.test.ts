@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join, sep } from 'node:path';
 import { expect, it } from 'vitest';
 import { ROOT } from '../../scripts/source-tree.ts';
 
@@ -15,14 +15,22 @@ const MAIN_FILE = `import { app } from '${STANDIN}';
 export const dock = app.dock;
 `;
 
+/** The local page runs in a window, and has types of its own. */
+function mainFiles(): string[] {
+  const names = readdirSync(join(ROOT, 'main'), { recursive: true, encoding: 'utf8' });
+  return names.filter((name) => name.endsWith('.ts') && !name.startsWith(`page${sep}`));
+}
+
 it('rule (desktop): the application uses only those parts of Electron that the stand-in has, with types that fit both ways', () => {
   rmSync(OUT, { recursive: true, force: true });
   mkdirSync(OUT, { recursive: true });
-  for (const name of readdirSync(join(ROOT, 'main')).filter((name) => name.endsWith('.ts'))) {
+  for (const name of mainFiles()) {
     const text = readFileSync(join(ROOT, 'main', name), 'utf8');
+    const up = '../'.repeat(name.split(sep).length - 1);
     const moved = text
-      .replaceAll("from 'electron'", `from '${STANDIN}'`)
-      .replaceAll(/from '\.\.\/(shared|server)\//gu, "from '../../$1/");
+      .replaceAll("from 'electron'", `from '${up}${STANDIN}'`)
+      .replaceAll(/from '((?:\.\.\/)+)(shared|server)\//gu, "from '../$1$2/");
+    mkdirSync(dirname(join(OUT, name)), { recursive: true });
     writeFileSync(join(OUT, name), moved);
   }
   writeFileSync(join(OUT, 'witness.ts'), MAIN_FILE);

@@ -14,10 +14,15 @@ const FILE = `Faxdesk-${VERSION}-linux-x86_64.AppImage`;
 async function checkForUpdates(app: DesktopApp) {
   const count = () => app.evaluate(({ recorder }) => recorder.messageBoxes.length);
   const before = await count();
-  await app.evaluate(({ Menu }) => {
-    const items = Menu.getApplicationMenu()?.items.flatMap(({ submenu }) => submenu?.items ?? []);
-    items?.find(({ label }) => label === 'Check for updates…')?.click();
-  });
+  const choose = () =>
+    app.evaluate(({ Menu }) => {
+      const items = Menu.getApplicationMenu()?.items.flatMap(({ submenu }) => submenu?.items ?? []);
+      const item = items?.find(({ label }) => label === 'Check for updates…');
+      item?.click();
+      return item !== undefined;
+    });
+  // The menu comes with the window.
+  await expect.poll(choose).toBe(true);
   await expect.poll(count).toBe(before + 1);
   return app.evaluate(({ recorder }) => {
     const { message, detail, buttons } = recorder.messageBoxes.at(-1) ?? {};
