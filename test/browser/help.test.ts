@@ -10,6 +10,10 @@ const results = (page: Page) => page.getByRole('navigation', { name: 'Results' }
 const focused = (page: Page) => page.evaluate<string>("document.activeElement?.textContent ?? ''");
 const at = (page: Page) => new URL(page.url()).pathname.replace('/admin/ui', '');
 
+async function waitForFocusedSearch(page: Page): Promise<void> {
+  await expect.poll(() => page.getByRole('searchbox').and(page.locator(':focus')).count()).toBe(1);
+}
+
 test('F1 opens the help of the screen, also while a fax is written, and Escape leads back to it', async (context) => {
   const { page } = await webConsole.open(context, { path: '/send' });
   const send = await new SendPage(page).opened();
@@ -18,7 +22,7 @@ test('F1 opens the help of the screen, also while a fax is written, and Escape l
   await page.keyboard.press('F1');
   await helpPage(page, 'Send a fax').waitFor();
   expect(at(page)).toBe('/help/sending');
-  await expect.poll(() => page.getByRole('searchbox').and(page.locator(':focus')).count()).toBe(1);
+  await waitForFocusedSearch(page);
   await expectAccessible(page);
   await page.keyboard.press('Escape');
   await send.opened();
@@ -79,6 +83,7 @@ test('it is in the menu of the person and in the search over everything', async 
   await page.getByRole('button', { name: /: account$/u }).click();
   await page.getByRole('menuitem', { name: 'Help' }).click();
   await helpPage(page, 'What became of a fax').waitFor();
+  await waitForFocusedSearch(page);
   await page.keyboard.press('Escape');
   await page.getByRole('heading', { level: 1, name: 'Sent' }).waitFor();
   await page.keyboard.press('Control+K');
