@@ -98,7 +98,7 @@ async function computerId(path: string): Promise<string> {
   const kept = await readOwnerFile(path).catch(() => null);
   if (kept !== null && kept.trim() !== '') return kept.trim();
   const made = randomUUID();
-  // Where it cannot be kept, this run has one of its own.
+  // An id that cannot be kept lasts for this run.
   await writeOwnerFile(path, `${made}\n`).catch(() => {});
   return made;
 }

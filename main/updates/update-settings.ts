@@ -33,15 +33,15 @@ export function officeFile(platform: string, programFiles: string | undefined): 
  * The office's file decides where it has the key `updates`, and else `FAXDESK_UPDATES`. A file that cannot be read turns
  * them off: the office may have wanted that.
  */
-export function readUpdateSettings(told: {
+export function readUpdateSettings(sources: {
   /** Text of the office's file; null when there is none. */
   readonly office: string | null;
   readonly environment: string | undefined;
 }): UpdateSettings {
-  const office = parseOffice(told.office);
+  const office = parseOffice(sources.office);
   if (office === null) return { kind: 'off', sentence: OFFICE_DAMAGED };
   if (office.updates !== undefined) return settingsOf(office.updates, OFF_BY_OFFICE);
-  const own = told.environment?.trim() ?? '';
+  const own = sources.environment?.trim() ?? '';
   return own === '' ? { kind: 'off', sentence: NOT_SET } : settingsOf(own, OFF);
 }
 

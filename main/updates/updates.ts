@@ -106,7 +106,7 @@ class Updates {
     } catch (error) {
       const failure = error instanceof CheckError ? error : new CheckError(UNREACHABLE, error);
       this.#parts.note(`the check for a new version failed: ${describe(failure)}`);
-      // What was downloaded and checked before is as good as it was.
+      // An installer that was downloaded and checked before stays offered.
       this.#setState(before.kind === 'ready' ? before : { kind: 'failed', sentence: failure.sentence });
     }
   }

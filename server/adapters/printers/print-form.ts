@@ -12,7 +12,7 @@ const MARGINS = {
 /** Names of sheets, those in the trays first. */
 const SHEETS = ['media-ready', 'media-default', 'media-supported'] as const;
 
-/** Attributes that tell in which form a printer takes documents. */
+/** Attributes for the forms in which a printer takes documents. */
 export const FORM_ATTRIBUTES = [
   'document-format-supported',
   'pwg-raster-document-resolution-supported',

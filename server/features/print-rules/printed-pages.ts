@@ -45,7 +45,7 @@ async function withRaster(
   const { file, form, signal } = given;
   let isBrokenOff = false;
   const draw = (fromPage: number) => documents.printRaster(file, form.raster, { fromPage, signal });
-  // Before the printer knows of a job: it is all the same then if they can be drawn.
+  // Drawn before the printer has a job, so that a failure leaves nothing there.
   const first = await draw(1).catch((error: unknown) => {
     if (error instanceof DocumentError) return null;
     throw error;

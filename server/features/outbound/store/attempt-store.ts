@@ -1,4 +1,4 @@
-import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely';
+import type { Expression, ExpressionBuilder, SqlBool } from 'kysely';
 import type { ReadDb, WriteTx } from '../../../db/database.ts';
 import { prepareQuery, type ValueOf } from '../../../db/prepared-query.ts';
 import type { OutboundTables } from '../../../db/schema/outbound.ts';
@@ -23,7 +23,7 @@ const newestOfJob = prepareQuery((db: ReadDb, value: ValueOf<{ jobId: string }>)
     .selectAll()
     .where('job_id', '=', value('jobId'))
     .orderBy('number', 'desc')
-    .limit(sql.lit(1)),
+    .limit(1),
 );
 
 export async function newestAttempt(db: ReadDb, jobId: string): Promise<AttemptRow | undefined> {
