@@ -20,10 +20,23 @@ export interface Metrics {
   read(): Promise<MetricObjectWithValues<MetricValue<string>>[]>;
 }
 
+/** Milliseconds between two looks at the delay of the event loop: each wakes the process. */
+const DELAY_PRECISION = 100;
+
+/** Process figures. One registry for all gateways of a process: its observers and its timer are never taken away. */
+let processRegistry: Registry | undefined;
+
+function processFigures(): Registry {
+  if (processRegistry === undefined) {
+    processRegistry = new Registry();
+    collectDefaultMetrics({ register: processRegistry, eventLoopMonitoringPrecision: DELAY_PRECISION });
+  }
+  return processRegistry;
+}
+
 /** Process figures, request times by route pattern, and the given figures, which are read on each scrape. */
 export function createMetrics(figures: () => Promise<readonly Figure[]>): Metrics {
   const registry = new Registry();
-  collectDefaultMetrics({ register: registry });
   const seconds = new Histogram({
     name: 'faxdesk_http_request_seconds',
     help: 'Time to answer a request',
@@ -31,7 +44,7 @@ export function createMetrics(figures: () => Promise<readonly Figure[]>): Metric
     buckets: [0.005, 0.02, 0.1, 0.5, 2, 10],
     registers: [registry],
   });
-  const all = async () => Registry.merge([registry, registryOf(await figures())]);
+  const all = async () => Registry.merge([processFigures(), registry, registryOf(await figures())]);
   return {
     read: async () => (await all()).getMetricsAsJSON(),
     middleware(request, response, next) {
