@@ -9,6 +9,8 @@ const QUIET = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
+  // Pages of a test live for seconds: what optimized code and small collections cost is not earned back.
+  '--js-flags=--no-opt --no-maglev --min-semi-space-size=16 --max-semi-space-size=32',
 ];
 
 /**
