@@ -23,7 +23,15 @@ export interface Owner {
 }
 
 const USER = 'faxdesk';
-const FLAGS = ['fsync=off', 'full_page_writes=off', 'synchronous_commit=off', 'max_connections=200'];
+const FLAGS = [
+  'fsync=off',
+  'full_page_writes=off',
+  'synchronous_commit=off',
+  'max_connections=200',
+  // A process would look at each of the many databases every minute, and none lives so long.
+  'autovacuum=off',
+  'jit=off',
+];
 
 // The shell outlives neither side: when its standard input closes (stop, or the death of the test run) it ends the
 // server and removes the folder, so that nothing stays behind.
