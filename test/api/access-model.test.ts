@@ -6,7 +6,7 @@ import { startTestGateway } from '../setup/gateway.ts';
 import { AccessModel, EVERYWHERE, MODELED, type ModelFax, type ModelKey } from './access-model.ts';
 import { type Choice, STEPS, type StepName } from './access-steps.ts';
 
-const RUNS = 5;
+const RUNS = 3;
 const STEPS_A_RUN = 20;
 /** `ACCESS_SEED=123 npm test -- access-model` goes the same way again. */
 const SEED = Number(process.env['ACCESS_SEED'] ?? crypto.getRandomValues(new Int32Array(1))[0]);

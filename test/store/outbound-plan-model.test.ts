@@ -26,7 +26,7 @@ import { type Outcome, type SimulationEvent, simulationEvent } from './outbound-
 
 /** Fixed, so that a failure is the same one tomorrow; fast-check prints the shortest way to it. */
 const SEED = 20_261_122;
-const RUNS = 150;
+const RUNS = 80;
 
 const PERSON: Actor = { ...SYSTEM, id: 'person', name: 'Ada' };
 const DOCUMENT = Buffer.from('a document');
