@@ -12,7 +12,9 @@ import type { FuzzRequest, FuzzSubject, FuzzTargets } from './subject.ts';
 
 /** An answer that has not come by then hangs. */
 const HANG_MS = 10_000;
-const BATCH = 400;
+const BATCH = 100;
+/** Batches after which caches are full and threads have started. */
+const WARM_UP = 4;
 /** Past every limit by the minute. */
 const PAUSE_MS = 61_000;
 /** By then previews and the like are gone. */
@@ -65,8 +67,7 @@ export async function fuzz(
   ]);
   try {
     const run = new Run(subject, gateway, createRandom(seed), await targetsAt(gateway.ready.url));
-    // Caches fill and threads start with the first requests.
-    await run.batch();
+    for (let batches = 0; batches < WARM_UP; batches += 1) await run.batch();
     const before = await measureResources(gateway, dataFolder);
     do await run.batch();
     while (shouldContinue(run.requests));
