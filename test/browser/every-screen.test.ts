@@ -1,5 +1,6 @@
 import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
+import type { Skippable } from '../setup/tools.ts';
 import { contrastFaults } from './accessible.ts';
 import { testConsole } from './console.ts';
 import { createRemovable, everyScreen, focusOn, goTo, PageIdle } from './every-screen.ts';
@@ -20,37 +21,64 @@ const SMALL = [
   { width: 320, height: 225 },
 ] as const;
 
-test('rule (screens): every screen magnified four times scrolls to its end with nothing cut off', async (context) => {
+interface ScreenFaults {
+  readonly layout: string[];
+  readonly contrast: string[];
+  readonly shortcuts: string[];
+}
+
+/** Goes to each screen once for several rules: to go there costs more than to look at it. */
+async function visitScreens(context: Skippable): Promise<ScreenFaults> {
   const { page } = await webConsole.open(context, { path: '/send' });
   const send = await new SendPage(page).opened();
   await send.number('202 555 0183');
   await send.add(letter());
   await send.drawn();
   const quiet = new PageIdle(page);
-  const faults: string[] = [];
+  const found: ScreenFaults = { layout: [], contrast: [], shortcuts: [] };
   for (const [path, shows] of screens) {
     await page.setViewportSize({ width: 1024, height: 700 });
     await goTo(page, path, shows);
     await quiet.settled();
+    for (const fault of await contrastFaults(page)) found.contrast.push(`${path}: ${fault}`);
     for (const viewport of [{ width: 1024, height: 700 }, ...SMALL]) {
       await page.setViewportSize(viewport);
       await quiet.settled();
-      for (const fault of await layoutFaults(page)) faults.push(`${viewport.width} ${path}: ${fault}`);
+      for (const fault of await layoutFaults(page)) found.layout.push(`${viewport.width} ${path}: ${fault}`);
     }
+    if (path.startsWith('/setup')) continue;
+    await page.setViewportSize({ width: 1024, height: 700 });
+    const keys = await listShortcuts(page);
+    const twice = keys.filter((key, index) => keys.indexOf(key) !== index);
+    found.shortcuts.push(...twice.map((key) => `${path}: ${key}`));
   }
-  expect(faults).toEqual([]);
+  return found;
+}
+
+async function listShortcuts(page: Page): Promise<string[]> {
+  await page.getByRole('button', { name: /: account$/u }).press('Enter');
+  await page.getByRole('menuitem', { name: 'Keyboard shortcuts' }).press('Enter');
+  const help = page.getByRole('dialog', { name: 'Shortcuts on this screen' });
+  await help.waitFor();
+  const keys = await help.locator('dd .visually-hidden').allTextContents();
+  await page.keyboard.press('Escape');
+  await help.waitFor({ state: 'detached' });
+  return keys;
+}
+
+let visited: Promise<ScreenFaults> | undefined;
+const faultsOfScreens = (context: Skippable): Promise<ScreenFaults> => (visited ??= visitScreens(context));
+
+test('rule (screens): every screen magnified four times scrolls to its end with nothing cut off', async (context) => {
+  expect((await faultsOfScreens(context)).layout).toEqual([]);
 });
 
 test('rule (screens): text of every screen has 7 to 1 where the system asks for more contrast', async (context) => {
-  const { page } = await webConsole.open(context, { path: '/send' });
-  const quiet = new PageIdle(page);
-  const faults: string[] = [];
-  for (const [path, shows] of screens) {
-    await goTo(page, path, shows);
-    await quiet.settled();
-    for (const fault of await contrastFaults(page)) faults.push(`${path}: ${fault}`);
-  }
-  expect(faults).toEqual([]);
+  expect((await faultsOfScreens(context)).contrast).toEqual([]);
+});
+
+test('rule (screens): a shortcut has one meaning on a screen', async (context) => {
+  expect((await faultsOfScreens(context)).shortcuts).toEqual([]);
 });
 
 /** Dialogs over a screen: its path, and the key or the button that opens the dialog. */
@@ -272,24 +300,6 @@ test('what is typed while a screen opens is there when it is open', async (conte
   await page.keyboard.press('Alt+7');
   await page.keyboard.press('Shift+N');
   await page.getByRole('dialog', { name: 'New person' }).waitFor();
-});
-
-test('rule (screens): a shortcut has one meaning on a screen', async (context) => {
-  const { page } = await webConsole.open(context, { path: '/send' });
-  await new SendPage(page).opened();
-  const twice: string[] = [];
-  for (const [path, shows] of screens.filter(([it]) => !it.startsWith('/setup'))) {
-    await goTo(page, path, shows);
-    await page.getByRole('button', { name: /: account$/u }).press('Enter');
-    await page.getByRole('menuitem', { name: 'Keyboard shortcuts' }).press('Enter');
-    const help = page.getByRole('dialog', { name: 'Shortcuts on this screen' });
-    await help.waitFor();
-    const keys = await help.locator('dd .visually-hidden').allTextContents();
-    twice.push(...keys.filter((key, index) => keys.indexOf(key) !== index).map((key) => `${path}: ${key}`));
-    await page.keyboard.press('Escape');
-    await help.waitFor({ state: 'detached' });
-  }
-  expect(twice).toEqual([]);
 });
 
 test('single-key shortcuts are switched off for a person, and the others still work', async (context) => {
