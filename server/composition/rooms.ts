@@ -235,6 +235,7 @@ export async function createRooms(foundation: Foundation): Promise<Rooms> {
   const summary = createSummary({
     ...received,
     mail: intake.service,
+    printRules: printRules.service,
     work: work.service,
     costsOfDay: routing.costsOfDay,
   });

@@ -34,6 +34,7 @@ export const SummaryFigures = z
     failed: Count.describe('number of faxes that failed that day'),
     to_confirm_now: Count.describe('number of sent faxes that need confirmation'),
     mails_to_check_now: Count.describe('number of e-mails with received faxes that failed or need a check'),
+    printouts_to_check_now: Count.describe('number of printouts that failed or need a check'),
     costs: Costs.shape.all,
   })
   .meta({ id: 'SummaryFigures' });

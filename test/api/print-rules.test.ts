@@ -183,6 +183,27 @@ describe('a received fax', () => {
     expect(office.printer.submitted).toBe(2);
   });
 
+  test('rule (crossings): printouts that failed or may have been printed are in the daily summary until a person decides', async () => {
+    const toCheck = async () =>
+      (await office.request('GET', '/summary'))[1].figures.printouts_to_check_now as number;
+    const before = await toCheck();
+    await office.addRule();
+    const [first, second] = [await office.receive(), await office.receive()];
+    await office.gateway.processAll();
+    office.printer.end(office.printer.jobs[0] as never, 7);
+    await office.pass(15 * SECOND);
+    office.printer.keepsHistory = false;
+    office.printer.print();
+    office.printer.upTime = 3;
+    for (let day = 0; day < 3; day += 1) await office.pass(DAY);
+    const [failed, doubtful] = [await office.printout(first), await office.printout(second)];
+    expect([failed.state, doubtful.state]).toEqual(['failed', 'doubtful']);
+    expect(await toCheck()).toBe(before + 2);
+    await confirm(failed.id, 'do_not_print', failed.version);
+    await confirm(doubtful.id, 'printed', doubtful.version);
+    expect(await toCheck()).toBe(before);
+  });
+
   test('from a blocked sender is printed when a person takes it out of Junk, once', async () => {
     await office.addRule();
     await office.request('POST', '/inbound/blocked-senders', { number: '+12025550133' });

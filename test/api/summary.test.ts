@@ -72,6 +72,7 @@ describe('the daily summary', () => {
     expect(text).toMatch(/^Received with pages that may be missing: 1\r$/mu);
     expect(text).toMatch(/^Overdue now: 0\r$/mu);
     expect(text).toMatch(/^Failed to send: 1\r$/mu);
+    expect(text).toMatch(/^Printouts to check now: 0\r$/mu);
     expect(text).toMatch(/^Costs: 1 of unknown cost\r$/mu);
     expect(text).toContain('<td>1 of unknown cost</td>');
     for (const secret of [SENDER, OWN_NUMBER, '2025550', 'application/pdf'])

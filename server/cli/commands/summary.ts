@@ -25,6 +25,7 @@ export function addSummaryCommands(program: Command): void {
             ['Failed to send', String(counts.failed)],
             ['To be confirmed now', String(counts.to_confirm_now)],
             ['E-mails to check now', String(counts.mails_to_check_now)],
+            ['Printouts to check now', String(counts.printouts_to_check_now)],
             ['Costs', `${amounts || 'none'} (${costs.unknown} of unknown cost)`],
           ]);
           if (sent.length === 0) return overview;

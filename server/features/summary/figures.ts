@@ -11,6 +11,7 @@ export async function figuresOf(parts: SummaryParts, day: string): Promise<Figur
   const { all } = await parts.work.statistics(span);
   const faxes = await parts.sentFaxes.service.counts();
   const mails = await parts.mail.counts();
+  const printouts = await parts.printRules.counts();
   return {
     received: all.received,
     incomplete: await parts.inbound.incomplete.count(span.since, span.until),
@@ -21,6 +22,7 @@ export async function figuresOf(parts: SummaryParts, day: string): Promise<Figur
     failed: await parts.sentFaxes.failedBetween(span.since, span.until),
     to_confirm_now: faxes.reconciliation_required ?? 0,
     mails_to_check_now: mails.failed + mails.uncertain,
+    printouts_to_check_now: printouts.failed + printouts.doubtful,
     costs: await parts.costsOfDay(day),
   };
 }

@@ -39,6 +39,7 @@ function linesOf(figures: Figures): [string, string][] {
     failed,
     to_confirm_now,
     mails_to_check_now,
+    printouts_to_check_now,
   } = figures;
   const lateWords = late === 0 ? '' : `, ${late} not acknowledged in time`;
   return [
@@ -52,6 +53,7 @@ function linesOf(figures: Figures): [string, string][] {
     ['Failed to send', String(failed)],
     ['Sent, to be confirmed now', String(to_confirm_now)],
     ['E-mails to check now', String(mails_to_check_now)],
+    ['Printouts to check now', String(printouts_to_check_now)],
     ['Costs', costWords(figures.costs)],
   ];
 }

@@ -7,6 +7,7 @@ import type { Logger } from '../../platform/logger.ts';
 import type { SecurityAudit } from '../audit/service.ts';
 import type { InboundService } from '../inbound/service.ts';
 import type { IntakeService } from '../intake/service.ts';
+import type { PrintRulesService } from '../print-rules/service.ts';
 import type { WorkService } from '../work/service.ts';
 import type { SummarySources } from './port.ts';
 
@@ -30,6 +31,7 @@ export interface SummaryParts extends SummarySources {
   readonly audit: SecurityAudit;
   readonly settings: SummarySettings;
   readonly mail: Pick<IntakeService, 'handOver' | 'counts'>;
+  readonly printRules: Pick<PrintRulesService, 'counts'>;
   readonly inbound: Pick<InboundService, 'incomplete' | 'countJunk' | 'countDirectWithoutItem'>;
   readonly work: Pick<WorkService, 'statistics'>;
 }
