@@ -37,6 +37,8 @@ function processFigures(): Registry {
 /** Process figures, request times by route pattern, and the given figures, which are read on each scrape. */
 export function createMetrics(figures: () => Promise<readonly Figure[]>): Metrics {
   const registry = new Registry();
+  // From the start on, not from the first scrape.
+  const ofProcess = processFigures();
   const seconds = new Histogram({
     name: 'faxdesk_http_request_seconds',
     help: 'Time to answer a request',
@@ -44,7 +46,7 @@ export function createMetrics(figures: () => Promise<readonly Figure[]>): Metric
     buckets: [0.005, 0.02, 0.1, 0.5, 2, 10],
     registers: [registry],
   });
-  const all = async () => Registry.merge([processFigures(), registry, registryOf(await figures())]);
+  const all = async () => Registry.merge([ofProcess, registry, registryOf(await figures())]);
   return {
     read: async () => (await all()).getMetricsAsJSON(),
     middleware(request, response, next) {
