@@ -20,16 +20,13 @@ export interface Metrics {
   read(): Promise<MetricObjectWithValues<MetricValue<string>>[]>;
 }
 
-/** Milliseconds between two looks at the delay of the event loop: each wakes the process. */
-const DELAY_PRECISION = 100;
-
 /** Process figures. One registry for all gateways of a process: its observers and its timer are never taken away. */
 let processRegistry: Registry | undefined;
 
 function processFigures(): Registry {
   if (processRegistry === undefined) {
     processRegistry = new Registry();
-    collectDefaultMetrics({ register: processRegistry, eventLoopMonitoringPrecision: DELAY_PRECISION });
+    collectDefaultMetrics({ register: processRegistry });
   }
   return processRegistry;
 }
