@@ -5,8 +5,17 @@ import { BUILT_CHILD } from '../setup/built-child.ts';
 import { INSTALLATION_KEY } from '../setup/gateway.ts';
 import { keepNoConnections } from '../setup/kept-connections.ts';
 
-/** A step after arming: its number from 1, or the first so called while the store holds a fax in that state. */
-export type KillPoint = number | { readonly label: string; readonly stored: string };
+/**
+ * A step after arming: its number from 1, the first so called while the store holds a fax in that state, or the first commit
+ * before or after which the SQL query returns a row.
+ */
+export type KillPoint = number | { readonly label: string; readonly stored: string } | CommitPoint;
+
+export interface CommitPoint {
+  readonly label: 'before a commit' | 'after a commit';
+  /** Before a commit it reads with the transaction. */
+  readonly returns: string;
+}
 
 export interface ChildPlan {
   readonly boot: BootOptions;

@@ -11,9 +11,11 @@ import os from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import BetterSqlite from 'better-sqlite3';
+import { sql } from 'kysely';
 import pg from 'pg';
+import type { ReadDb } from '../../server/db/database.ts';
 import { createDocumentClient, type DocumentClient } from '../../server/documents/client/document-client.ts';
-import type { ChildOrders, ChildPlan, CopiedStep } from './child-gateway.ts';
+import type { ChildOrders, ChildPlan, CommitPoint, CopiedStep } from './child-gateway.ts';
 
 const plan = JSON.parse(process.argv[2] ?? '{}') as ChildPlan;
 const MAX_COPIES = 50;
@@ -38,7 +40,7 @@ function step(label: string): void {
 function isKillPoint(label: string): boolean {
   const { killAt } = plan;
   if (killAt === null || typeof killAt === 'number') return steps === killAt;
-  return label === killAt.label && isStored(killAt.stored);
+  return 'stored' in killAt && label === killAt.label && isStored(killAt.stored);
 }
 
 /** Returns true when the store holds a fax in the state, as a process started after a kill now would read it. */
@@ -127,13 +129,28 @@ Database.prototype.transaction = async function <T>(
 ) {
   const result = await transaction.call(this, async (tx) => {
     const inner = await work(tx as never);
-    step('before a commit');
+    await commitStep('before a commit', tx);
     return inner;
   });
-  step('after a commit');
+  await commitStep('after a commit', this.read);
   if (isArmed && (await isInState(plan.freezeAt))) process.kill(process.pid, 'SIGSTOP');
   return result as T;
 };
+
+async function commitStep(label: CommitPoint['label'], store: ReadDb): Promise<void> {
+  const { killAt } = plan;
+  if (
+    isArmed &&
+    killAt !== null &&
+    typeof killAt === 'object' &&
+    'returns' in killAt &&
+    killAt.label === label
+  ) {
+    const { rows } = await sql.raw(killAt.returns).execute(store);
+    if (rows.length > 0) process.kill(process.pid, 'SIGKILL');
+  }
+  step(label);
+}
 
 /** Returns true once when the PostgreSQL database holds a fax in the state. */
 async function isInState(state: string | null): Promise<boolean> {
