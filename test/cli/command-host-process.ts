@@ -27,7 +27,7 @@ Object.defineProperty(process, 'stdin', { value: stdin });
 
 makeForOwnerOnly();
 // A command leaves none behind, since its process ends.
-await keepNoConnections();
+keepNoConnections();
 const { runCommandLine } = (await import(
   builtCommandLine() ?? new URL('../../server/cli/run.ts', import.meta.url).href
 )) as Pick<typeof Run, 'runCommandLine'>;

@@ -106,7 +106,7 @@ export class ChildGateway {
   /** Resolves with false when it ended before it was ready. */
   async ready(): Promise<boolean> {
     const reported = once(this.#process, 'message').then(([message]) => (message as { url: string }).url);
-    await keepNoConnections();
+    keepNoConnections();
     this.url = await Promise.race([reported, this.ended.then(() => '')]);
     return this.url !== '';
   }

@@ -11,9 +11,8 @@ import os from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import BetterSqlite from 'better-sqlite3';
-import { sql } from 'kysely';
+import { type QueryExecutorProvider, sql } from 'kysely';
 import pg from 'pg';
-import type { ReadDb } from '../../server/db/database.ts';
 import { createDocumentClient, type DocumentClient } from '../../server/documents/client/document-client.ts';
 import type { ChildOrders, ChildPlan, CommitPoint, CopiedStep } from './child-gateway.ts';
 
@@ -132,21 +131,16 @@ Database.prototype.transaction = async function <T>(
     await commitStep('before a commit', tx);
     return inner;
   });
-  await commitStep('after a commit', this.read);
+  await commitStep('after a commit', this.unrestricted);
   if (isArmed && (await isInState(plan.freezeAt))) process.kill(process.pid, 'SIGSTOP');
   return result as T;
 };
 
-async function commitStep(label: CommitPoint['label'], store: ReadDb): Promise<void> {
+/** `store` is the transaction, or the database after it. */
+async function commitStep(label: CommitPoint['label'], store: unknown): Promise<void> {
   const { killAt } = plan;
-  if (
-    isArmed &&
-    killAt !== null &&
-    typeof killAt === 'object' &&
-    'returns' in killAt &&
-    killAt.label === label
-  ) {
-    const { rows } = await sql.raw(killAt.returns).execute(store);
+  if (isArmed && typeof killAt === 'object' && killAt?.label === label && 'returns' in killAt) {
+    const { rows } = await sql.raw(killAt.returns).execute(store as QueryExecutorProvider);
     if (rows.length > 0) process.kill(process.pid, 'SIGKILL');
   }
   step(label);

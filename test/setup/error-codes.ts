@@ -1,7 +1,7 @@
 import { afterEach, expect } from 'vitest';
 import { keepConnectionsBriefly } from './kept-connections.ts';
 
-await keepConnectionsBriefly();
+keepConnectionsBriefly();
 
 /**
  * Watches every answer of a gateway in the whole test run: an error has an existing code with its status, and one that
