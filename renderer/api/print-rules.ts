@@ -39,6 +39,8 @@ export const printableMailboxesQuery = queryOptions({
 const PRINTOUTS = 'printouts';
 /** A fax matches a rule or a few. */
 const MAX_PER_FAX = 50;
+/** Others follow as these are decided. */
+const MAX_TO_CHECK = 50;
 
 /** Printouts of a fax, newest first. */
 export const printoutsOfFaxQuery = (faxId: string) =>
@@ -66,6 +68,17 @@ export const printoutQuery = (id: string) =>
       (await printRules.listPrintouts({ query: { ids: id, limit: 1 }, signal })).items[0] ?? null,
     staleTime: 0,
   });
+
+/** Printouts that a person has to decide about, newest first, and how many there are. */
+export const printoutsToCheckQuery = queryOptions({
+  queryKey: [PRINTOUTS, 'to-check'],
+  queryFn: async ({ signal }) => {
+    const query = { state: 'doubtful,failed', limit: MAX_TO_CHECK } as const;
+    const { items, counts } = await printRules.listPrintouts({ query, signal });
+    return { items, count: counts.doubtful + counts.failed };
+  },
+  staleTime: 0,
+});
 
 /** Number of printouts in each state. */
 export const printoutCountsQuery = queryOptions({

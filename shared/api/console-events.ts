@@ -52,7 +52,7 @@ export const EVENT_PERMISSIONS = {
   'partner.changed': 'settings:read',
   'call.changed': 'providers:read',
   'intake.changed': 'mailboxes:read',
-  'printout.changed': 'mailboxes:read',
+  'printout.changed': 'inbound:read',
   'settings.changed': 'settings:read',
   'installation.changed': null,
 } as const satisfies Record<ConsoleEventKind, Permission | null>;

@@ -86,16 +86,13 @@ export const Printout = z
   .strictObject({
     id: Id,
     fax_id: Id,
-    fax: z
-      .strictObject({
-        from_number: z.string().nullable(),
-        contact: ContactRef.nullable().describe('contact with that number; requires contacts:read'),
-        to_number: z.string().nullable(),
-        pages: z.int(),
-        filed_at: Time,
-      })
-      .nullable()
-      .describe('null if the caller cannot see the fax'),
+    fax: z.strictObject({
+      from_number: z.string().nullable(),
+      contact: ContactRef.nullable().describe('contact with that number; requires contacts:read'),
+      to_number: z.string().nullable(),
+      pages: z.int(),
+      filed_at: Time,
+    }),
     rule: z.strictObject({ id: Id, name: z.string() }).describe('rule that prints the fax'),
     printer: z.string().describe('name of the printer for people'),
     state: z
@@ -203,8 +200,9 @@ export const printRulesRoutes = {
     room,
     method: 'GET',
     path: '/printouts',
-    summary: 'List printouts of received faxes, newest first',
-    access: 'mailboxes:read',
+    summary: 'List printouts of the received faxes that the caller can read, newest first',
+    access: 'inbound:read',
+    anywhere: true,
     query: z.strictObject({
       ids: IdList.optional(),
       state: queryList(PRINT_STATES).optional(),
@@ -216,7 +214,7 @@ export const printRulesRoutes = {
     answer: {
       status: 200,
       schema: pageOf(Printout)
-        .extend({ counts: Counts.describe('number of all printouts by state') })
+        .extend({ counts: Counts.describe('number of all these printouts by state') })
         .meta({ id: 'PrintoutPage' }),
     },
   }),
@@ -226,12 +224,14 @@ export const printRulesRoutes = {
     method: 'POST',
     path: '/printouts/:id/retry',
     summary: 'Print a failed or waiting fax now',
-    description: 'Within the hours of its rule. A fax that may have been printed must be confirmed first.',
-    access: 'settings:write',
+    description:
+      'Within the hours of its rule. A fax that may have been printed must be confirmed first. Needs the permission on the fax.',
+    access: 'inbound:document',
+    anywhere: true,
     audited: { operation: 'printout.retry', target: 'printout', param: 'id' },
     params: IdParams,
     answer: { status: 200, schema: Printout },
-    refusals: ['no_such_printout', 'printout_not_retried'],
+    refusals: ['no_such_printout', 'not_allowed', 'printout_not_retried'],
   }),
   confirmPrintout: defineRoute({
     id: 'confirmPrintout',
@@ -240,8 +240,9 @@ export const printRulesRoutes = {
     path: '/printouts/:id/confirm',
     summary: 'Confirm whether a fax was printed, or print it again',
     description:
-      'For a fax that needs a check, that failed, or, to print it not at all, that waits. The answer applies only to the version that was read.',
-    access: 'settings:write',
+      'For a fax that needs a check, that failed, or, to print it not at all, that waits. The answer applies only to the version that was read. Needs the permission on the fax.',
+    access: 'inbound:document',
+    anywhere: true,
     audited: { operation: 'printout.confirm', target: 'printout', param: 'id' },
     badBody,
     params: IdParams,
@@ -250,6 +251,6 @@ export const printRulesRoutes = {
       version: Version.describe('version of the printout from the last read'),
     }),
     answer: { status: 200, schema: Printout },
-    refusals: ['no_such_printout', 'printout_settled', 'stale'],
+    refusals: ['no_such_printout', 'not_allowed', 'printout_settled', 'stale'],
   }),
 } as const;

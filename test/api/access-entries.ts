@@ -19,6 +19,7 @@ const BAD_BODY_LIST_ANYWHERE: Entry = { right: 422, elsewhere: 422 };
 const NO_FORM: Entry = { right: 415, elsewhere: 415 };
 /** There is none. */
 const NO_BROADCAST: Entry = { right: 404, elsewhere: 404 };
+const NO_PRINTOUT: Entry = { right: 404, elsewhere: 404 };
 const OWN_PREVIEW: Entry = { right: 404, elsewhere: 404 };
 /** The pages of the fax carry none. */
 const NO_ORIGINAL: Entry = { right: 404, elsewhere: 404 };
@@ -188,9 +189,9 @@ export const ENTRIES: Readonly<Record<string, Entry>> = {
   'PUT /print-rules/:id': BAD_BODY,
   'POST /print-rules/:id/remove': BAD_BODY,
   'POST /printers/check': BAD_BODY,
-  'GET /printouts': READS,
-  'POST /printouts/:id/retry': { right: 404 },
-  'POST /printouts/:id/confirm': BAD_BODY,
+  'GET /printouts': LISTS,
+  'POST /printouts/:id/retry': NO_PRINTOUT,
+  'POST /printouts/:id/confirm': BAD_BODY_ANYWHERE,
   'GET /direct/deliveries': READS,
   'GET /direct/card': DIRECT_OFF,
   'GET /direct/card/file': DIRECT_OFF,

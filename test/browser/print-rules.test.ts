@@ -159,4 +159,39 @@ describe('a fax that may have been printed', () => {
     await expectAccessible(page);
     printer.keepsHistory = true;
   });
+
+  test('is shown above Inbox and Work to a person at the desk, who decides it by keyboard', async (context) => {
+    await addRule();
+    printer.keepsHistory = false;
+    const desk = await webConsole.keyWith('inbound:list', 'inbound:read', 'inbound:document', 'work:read');
+    const { page } = await webConsole.open(context, { path: '/inbox', as: { key: desk } });
+    const fax = await received();
+    await page.getByText(fax.shown).first().waitFor();
+    const strip = page.getByRole('button', { name: 'Look at the printer: 1 fax' });
+    expect(await strip.count()).toBe(0);
+    printer.print();
+    printer.upTime = 1;
+    await pass(15);
+    printer.upTime = 40_000;
+    await strip.waitFor();
+    await expectAccessible(page);
+    await openDrawer(page, fax.id);
+    await onPaper(page).getByText('Was this fax printed?').waitFor();
+    await page.goto('/admin/ui/work');
+    await strip.press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'Look at the printer' });
+    const item = dialog.getByRole('listitem').filter({ hasText: fax.shown });
+    await item.getByText('Was this fax printed?').waitFor();
+    await expectAccessible(page);
+    await item.getByRole('button', { name: 'It was printed' }).press('Enter');
+    await dialog.getByText('Nothing is left to check.').waitFor();
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    await strip.waitFor({ state: 'detached' });
+    const [printout] = (await request<{ items: { state: string }[] }>('GET', `/printouts?fax_id=${fax.id}`))
+      .items;
+    expect(printout?.state).toBe('printed');
+    expect(await page.evaluate('document.activeElement !== document.body')).toBe(true);
+    printer.keepsHistory = true;
+  });
 });

@@ -1,17 +1,12 @@
 import type { Printout } from '../../api/print-rules.ts';
 import type { Column } from '../../parts/lists/list-table.tsx';
+import { printedSender } from '../../parts/printouts/printed-sender.ts';
 import { PRINT_SIGNS } from '../../parts/printouts/printout-signs.ts';
 import { t } from '../../texts/printouts.ts';
 import { formatFully, formatWhen } from '../../ui/format.ts';
 import { StateWord } from '../../ui/state-word.tsx';
 
 const words = t.printouts;
-
-/** Returns the sender of the fax, as far as the person may see it; `phone` formats a number. */
-export function printedSender({ fax }: Printout, phone: (number: string) => string): string {
-  if (fax === null) return words.hiddenFax;
-  return fax.contact?.name ?? (fax.from_number === null ? words.unknownNumber : phone(fax.from_number));
-}
 
 export function printoutColumns(phone: (number: string) => string): readonly Column<Printout>[] {
   return [

@@ -3,11 +3,11 @@ import { Link } from '@tanstack/react-router';
 import { printoutQuery } from '../../api/print-rules.ts';
 import { usePermission } from '../../api/queries.ts';
 import { LoadProblem } from '../../parts/load-problem.tsx';
+import { printedSender } from '../../parts/printouts/printed-sender.ts';
 import { PrintoutView } from '../../parts/printouts/printout-view.tsx';
 import { t } from '../../texts/printouts.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { usePhoneFormat } from '../../ui/format.ts';
-import { printedSender } from './printout-columns.tsx';
 import styles from './system.module.css';
 
 const words = t.printouts;
@@ -22,7 +22,7 @@ export function PrintoutDetails({ id, onClose }: { id: string; onClose: () => vo
     <section className={styles['delivery']} aria-label={words.details}>
       <div className={styles['line']}>
         {printout && <span className={styles['name']}>{printedSender(printout, phone)}</span>}
-        {printout?.fax && mayOpen && (
+        {printout && mayOpen && (
           <Link to="/inbox/{-$receivedId}" params={{ receivedId: printout.fax_id }}>
             {words.openFax}
           </Link>

@@ -3,6 +3,7 @@ import type { Cursor } from '../../parts/lists/list-cursor.ts';
 import { ListFoot } from '../../parts/lists/list-foot.tsx';
 import { ListProblem } from '../../parts/lists/list-state.tsx';
 import { useMailboxes } from '../../parts/lists/use-mailboxes.ts';
+import { PrintoutsToCheck } from '../../parts/printouts/printouts-to-check.tsx';
 import { t } from '../../texts/index.ts';
 import { formatCount } from '../../ui/format.ts';
 import { Pane, PaneHead } from '../../ui/pane.tsx';
@@ -38,6 +39,7 @@ export function InboxPane(props: {
       <Pane label={t.inbox.list}>
         <PaneHead title={t.inbox.title} level={1} count={<span role="status">{countText(list)}</span>} />
         <Filters {...filtering} mailboxes={useMailboxes(list)} />
+        <PrintoutsToCheck screen={t.inbox.title} />
         {filter.state === 'junk' && <BlockedSenders />}
         {list.items.length > 0 ? (
           <InboxTable {...props} />

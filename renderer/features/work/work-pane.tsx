@@ -8,6 +8,7 @@ import { ListFoot } from '../../parts/lists/list-foot.tsx';
 import { ListOpening, ListProblem } from '../../parts/lists/list-state.tsx';
 import { ListTable, TWO_LINES } from '../../parts/lists/list-table.tsx';
 import { useMailboxes } from '../../parts/lists/use-mailboxes.ts';
+import { PrintoutsToCheck } from '../../parts/printouts/printouts-to-check.tsx';
 import { KEYS, LAST_NOTE_KEY } from '../../parts/work/act-keys.ts';
 import type { Triage } from '../../parts/work/use-triage.ts';
 import { t } from '../../texts/work.ts';
@@ -83,6 +84,7 @@ export function WorkPane(props: {
         </Button>
       </PaneHead>
       <Filters filter={filter} setFilter={setFilter} mailboxes={useMailboxes(list)} />
+      <PrintoutsToCheck screen={t.work.title} />
       {!props.isOpen && <ChosenBar triage={triage} count={chosen.ids.size} onClear={chosen.clear} />}
       {list.items.length > 0 ? (
         <ListTable

@@ -41,7 +41,7 @@ function useAct({ id, version }: Pick<Printout, 'id' | 'version'>) {
 }
 
 function Offered({ printout, act }: { printout: Printout; act: ReturnType<typeof useAct> }) {
-  const mayAct = usePermission('settings:write');
+  const mayAct = usePermission('inbound:document');
   const { state, failures } = printout;
   if (state === 'doubtful')
     return (

@@ -100,7 +100,7 @@ export { MAX_DOCUMENT_BYTES } from './arriving/keep-document.ts';
 export { notificationCopy } from './arriving/notification-copy.ts';
 export { filedFaxes } from './store/fax-store.ts';
 export { countRemoved } from './store/removal-store.ts';
-export { mayReadFax, mayReceiveFaxEvents } from './visibility.ts';
+export { mayOpenDocument, mayReadFax, mayReceiveFaxEvents } from './visibility.ts';
 export type { InboundService, Notification, ReceivingFacts };
 
 /** Receives faxes and lets callers read them. Refusals are InboundRefusalError. */

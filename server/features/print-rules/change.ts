@@ -24,7 +24,7 @@ export async function change(
   if (names.every((name) => printout[name] === changes[name])) return printout;
   const changed = await changePrintout(tx, printout, { ...changes, updated_at: isoTime(clock.now()) });
   if (!changed) throw new PrintoutChangedError(`the printout ${printout.id} was changed meanwhile`);
-  const { id, version } = changed;
-  db.onCommit(tx, () => events.publish('printout.changed', { id, version }));
+  const { id, version, fax_id, mailbox_id } = changed;
+  db.onCommit(tx, () => events.publish('printout.changed', { id, version, fax_id, mailbox_id }));
   return changed;
 }

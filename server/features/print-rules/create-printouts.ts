@@ -84,5 +84,6 @@ async function createPrintout(
   };
   if (!(await insertPrintout(tx, row))) return;
   await printNow(parts, tx, id);
-  parts.db.onCommit(tx, () => parts.events.publish('printout.changed', { id, version: row.version }));
+  const { version, fax_id, mailbox_id } = row;
+  parts.db.onCommit(tx, () => parts.events.publish('printout.changed', { id, version, fax_id, mailbox_id }));
 }

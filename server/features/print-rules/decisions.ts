@@ -5,12 +5,13 @@ import { isoTime } from '../../platform/clock.ts';
 import { actorOf, type Caller } from '../access/service.ts';
 import { recordedActor } from '../audit/service.ts';
 import { change } from './change.ts';
-import { noSuchPrintout, notRetried, settled, stale } from './errors.ts';
+import { notRetried, settled, stale } from './errors.ts';
 import type { PrintParts } from './parts.ts';
 import { printNow } from './print-queue.ts';
 import { CANCELED } from './sentences.ts';
 import { findPrintout } from './store/printout-store.ts';
 import type { PrintoutRow } from './types.ts';
+import { assertMayDecide } from './visibility.ts';
 
 const NOT_RETRIED: Partial<Record<PrintState, string>> = {
   submitting: 'The fax is being sent to the printer now.',
@@ -29,10 +30,10 @@ const OPEN: Readonly<Record<PrintDecision, readonly PrintState[]>> = {
 
 const BEGUN = { state: 'waiting', problem: null, failures: 0, retry_at: null } as const;
 
-/** Prints a failed or canceled fax, and a waiting one now. Throws 404, and 409 for every other. */
+/** Prints a failed or canceled fax, and a waiting one now. Throws 403, 404, and 409 for every other. */
 export async function retry(parts: PrintParts, caller: Caller, id: string): Promise<PrintoutRow> {
   return parts.db.transaction(async (tx) => {
-    const printout = await getPrintout(tx, id);
+    const printout = assertMayDecide(caller, await findPrintout(tx, id));
     const refused = NOT_RETRIED[printout.state];
     if (refused !== undefined) throw notRetried(refused);
     const changed = await printAgain(parts, tx, printout);
@@ -49,7 +50,7 @@ export interface Confirmation {
 }
 
 /**
- * Records a person's decision. Throws 404, and 409 when there is nothing to decide or the printout changed since they saw
+ * Records a person's decision. Throws 403, 404, and 409 when there is nothing to decide or the printout changed since they saw
  * it.
  */
 export async function confirm(
@@ -58,7 +59,7 @@ export async function confirm(
   { id, version, outcome }: Confirmation,
 ): Promise<PrintoutRow> {
   return parts.db.transaction(async (tx) => {
-    const printout = await getPrintout(tx, id);
+    const printout = assertMayDecide(caller, await findPrintout(tx, id));
     if (!OPEN[outcome].includes(printout.state)) throw settled();
     if (printout.version !== version) throw stale();
     await recordDecision(parts, tx, caller, { operation: 'printout.confirm', id, details: { outcome } });
@@ -83,12 +84,6 @@ async function printAgain(parts: PrintParts, tx: WriteTx, printout: PrintoutRow)
   const changed = await change(parts, tx, printout, BEGUN);
   await printNow(parts, tx, printout.id);
   return changed;
-}
-
-async function getPrintout(tx: WriteTx, id: string): Promise<PrintoutRow> {
-  const printout = await findPrintout(tx, id);
-  if (!printout) throw noSuchPrintout();
-  return printout;
 }
 
 async function recordDecision(

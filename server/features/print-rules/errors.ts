@@ -10,5 +10,6 @@ export const printRuleRefused = (sentence: string) =>
   new PrintRefusalError('print_rule_refused', { sentence });
 export const stale = () => new PrintRefusalError('stale');
 export const noSuchPrintout = () => new PrintRefusalError('no_such_printout');
+export const notAllowed = () => new PrintRefusalError('not_allowed');
 export const notRetried = (sentence: string) => new PrintRefusalError('printout_not_retried', { sentence });
 export const settled = () => new PrintRefusalError('printout_settled');

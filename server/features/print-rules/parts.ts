@@ -13,8 +13,11 @@ import type { InboundService } from '../inbound/service.ts';
 import type { Printers } from './printer-port.ts';
 import type { PrintoutRow } from './types.ts';
 
-/** Events for consoles, with ids and versions only. */
-export type PrintEvents = Record<ConsoleEventKind & 'printout.changed', Pick<PrintoutRow, 'id' | 'version'>>;
+/** Events for consoles, with the fax whose readers receive them. */
+export type PrintEvents = Record<
+  ConsoleEventKind & 'printout.changed',
+  Pick<PrintoutRow, 'id' | 'version' | 'fax_id' | 'mailbox_id'>
+>;
 
 export interface PrintParts {
   readonly db: Database;

@@ -1,5 +1,6 @@
 import type { NewMinuteLimit } from '../../http/rate-limit.ts';
 import { createEventBus } from '../../platform/events.ts';
+import type { Caller } from '../access/service.ts';
 import type { FiledHandler } from '../inbound/port.ts';
 import { announcedEvents, type Change, defineRoom, type Room } from '../room.ts';
 import type { SettingsService } from '../settings/service.ts';
@@ -8,6 +9,7 @@ import type { PrintEvents, PrintParts } from './parts.ts';
 import { printRulesServedRoutes } from './routes.ts';
 import { createPrintRulesService, type PrintRulesService } from './service.ts';
 import { PRINT_RULES_SETTINGS } from './settings.ts';
+import { maySeePrintout } from './visibility.ts';
 
 export { settleRestoredPrints } from './offline.ts';
 
@@ -48,9 +50,6 @@ export function createPrintRules(given: PrintRulesRoomParts): PrintRulesRoom {
 
 function changeOf(data: PrintEvents['printout.changed']): Change {
   const { id, version } = data;
-  return {
-    id,
-    version,
-    event: { kind: 'printout.changed', data, mayReceive: (caller) => caller.holds('mailboxes:read') },
-  };
+  const mayReceive = (caller: Caller) => maySeePrintout(caller, data);
+  return { id, version, event: { kind: 'printout.changed', data: { id, version }, mayReceive } };
 }

@@ -1,5 +1,7 @@
 import type { PrintoutTable, PrintRuleTable } from '../../db/schema/print-rules.ts';
 
+export type { Scope } from '../access/service.ts';
+
 export type PrintRuleRow = PrintRuleTable;
 export type PrintoutRow = PrintoutTable;
 

@@ -26,6 +26,7 @@ export function FaxDrawer({ fax, mark }: { fax: InboundFax; mark: ReadMark }) {
   const words = t.inbox.details;
   const mayWork = usePermission('work:read');
   const mayReadMail = usePermission('mailboxes:read');
+  const mayRead = usePermission('inbound:read');
   return (
     <Pane as="aside" label={words.label}>
       <PaneHead title={words.label} />
@@ -43,7 +44,7 @@ export function FaxDrawer({ fax, mark }: { fax: InboundFax; mark: ReadMark }) {
         <AnsweredPart fax={fax} />
         <MoveFax key={fax.id} fax={fax} />
         {mayReadMail && fax.status === 'received' && <MailPart key={fax.id} faxId={fax.id} />}
-        {mayReadMail && fax.status === 'received' && <PrintedPart key={`paper ${fax.id}`} faxId={fax.id} />}
+        {mayRead && fax.status === 'received' && <PrintedPart key={`paper ${fax.id}`} faxId={fax.id} />}
         <OriginalPart key={`original ${fax.id}`} fax={fax} className={styles['section']} />
         <Facts fax={fax} />
         <History id={fax.id} />

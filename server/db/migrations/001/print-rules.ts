@@ -47,6 +47,11 @@ async function createJobs(db: Kysely<unknown>): Promise<void> {
     .execute();
   await db.schema.createIndex('printout_newest').on('printout').columns(['recorded_at', 'id']).execute();
   await db.schema
+    .createIndex('printout_by_mailbox')
+    .on('printout')
+    .columns(['mailbox_id', 'recorded_at', 'id', 'state'])
+    .execute();
+  await db.schema
     .createIndex('printout_by_state')
     .on('printout')
     .columns(['state', 'recorded_at', 'id'])

@@ -2,7 +2,7 @@ import type { PrintState } from '../../../../shared/states/print-rules.ts';
 import type { ReadDb, WriteTx } from '../../../db/database.ts';
 import { afterCursor, cutPage } from '../../../db/keyset.ts';
 import { ForbiddenPrintStateError, mayBecome } from '../printout-state.ts';
-import type { PrintoutChanges, PrintoutRow } from '../types.ts';
+import type { PrintoutChanges, PrintoutRow, Scope } from '../types.ts';
 
 /** Attempts after which people are warned: a printer was away for a few minutes by then. */
 const STUCK_FAILURES = 3;
@@ -66,10 +66,23 @@ export async function changePrintout(
   return changed ?? null;
 }
 
-/** Counts all printouts by state; states without any are left out. */
-export async function countPrintouts(db: ReadDb): Promise<{ state: PrintState; printouts: number }[]> {
+const ALL: Scope = { everything: true, mailboxIds: [], documentIds: [] };
+
+/** Counts the printouts by state, those of a scope or all; states without any are left out. */
+export async function countPrintouts(
+  db: ReadDb,
+  { everything, mailboxIds, documentIds }: Scope = ALL,
+): Promise<{ state: PrintState; printouts: number }[]> {
   const rows = await db
     .selectFrom('printout')
+    .where((eb) =>
+      everything
+        ? eb.lit(true)
+        : eb.or([
+            ...(mailboxIds.length > 0 ? [eb('mailbox_id', 'in', mailboxIds)] : []),
+            ...(documentIds.length > 0 ? [eb('fax_id', 'in', documentIds)] : []),
+          ]),
+    )
     .select((eb) => ['state', eb.fn.countAll<number | string>().as('printouts')])
     .groupBy('state')
     .execute();
@@ -93,23 +106,40 @@ export async function deletePrintouts(tx: WriteTx, faxIds: readonly string[]): P
   if (faxIds.length > 0) await tx.deleteFrom('printout').where('fax_id', 'in', faxIds).execute();
 }
 
-/** Newest first, keyset-paged on (recorded_at, id). Throws a 400 refusal on a wrong cursor. */
+/** Lists those of a scope, newest first, keyset-paged on (recorded_at, id). Throws a 400 refusal on a wrong cursor. */
 export async function listPrintouts(
   db: ReadDb,
-  { ids, state, fax_id, rule_id, limit, cursor }: PrintoutFilter,
+  { everything, mailboxIds, documentIds }: Scope,
+  filter: PrintoutFilter,
 ): Promise<{ items: PrintoutRow[]; next_cursor: string | null }> {
+  const newest = newestPrintouts(db, filter);
+  // Each mailbox has its newest in an index; a search in several of them at once would sort all that they hold.
+  const parts = everything
+    ? [newest]
+    : [
+        ...mailboxIds.map((id) => newest.where('mailbox_id', '=', id)),
+        ...(documentIds.length > 0 ? [newest.where('fax_id', 'in', documentIds)] : []),
+      ];
+  const found = new Map<string, PrintoutRow>();
+  for (const part of parts) for (const row of await part.execute()) found.set(row.id, row);
+  const rows = [...found.values()].sort((a, b) => (isNewer(a, b) ? -1 : 1)).slice(0, filter.limit + 1);
+  return cutPage(rows, filter.limit, (row) => [row.recorded_at, row.id]);
+}
+
+const isNewer = (a: PrintoutRow, b: PrintoutRow) =>
+  a.recorded_at > b.recorded_at || (a.recorded_at === b.recorded_at && a.id > b.id);
+
+function newestPrintouts(db: ReadDb, { ids, state, fax_id, rule_id, limit, cursor }: PrintoutFilter) {
   let query = db.selectFrom('printout').selectAll();
   if (ids !== undefined) query = query.where('id', 'in', ids);
   if (state !== undefined) query = query.where('state', 'in', state);
   if (fax_id !== undefined) query = query.where('fax_id', '=', fax_id);
   if (rule_id !== undefined) query = query.where('rule_id', '=', rule_id);
   if (cursor !== undefined) query = query.where(afterCursor(cursor, 'recorded_at', 'id'));
-  const rows = await query
+  return query
     .orderBy('recorded_at', 'desc')
     .orderBy('id', 'desc')
-    .limit(limit + 1)
-    .execute();
-  return cutPage(rows, limit, (row) => [row.recorded_at, row.id]);
+    .limit(limit + 1);
 }
 
 /** Returns the ids of the printouts of a rule that wait, oldest first. */
