@@ -14,6 +14,7 @@ import { notify } from './notifications.ts';
 import { createOriginGate } from './origin-gate.ts';
 import { watchPower } from './power.ts';
 import { openPreferences, type Preferences } from './preferences.ts';
+import { createQuietTime, type QuietTime } from './quiet-time.ts';
 import { secureContents } from './security.ts';
 import { createWaitingFiles, type RefusedFile } from './send-files.ts';
 import { type ApplicationTray, createApplicationTray, QUIET_TRAY } from './tray.ts';
@@ -49,6 +50,7 @@ class Application implements ApplicationParts {
   readonly gateway: OwnGateway;
   readonly window: MainWindow;
   readonly content: WindowContent;
+  readonly quiet: QuietTime;
   readonly #updates: ApplicationUpdates;
   readonly #tray: ApplicationTray;
   #shownTray: DesktopTray = QUIET_TRAY;
@@ -81,6 +83,11 @@ class Application implements ApplicationParts {
         this.showTray(isConnected ? QUIET_TRAY : { ...QUIET_TRAY, state: 'broken', tooltip: NOT_CONNECTED }),
     });
     this.#tray = this.#makeTray();
+    this.quiet = createQuietTime({
+      preferences,
+      onChange: (until) => this.#tray.showQuiet(until),
+      onEnd: (notices) => this.#showHeldBack(notices),
+    });
     this.#registerListeners();
   }
 
@@ -92,6 +99,7 @@ class Application implements ApplicationParts {
       newFax: () => this.command('new-fax'),
       toggleSending: () => this.#queueCommand('toggle-sending'),
       showUpdate: () => void this.#checkForUpdates(),
+      beQuiet: (until) => void this.quiet.set(until),
       quit: () => app.quit(),
     });
   }
@@ -177,6 +185,14 @@ class Application implements ApplicationParts {
   async #checkForUpdates(): Promise<void> {
     this.window.show();
     await this.#updates.show(() => this.window.browserWindow);
+  }
+
+  /** Says after *Do not disturb* that there were notices, if there were any. */
+  #showHeldBack(notices: number): void {
+    if (notices === 0) return;
+    const title = 'Do not disturb is off';
+    const body = `${notices === 1 ? '1 notice' : `${notices} notices`} came meanwhile. Open Faxdesk to see what is new.`;
+    notify({ title, body }, () => this.window.show());
   }
 
   #shouldKeepRunning(): boolean {

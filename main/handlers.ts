@@ -20,6 +20,7 @@ import { notify } from './notifications.ts';
 import { findAnnounced, findGateway } from './other-gateway.ts';
 import type { Preferences } from './preferences.ts';
 import { listPrinters, printPage } from './printing.ts';
+import type { QuietTime } from './quiet-time.ts';
 import type { WaitingFiles } from './send-files.ts';
 import type { WaitingCommands } from './waiting-commands.ts';
 import type { MainWindow } from './window.ts';
@@ -32,6 +33,7 @@ export interface ApplicationParts {
   readonly preferences: Preferences;
   readonly files: WaitingFiles;
   readonly commands: WaitingCommands;
+  readonly quiet: QuietTime;
   readonly dataFolder: string;
   showTray(tray: DesktopTray): void;
   /** Opens the window and gives the page the command. */
@@ -58,7 +60,9 @@ export function consoleHandlers(parts: ApplicationParts): Handlers<ConsoleCalls>
     isInFront: { args: noArguments, handle: () => window.isInFront },
     showNotice: {
       args: z.tuple([DesktopNotice]),
-      handle: ({ title, body, open }) => notify({ title, body }, () => parts.command({ open })),
+      handle: ({ title, body, open }) => {
+        if (!parts.quiet.holdsBack()) notify({ title, body }, () => parts.command({ open }));
+      },
     },
     setTray: { args: z.tuple([DesktopTray]), handle: (tray) => parts.showTray(tray) },
     signInFirstOwner: {
@@ -71,7 +75,9 @@ export function consoleHandlers(parts: ApplicationParts): Handlers<ConsoleCalls>
       args: z.tuple([DesktopPreferenceChanges]),
       handle: async (changes) => {
         if (changes.startAtLogin !== undefined) await setStartAtLogin(changes.startAtLogin);
-        return preferences.change(changes);
+        const changed = await preferences.change(changes);
+        if (changes.quietUntil !== undefined) parts.quiet.follow();
+        return changed;
       },
     },
     printers: { args: noArguments, handle: () => listPrinters(window.browserWindow) },

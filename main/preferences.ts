@@ -8,6 +8,7 @@ const DEFAULTS: DesktopPreferences = {
   noticesNameSender: false,
   mailbox: null,
   printer: null,
+  quietUntil: null,
   gateway: { kind: 'own' },
 };
 

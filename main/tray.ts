@@ -1,5 +1,6 @@
 import { app, Menu, type MenuItemConstructorOptions, nativeTheme, Tray } from 'electron';
 import type { DesktopTray } from '../shared/desktop.ts';
+import { quietEnds } from '../shared/quiet-time.ts';
 import { trayIcon } from './icons.ts';
 
 interface TrayChoices {
@@ -9,6 +10,8 @@ interface TrayChoices {
   readonly newFax: () => void;
   readonly toggleSending: () => void;
   readonly showUpdate: () => void;
+  /** *Do not disturb* until then; null turns it off. */
+  readonly beQuiet: (until: Date | null) => void;
   readonly quit: () => void;
 }
 
@@ -31,6 +34,7 @@ class ApplicationTray {
   readonly #choices: TrayChoices;
   #current: DesktopTray = QUIET_TRAY;
   #newVersion: string | null = null;
+  #quietUntil: string | null = null;
 
   constructor(choices: TrayChoices) {
     this.#choices = choices;
@@ -54,6 +58,12 @@ class ApplicationTray {
     this.show(this.#current);
   }
 
+  /** Shows the end of *Do not disturb*, an ISO time; null while it is off. */
+  showQuiet(until: string | null): void {
+    this.#quietUntil = until;
+    this.show(this.#current);
+  }
+
   #menu(present: DesktopTray): MenuItemConstructorOptions[] {
     const { open, newFaxes, myItems, newFax, showUpdate, quit } = this.#choices;
     return [
@@ -66,12 +76,33 @@ class ApplicationTray {
       { id: 'new-fax', label: 'New fax…', accelerator: 'CommandOrControl+N', click: newFax },
       { type: 'separator' },
       ...this.#line(present),
+      this.#quiet(),
       { type: 'separator' },
       ...(this.#newVersion === null
         ? []
         : [{ id: 'update', label: `Faxdesk ${this.#newVersion} is ready…`, click: showUpdate }]),
       { id: 'quit', label: `Quit ${app.getName()}`, click: quit },
     ];
+  }
+
+  #quiet(): MenuItemConstructorOptions {
+    const { beQuiet } = this.#choices;
+    if (this.#quietUntil !== null) {
+      const label = `Do not disturb until ${formatTime(this.#quietUntil)}`;
+      return { id: 'quiet', label, type: 'checkbox', checked: true, click: () => beQuiet(null) };
+    }
+    return {
+      id: 'quiet',
+      label: 'Do not disturb',
+      submenu: [
+        { id: 'quiet-hour', label: 'For 1 hour', click: () => beQuiet(quietEnds(new Date()).hour) },
+        {
+          id: 'quiet-morning',
+          label: `Until tomorrow at ${formatTime(quietEnds(new Date()).morning.toISOString())}`,
+          click: () => beQuiet(quietEnds(new Date()).morning),
+        },
+      ],
+    };
   }
 
   /** The state of the line: whether it sends, which can be changed here, and how receiving goes. */
@@ -95,6 +126,9 @@ class ApplicationTray {
     ];
   }
 }
+
+const formatTime = (iso: string) =>
+  new Date(iso).toLocaleTimeString(undefined, { hour: 'numeric', minute: '2-digit' });
 
 function withCount(label: string, count: number): string {
   return count === 0 ? label : `${label}: ${count}`;

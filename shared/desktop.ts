@@ -22,7 +22,10 @@ export interface DesktopBridge {
   onGateway(listener: (state: DesktopGatewayState) => void): () => void;
   /** Resolves to true when the window is visible and has the focus. Pages themselves are never hidden. */
   isInFront(): Promise<boolean>;
-  /** A notice of the operating system; clicking it opens the window and gives the command `{ open }`. */
+  /**
+   * A notice of the operating system; clicking it opens the window and gives the command `{ open }`. While *Do not disturb* is
+   * on it is not shown.
+   */
   showNotice(notice: DesktopNotice): Promise<void>;
   setTray(tray: DesktopTray): Promise<void>;
   /**
@@ -162,6 +165,8 @@ export const DesktopPreferences = z.strictObject({
   mailbox: Line.nullable(),
   /** Name of the printer by which the system finds it; null for the one that the system chooses. */
   printer: z.string().max(500).nullable(),
+  /** End of *Do not disturb*; null while it is off. */
+  quietUntil: z.iso.datetime().nullable(),
   gateway: DesktopGatewayChoice,
 });
 export type DesktopPreferences = z.infer<typeof DesktopPreferences>;

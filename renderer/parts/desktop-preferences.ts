@@ -11,6 +11,9 @@ export function useDesktopPreferences() {
   const preferences = useQuery({
     queryKey,
     enabled: bridge !== undefined,
+    // The tray changes them as well.
+    staleTime: 0,
+    refetchOnWindowFocus: 'always',
     queryFn: async () => (await bridge?.preferences()) ?? null,
   });
   const changing = useMutation({

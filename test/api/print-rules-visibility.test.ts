@@ -96,6 +96,9 @@ describe.each(STORES)(`printouts of several mailboxes in %s${withoutPostgres}`, 
     expect((await office.request('POST', retry, undefined, elsewhere.key))[0]).toBe(404);
     expect(await office.printout(faxes.archive)).toEqual(printout);
     const clerk = await people.addPerson({ 'mailbox:archive': SEEING });
-    expect(await decide(clerk, printout)).toMatchObject([200, { state: 'printed', fax: { to_number: ARCHIVE } }]);
+    expect(await decide(clerk, printout)).toMatchObject([
+      200,
+      { state: 'printed', fax: { to_number: ARCHIVE } },
+    ]);
   });
 });

@@ -8,5 +8,5 @@ export const BRIDGE = `
     onCommand: (listener) => { noted.command = listener; return () => {}; },
     isInFront: async () => false, showNotice: async (notice) => { noted.notices.push(notice); },
     setTray: async (tray) => { noted.tray = tray; }, signInFirstOwner: async () => false,
-    preferences: async () => ({ startAtLogin: false, closeToTraySaid: true, noticesNameSender: false, mailbox: null, printer: null, gateway: { kind: 'own' } }),
+    preferences: async () => ({ startAtLogin: false, closeToTraySaid: true, noticesNameSender: false, mailbox: null, printer: null, quietUntil: null, gateway: { kind: 'own' } }),
   };`;

@@ -18,7 +18,7 @@ const WINDOW = `
   const kept = () => JSON.parse(localStorage.getItem('test-preferences') ?? '{}');
   const preferences = async () => ({
     startAtLogin: false, closeToTraySaid: true, noticesNameSender: false, gateway: { kind: 'own' },
-    mailbox: null, printer: null, ...kept(),
+    mailbox: null, printer: null, quietUntil: null, ...kept(),
   });
   const nothing = () => () => undefined;
   window.printed = [];
@@ -109,4 +109,23 @@ test('a received fax is printed on the printer of the computer, and by the page 
     .poll(() => printed(page))
     .toEqual([{ printer: 'lab', sheets: 2, width: expect.any(Number), height: expect.any(Number) }]);
   await expect.poll(() => sheetsLeft(page)).toBe(0);
+});
+
+test('Do not disturb is turned on and off, and shows its end', async (context) => {
+  const { page } = await webConsole.open(context, { path: '/my-settings', script: WINDOW });
+  const field = part(page).getByRole('button', { name: /Do not disturb/u });
+  const pick = async (option: string | RegExp) => {
+    await field.press('Enter');
+    await page.getByRole('option', { name: option }).press('Enter');
+  };
+  await pick('For 1 hour');
+  await expect.poll(() => field.textContent()).toMatch(/^Until \d/u);
+  const kept = (await page.evaluate('faxdesk.preferences()')) as { quietUntil: string };
+  const left = Date.parse(kept.quietUntil) - Date.now();
+  expect([left > 3_500_000, left <= 3_600_000]).toEqual([true, true]);
+  await expectAccessible(page);
+  await pick(/^Until tomorrow at 7:00/u);
+  await expect.poll(() => field.textContent()).toMatch(/^Until 7:00/u);
+  await pick('Off');
+  await expect.poll(() => field.textContent()).toBe('Off');
 });

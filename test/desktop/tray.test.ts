@@ -3,11 +3,20 @@ import { describe, expect, it } from 'vitest';
 import { type DesktopTray, SCREEN_OF_COMMAND } from '../../shared/desktop.ts';
 import { type InPage, onEachKind, onlyStandin, sharedApp } from './each-kind.ts';
 
+interface Item {
+  readonly id: string;
+  readonly label: string;
+  readonly checked: boolean;
+  readonly enabled: boolean;
+  readonly submenu?: { readonly items: Item[] };
+  click(): void;
+}
+
 interface DrawnTray {
   readonly toolTip: string;
   readonly image: { readonly path: string };
   readonly menu: {
-    readonly items: { id: string; label: string; checked: boolean; enabled: boolean; click(): void }[];
+    readonly items: Item[];
   };
   emit(name: string): void;
 }
@@ -45,11 +54,12 @@ onEachKind('the tray', (kind) => {
   }
 
   function choose(id: string): Promise<void> {
-    return shared.app.evaluate(
-      ({ recorder }, id) =>
-        (recorder.trays as DrawnTray[])[0]?.menu.items.find((item) => item.id === id)?.click(),
-      id,
-    );
+    return shared.app.evaluate(({ recorder }, id) => {
+      const items = (recorder.trays as DrawnTray[])[0]?.menu.items ?? [];
+      [...items, ...items.flatMap(({ submenu }) => submenu?.items ?? [])]
+        .find((item) => item.id === id)
+        ?.click();
+    }, id);
   }
 
   /** Records the commands that the page receives from now on. */
@@ -79,6 +89,7 @@ onEachKind('the tray', (kind) => {
       'New fax…',
       '✓ Sending on',
       'Receiving OK since 07:30 (off)',
+      'Do not disturb',
       'Quit Faxdesk',
     ]);
     await expect.poll(() => shared.app.evaluate(({ app }) => app.getBadgeCount())).toBe(6);
@@ -113,7 +124,7 @@ onEachKind('the tray', (kind) => {
         const ofMenus = menus
           .filter(({ label }) => label === 'File' || label === 'Go')
           .flatMap(({ submenu }) => submenu?.items ?? []);
-        const leading = [...tray, ...ofMenus].filter(({ label }) => /^(?!Open|Quit)./u.test(label));
+        const leading = [...tray, ...ofMenus].filter(({ label }) => /^(?!Open|Quit|Do not)./u.test(label));
         leading[at]?.click();
         return leading.map(({ label }) => label);
       }, at);
@@ -157,6 +168,68 @@ onEachKind('the tray', (kind) => {
       });
       await expect.poll(reported).toEqual([{ open: '/sent/0198' }]);
       expect(await visible()).toBe(true);
+    });
+  });
+
+  describe('and Do not disturb', () => {
+    const notice = async (title: string) =>
+      (await shared.page()).evaluate(
+        (shown) =>
+          (globalThis as unknown as InPage).faxdesk.showNotice({
+            title: shown,
+            body: 'Now.',
+            open: '/inbox',
+          }),
+        title,
+      );
+    const titles = () =>
+      shared.app.evaluate(({ recorder }) =>
+        (recorder.notifications as { title: string; body: string }[]).map(
+          ({ title, body }) => `${title}: ${body}`,
+        ),
+      );
+    const line = async () => (await drawn()).menu.find((label) => label.includes('Do not disturb'));
+    const prefer = async (quietUntil: string | null) =>
+      (await shared.page()).evaluate(
+        (until) => (globalThis as unknown as InPage).faxdesk.setPreferences({ quietUntil: until }),
+        quietUntil,
+      );
+
+    it('rule (desktop): shows no notice until its end, and then says how many there were', async (context) => {
+      onlyStandin(kind, context);
+      const before = (await titles()).length;
+      await choose('quiet-hour');
+      await expect.poll(line).toMatch(/^✓ Do not disturb until \d/u);
+      await notice('First');
+      await notice('Second');
+      expect(await titles()).toHaveLength(before);
+      await choose('quiet');
+      await expect.poll(line).toBe('Do not disturb');
+      const summary = 'Do not disturb is off: 2 notices came meanwhile. Open Faxdesk to see what is new.';
+      await expect.poll(async () => (await titles()).slice(before)).toEqual([summary]);
+      await notice('Third');
+      expect((await titles()).at(-1)).toBe('Third: Now.');
+    });
+
+    it('ends by itself, is kept in the preferences, and ignores an end that only a wrong clock gives', async (context) => {
+      onlyStandin(kind, context);
+      const before = (await titles()).length;
+      await choose('quiet-morning');
+      const page = await shared.page();
+      const kept = () =>
+        page.evaluate(async () => (await (globalThis as unknown as InPage).faxdesk.preferences()).quietUntil);
+      await expect.poll(async () => Date.parse((await kept()) ?? '') > Date.now()).toBe(true);
+      await notice('Held');
+      expect(await titles()).toHaveLength(before);
+      await prefer(new Date(Date.now() + 200).toISOString());
+      await expect.poll(async () => (await titles()).at(-1)).toMatch('1 notice came meanwhile.');
+      await expect.poll(line).toBe('Do not disturb');
+      await prefer(new Date(Date.now() + 400 * 86_400_000).toISOString());
+      expect(await line()).toBe('Do not disturb');
+      await notice('Shown');
+      expect((await titles()).at(-1)).toBe('Shown: Now.');
+      await prefer(null);
+      expect(await titles()).toHaveLength(before + 2);
     });
   });
 

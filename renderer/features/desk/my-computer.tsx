@@ -1,9 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import type { DesktopPrinter } from '../../../shared/desktop.ts';
+import { quietEnd, quietEnds } from '../../../shared/quiet-time.ts';
 import { contextQuery } from '../../api/queries.ts';
 import { useDesktopPreferences } from '../../parts/desktop-preferences.ts';
+import { useMinute } from '../../parts/use-minute.ts';
 import { t } from '../../texts/desk.ts';
 import { Choice } from '../../ui/choice.tsx';
+import { formatClock } from '../../ui/format.ts';
 import { announce } from '../../ui/live-region.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import styles from './my-settings.module.css';
@@ -48,8 +51,36 @@ export function MyComputer() {
           value={printer ?? NONE}
           onChange={(name) => change({ printer: name === NONE ? null : name })}
         />
+        {preferences.quietUntil !== undefined && (
+          <Quiet until={preferences.quietUntil} onChange={(quietUntil) => change({ quietUntil })} />
+        )}
       </div>
     </section>
+  );
+}
+
+/** Chooses how long no notices of the system are shown. */
+function Quiet(props: { until: string | null; onChange: (until: string | null) => void }) {
+  const now = useMinute();
+  const end = quietEnd(props.until, now.getTime());
+  const tomorrow = quietEnds(now).morning.toISOString();
+  return (
+    <Choice
+      label={words.quiet}
+      help={words.quietHelp}
+      options={[
+        { id: 'off', label: words.quietOff },
+        ...(end === null ? [] : [{ id: 'on', label: words.quietUntil(formatClock(end)) }]),
+        { id: 'hour', label: words.quietHour },
+        { id: 'morning', label: words.quietMorning(formatClock(tomorrow)) },
+      ]}
+      value={end === null ? 'off' : 'on'}
+      onChange={(id) => {
+        const { hour, morning } = quietEnds(new Date());
+        const ends = { off: null, on: end, hour: hour.toISOString(), morning: morning.toISOString() };
+        props.onChange(ends[id as keyof typeof ends]);
+      }}
+    />
   );
 }
 

@@ -52,6 +52,13 @@ export const desk = {
     printerHelp: 'The print dialog opens with it. Reports are printed on it too.',
     noPrinter: 'The default printer of this computer',
     goneLabel: (name: string) => `${name} (not found)`,
+    quiet: 'Do not disturb',
+    quietHelp:
+      'No notices appear outside this window. Numbers in the tray and in this window stay up to date, and at the end one notice says how many there were.',
+    quietOff: 'Off',
+    quietUntil: (time: string) => `Until ${time}`,
+    quietHour: 'For 1 hour',
+    quietMorning: (time: string) => `Until tomorrow at ${time}`,
     saved: 'Saved for this computer.',
     failed: 'The desktop application could not save that. Try again.',
   },
