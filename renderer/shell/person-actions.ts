@@ -1,9 +1,11 @@
 import { useNavigate } from '@tanstack/react-router';
-import { useMe } from '../api/queries.ts';
+import { useMe, usePermissions } from '../api/queries.ts';
+import { goToStep } from '../api/tour.ts';
 import { hasDraft } from '../features/outbound-send/draft/draft-store.ts';
 import { t } from '../texts/index.ts';
 import type { Action } from '../ui/actions.tsx';
 import { endSession } from './session.ts';
+import { placeOfStep, stepsFor } from './tour/steps.ts';
 
 /** Returns a function that ends the session, so that another person can sign in. */
 export function useSignOut(): (why: 'switched' | 'signed out') => void {
@@ -15,6 +17,18 @@ export function useSignOut(): (why: 'switched' | 'signed out') => void {
   };
 }
 
+/** Returns a function that opens the first step of the tour. */
+function useStartTour(): () => void {
+  const navigate = useNavigate();
+  const [first] = stepsFor(usePermissions());
+  return () => {
+    if (first === undefined) return;
+    // It goes on although its place could not be recorded.
+    void goToStep(first).catch(() => undefined);
+    void navigate(placeOfStep(first));
+  };
+}
+
 /**
  * Returns the signed-in person's actions for their session, for their menu and the palette. `askToSignOut` is called
  * instead of signing out while that would delete a draft.
@@ -23,11 +37,13 @@ export function usePersonActions(askToSignOut: () => void): readonly Action[] {
   const navigate = useNavigate();
   const me = useMe();
   const leave = useSignOut();
+  const startTour = useStartTour();
   const signOut = async () => {
     if (me && (await hasDraft(me.principal.id))) askToSignOut();
     else leave('signed out');
   };
   return [
+    { id: 'tour', label: t.shell.tour, icon: 'flag', run: startTour },
     {
       id: 'my-settings',
       label: t.shell.mySettings,

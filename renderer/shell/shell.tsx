@@ -46,6 +46,7 @@ const PasswordNotice = lazy(async () => ({
 const ProblemNotice = lazy(async () => ({
   default: (await loadPart(() => import('./problem-notice.tsx'))).ProblemNotice,
 }));
+const Tour = lazy(async () => ({ default: (await loadPart(() => import('./tour/tour.tsx'))).Tour }));
 const KeysHelp = lazy(async () => ({ default: (await loadPart(() => import('./keys-help.tsx'))).KeysHelp }));
 
 /** The frame that stays while screens change. */
@@ -98,6 +99,9 @@ function Frame({ me }: { me: Me }) {
             <PasswordNotice />
           </Suspense>
         )}
+        <Suspense>
+          <Tour />
+        </Suspense>
         <Allowed held={held} />
         <DropAnywhere />
       </main>

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { DESK_LIMITS } from '../desk.ts';
+import { TOUR_STATES, TOUR_STEPS } from '../desk-tour.ts';
 import { LIMITS } from '../limits.ts';
 import { PICTURE_KINDS } from '../page-edits.ts';
 import { VISIBLE_LINE, VISIBLE_RULE, VISIBLE_TEXT } from '../visible-text.ts';
@@ -98,6 +99,20 @@ const DeskDefaults = Defaults.extend({
   updated_at: OptionalTime,
 }).meta({ id: 'DeskDefaults' });
 
+export const DeskTour = z
+  .strictObject({
+    state: z.enum(TOUR_STATES).describe('`none`: it was neither offered nor begun'),
+    step: z.enum(TOUR_STEPS).nullable().describe('step at which the caller is; null unless `begun`'),
+  })
+  .meta({ id: 'DeskTour' });
+
+export const DeskTourWrite = z
+  .strictObject({
+    state: z.enum(TOUR_STATES).exclude(['none']),
+    step: z.enum(TOUR_STEPS).nullish().describe('step at which the caller is now; used with `begun` only'),
+  })
+  .meta({ id: 'DeskTourWrite' });
+
 const DraftFileParams = IdParams.extend({ number: z.coerce.number().int().min(1).max(LIMITS.filesPerFax) });
 
 /** Drafts, phrases, signatures, stamps and defaults of the caller alone. */
@@ -124,6 +139,28 @@ export const deskRoutes = {
     }),
     answer: { status: 200, schema: DeskDefaults },
     refusals: ['stale', 'header_name_refused'],
+  }),
+  getTour: defineRoute({
+    id: 'getDeskTour',
+    room,
+    method: 'GET',
+    path: '/desk/tour',
+    summary: 'Get how far the caller is in the tour of the console',
+    access: 'signed-in',
+    answer: { status: 200, schema: DeskTour },
+  }),
+  setTour: defineRoute({
+    id: 'setDeskTour',
+    room,
+    method: 'PUT',
+    path: '/desk/tour',
+    summary: 'Record how far the caller is in the tour of the console',
+    description:
+      '`offered` changes nothing for a caller to whom the tour was offered, or who began or ended it.',
+    access: 'signed-in',
+    badBody,
+    body: DeskTourWrite,
+    answer: { status: 200, schema: DeskTour },
   }),
   listPhrases: defineRoute({
     id: 'listDeskPhrases',

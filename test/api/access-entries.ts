@@ -85,6 +85,8 @@ export const ENTRIES: Readonly<Record<string, Entry>> = {
   'DELETE /scans/:id': { right: 404, elsewhere: 404 },
   'GET /desk/defaults': READS,
   'PUT /desk/defaults': BAD_BODY,
+  'GET /desk/tour': READS,
+  'PUT /desk/tour': BAD_BODY,
   'GET /desk/phrases': READS,
   'POST /desk/phrases': BAD_BODY,
   'PUT /desk/phrases/:id': BAD_BODY,

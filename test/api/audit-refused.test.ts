@@ -65,6 +65,7 @@ const NOT_AUDITED = [
   'PUT /desk/defaults',
   'PUT /desk/drafts/:id',
   'PUT /desk/phrases/:id',
+  'PUT /desk/tour',
   'PUT /fax/:id/seen',
   'PUT /inbound/:id/read',
   'PUT /inbound/:id/turns',

@@ -60,6 +60,20 @@ describe.each(STORES)('the desk of a person on %s', (store) => {
   const list = async (key?: string) =>
     (await call<{ items: Draft[] }>('GET', '/desk/drafts', key ? { key } : {})).items;
 
+  test('the tour is offered once, and everyone has a place of their own in it', async () => {
+    const tour = (key?: string) => call('GET', '/desk/tour', key ? { key } : {});
+    const record = (json: object) => call('PUT', '/desk/tour', { json });
+    expect(await tour()).toEqual({ state: 'none', step: null, status: 200 });
+    expect(await record({ state: 'offered' })).toMatchObject({ state: 'offered', step: null });
+    expect(await record({ state: 'begun', step: 'inbox' })).toMatchObject({ state: 'begun', step: 'inbox' });
+    expect(await record({ state: 'offered' })).toMatchObject({ state: 'begun', step: 'inbox' });
+    expect(await tour(other)).toMatchObject({ state: 'none' });
+    expect(await record({ state: 'ended', step: 'work' })).toMatchObject({ state: 'ended', step: null });
+    expect(await tour()).toMatchObject({ state: 'ended' });
+    for (const wrong of [{ state: 'none' }, { state: 'begun', step: 'ninth' }, {}])
+      expect((await record(wrong)).status).toBe(400);
+  });
+
   test('a draft is saved with its documents, read, renamed and removed', async () => {
     const id = newDraftId();
     const content = JSON.stringify({ to: '+12025550123', note: SECRET });

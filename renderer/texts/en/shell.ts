@@ -31,6 +31,7 @@ export const shell = {
   unread: (count: string) => `, ${count} unread`,
   workMine: (count: string) => `, ${count} of mine`,
   workOverdue: (count: string) => `, ${count} overdue`,
+  tour: 'Take the tour',
   attention: (count: string, isOne: boolean) => `, ${count} ${isOne ? 'needs' : 'need'} your attention`,
   titleUnread: (count: string) => `${count} unread`,
   titleAttention: (count: string, isOne: boolean) =>

@@ -1,3 +1,5 @@
+import type { TourState, TourStep } from '../../../shared/desk-tour.ts';
+
 /** A draft that a person saved for later. */
 export interface DeskDraftTable {
   person_id: string;
@@ -50,10 +52,20 @@ export interface DeskDefaultsTable {
   updated_at: string;
 }
 
+/** Place of a person in the tour of the console. */
+export interface DeskTourTable {
+  person_id: string;
+  state: Exclude<TourState, 'none'>;
+  /** Null unless it is begun. */
+  step: TourStep | null;
+  updated_at: string;
+}
+
 export interface DeskTables {
   desk_draft: DeskDraftTable;
   desk_draft_file: DeskDraftFileTable;
   desk_phrase: DeskPhraseTable;
   desk_defaults: DeskDefaultsTable;
   desk_signature: DeskSignatureTable;
+  desk_tour: DeskTourTable;
 }

@@ -9,6 +9,7 @@ import { changeName, listSaved, openDraftFile, readDraft, removeDraft, saveDraft
 import type { DeskParts } from './parts.ts';
 import { createPhrase, readPhrases, removePhrase, updatePhrase } from './phrases.ts';
 import { addSignature, readPicture, readSignatures, removeSignature } from './signatures.ts';
+import { readTour, recordTour } from './tour.ts';
 
 export function deskServedRoutes(parts: DeskParts): ServedRoute[] {
   return [...ownServedRoutes(parts), ...signatureServedRoutes(parts), ...draftServedRoutes(parts)];
@@ -23,6 +24,8 @@ function ownServedRoutes(parts: DeskParts): ServedRoute[] {
   return [
     serve(routes.getDefaults, ({ caller }) => readDefaults(parts, parts.db.read, caller)),
     serve(routes.setDefaults, ({ caller, body }) => changeDefaults(parts, caller, body)),
+    serve(routes.getTour, ({ caller }) => readTour(parts, caller.principal.id)),
+    serve(routes.setTour, ({ caller, body }) => recordTour(parts, caller.principal.id, body)),
     serve(routes.listPhrases, async ({ caller }) => ({
       items: await readPhrases(parts, caller.principal.id),
     })),

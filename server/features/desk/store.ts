@@ -8,6 +8,7 @@ import type {
   PhraseRow,
   SignatureFactsRow,
   SignatureRow,
+  TourRow,
 } from './types.ts';
 
 /** Lists the drafts of a person without their content, newest first. */
@@ -197,4 +198,21 @@ export async function writeDefaults(tx: WriteTx, row: DefaultsRow, version: numb
     .where('version', '=', version)
     .executeTakeFirst();
   return updated.numUpdatedRows === 1n;
+}
+
+export async function findTour(db: ReadDb, personId: string): Promise<TourRow | undefined> {
+  return db.selectFrom('desk_tour').selectAll().where('person_id', '=', personId).executeTakeFirst();
+}
+
+/** Writes the place of a person in the tour; an offer leaves one that is there. */
+export async function writeTour(tx: WriteTx, row: TourRow): Promise<void> {
+  const { person_id: _, ...changes } = row;
+  await tx
+    .insertInto('desk_tour')
+    .values(row)
+    .onConflict((conflict) => {
+      const onPerson = conflict.column('person_id');
+      return row.state === 'offered' ? onPerson.doNothing() : onPerson.doUpdateSet(changes);
+    })
+    .execute();
 }

@@ -4,6 +4,7 @@ import type {
   DeskDraftTable,
   DeskPhraseTable,
   DeskSignatureTable,
+  DeskTourTable,
 } from '../../db/schema/desk.ts';
 
 export type DraftRow = DeskDraftTable;
@@ -15,6 +16,7 @@ export type SignatureRow = DeskSignatureTable;
 /** A signature or stamp without its picture, which lists leave out. */
 export type SignatureFactsRow = Omit<SignatureRow, 'picture'>;
 export type DefaultsRow = DeskDefaultsTable;
+export type TourRow = DeskTourTable;
 
 /** Draft of a person by the ID that the person's console chose. */
 export type DraftKey = Pick<DraftRow, 'person_id' | 'id'>;

@@ -97,6 +97,8 @@ async function callDesk(x: Examples): Promise<void> {
   const signature = 'Mara Okafor, front desk';
   const choices = { mailbox_id: null, cover_id: 'plain', signature, header_name: null };
   await x.call('setDeskDefaults', { json: { ...choices, version } });
+  await x.call('setDeskTour', { json: { state: 'begun', step: 'inbox' } });
+  await x.call('getDeskTour');
 }
 
 /** Documents that were printed to Faxdesk. */

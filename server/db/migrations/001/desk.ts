@@ -34,6 +34,13 @@ export async function createDeskTables(db: Kysely<unknown>): Promise<void> {
     .addColumn('version', 'integer', (c) => c.notNull())
     .addColumn('updated_at', 'text', (c) => c.notNull())
     .execute();
+  await db.schema
+    .createTable('desk_tour')
+    .addColumn('person_id', 'text', (c) => c.primaryKey())
+    .addColumn('state', 'text', (c) => c.notNull())
+    .addColumn('step', 'text')
+    .addColumn('updated_at', 'text', (c) => c.notNull())
+    .execute();
 }
 
 async function createDrafts(db: Kysely<unknown>): Promise<void> {
