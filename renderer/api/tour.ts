@@ -7,7 +7,7 @@ import { queryClient } from './queries.ts';
 
 const { desk } = createRooms({ desk: deskRoutes }, origin);
 
-/** How far the signed-in person is in the tour. */
+/** Place of the signed-in person in the tour. */
 export const tourQuery = queryOptions({
   queryKey: ['tour'],
   queryFn: ({ signal }) => desk.getTour({ signal }),

@@ -86,13 +86,15 @@ export const Printout = z
   .strictObject({
     id: Id,
     fax_id: Id,
-    fax: z.strictObject({
-      from_number: z.string().nullable(),
-      contact: ContactRef.nullable().describe('contact with that number; requires contacts:read'),
-      to_number: z.string().nullable(),
-      pages: z.int(),
-      filed_at: Time,
-    }),
+    fax: z
+      .strictObject({
+        from_number: z.string().nullable(),
+        contact: ContactRef.nullable().describe('contact with that number; requires contacts:read'),
+        to_number: z.string().nullable(),
+        pages: z.int(),
+        filed_at: Time,
+      })
+      .describe('received fax that it prints'),
     rule: z.strictObject({ id: Id, name: z.string() }).describe('rule that prints the fax'),
     printer: z.string().describe('name of the printer for people'),
     state: z
