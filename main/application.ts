@@ -119,6 +119,7 @@ class Application implements ApplicationParts {
     this.#updates.begin({
       onNewVersion: (version) => this.#tray.showNewVersion(version),
       onNotice: () => void this.#checkForUpdates(),
+      gateway: this.gateway,
     });
     watchPower(this.gateway, () => app.quit());
     this.gateway.on('state', ({ kind }) => {

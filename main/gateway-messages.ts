@@ -21,6 +21,7 @@ export type ToGateway =
   | { readonly kind: 'suspend' }
   | { readonly kind: 'resume' }
   | { readonly kind: 'first-owner-key'; readonly id: number }
+  | { readonly kind: 'back-up'; readonly id: number }
   /** With the port to it. */
   | { readonly kind: 'process-started'; readonly id: number }
   | { readonly kind: 'process-ended'; readonly id: number; readonly lastWords: string };
@@ -35,4 +36,6 @@ export type FromGateway =
   /** Request to start a process under this number. */
   | { readonly kind: 'start-process'; readonly program: ChildProgram; readonly id: number }
   | { readonly kind: 'end-process'; readonly id: number }
-  | { readonly kind: 'first-owner-key'; readonly id: number; readonly key: string | null };
+  | { readonly kind: 'first-owner-key'; readonly id: number; readonly key: string | null }
+  /** With the reason why no backup was made, as a sentence. */
+  | { readonly kind: 'back-up'; readonly id: number; readonly problem: string | null };

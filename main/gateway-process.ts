@@ -14,6 +14,8 @@ import type { FromGateway, ToGateway } from './gateway-messages.ts';
 
 makeForOwnerOnly();
 
+const NOT_RUNNING = 'Faxdesk is still starting.';
+
 type StartOrder = Extract<ToGateway, { kind: 'start' }>;
 
 const children = createGatewayChildren(send);
@@ -44,12 +46,23 @@ async function handleOrder(order: ToGateway): Promise<void> {
       return running?.current.resume();
     case 'first-owner-key':
       return send({ kind: order.kind, id: order.id, key: (await running?.current.firstOwnerKey()) ?? null });
+    case 'back-up':
+      return send({ kind: order.kind, id: order.id, problem: await backUp() });
     case 'process-started':
     case 'process-ended':
       return;
     default:
       order satisfies never;
   }
+}
+
+/** Returns why no backup was made, as a sentence; null when it was. */
+async function backUp(): Promise<string | null> {
+  if (running === null) return NOT_RUNNING;
+  return running.current.backUpForUpdate().catch((error: unknown) => {
+    process.stderr.write(`the backup before an installation failed: ${String(error)}\n`);
+    return 'Something went wrong. The log has the details.';
+  });
 }
 
 /** Quits once, however often it is called: a submission under way is finished first. */

@@ -27,6 +27,8 @@ const RESTART_WINDOW_MS = 5 * 60_000;
 const STOP_TIMEOUT_MS = 14_000;
 const SUSPEND_TIMEOUT_MS = 10_000;
 const KEY_TIMEOUT_MS = 5_000;
+/** Of a large installation on a slow disk. */
+const BACKUP_TIMEOUT_MS = 60 * 60_000;
 
 /** Starts the gateway's process, watches it, and starts it again when it ends by itself: three times in five minutes. */
 export function createOwnGateway(parts: {
@@ -118,6 +120,15 @@ class OwnGateway extends EventEmitter<GatewayEvents> {
     const isAnswer = (answer: FromGateway) => answer.kind === 'first-owner-key' && answer.id === id;
     const answer = await this.#request({ kind: 'first-owner-key', id }, isAnswer, KEY_TIMEOUT_MS);
     return answer?.kind === 'first-owner-key' ? answer.key : null;
+  }
+
+  /** Makes a backup. Returns why there is none, as a sentence; null when it was made. */
+  async backUp(): Promise<string | null> {
+    this.#lastRequestId += 1;
+    const id = this.#lastRequestId;
+    const isAnswer = (answer: FromGateway) => answer.kind === 'back-up' && answer.id === id;
+    const answer = await this.#request({ kind: 'back-up', id }, isAnswer, BACKUP_TIMEOUT_MS);
+    return answer?.kind === 'back-up' ? answer.problem : 'Faxdesk stopped, or took too long.';
   }
 
   async #launch(again: boolean): Promise<void> {

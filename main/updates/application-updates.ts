@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { app, type BrowserWindow, dialog, net, shell } from 'electron';
 import { programFiles, updatesVariable } from '../environment.ts';
+import type { OwnGateway } from '../gateway.ts';
 import { notify } from '../notifications.ts';
 import { readOwnerFile, writeOwnerFile } from '../owner-file.ts';
+import { installNow, isInstallable } from './install.ts';
 import { officeFile, readUpdateSettings } from './update-settings.ts';
 import { updateWords } from './update-words.ts';
 import { createUpdates, type UpdateState, type Updates } from './updates.ts';
@@ -11,11 +13,20 @@ import { createUpdates, type UpdateState, type Updates } from './updates.ts';
 /** A person who asks waits this long before the state is shown as it is. */
 const PATIENCE_MS = 5_000;
 
+const NOW = 'Install now';
+const SHOW = 'Show installer';
+const INSTALLING = {
+  title: 'The new version is about to be installed',
+  body: 'The installer opens as soon as no fax is being sent and a backup is made.',
+};
+
 interface Listeners {
   /** Called with a version that is ready to install, and with null when there is none. */
   readonly onNewVersion: (version: string | null) => void;
   /** The notice of a new version was clicked. */
   readonly onNotice: () => void;
+  /** Stopped before an installer is opened. */
+  readonly gateway: OwnGateway;
 }
 
 /** Reads how this computer gets new versions. `folder` is the application's own. */
@@ -50,6 +61,7 @@ class ApplicationUpdates {
   readonly #updates: Updates;
   #listeners: Listeners | null = null;
   #announced: string | null = null;
+  #isInstalling = false;
 
   constructor(make: (onState: (state: UpdateState) => void) => Updates) {
     this.#updates = make((state) => this.#announce(state));
@@ -65,7 +77,8 @@ class ApplicationUpdates {
   async show(window: () => BrowserWindow | null): Promise<void> {
     if (this.#updates.state.kind !== 'ready') await within(PATIENCE_MS, this.#updates.check());
     const { message, detail, file } = updateWords(this.#updates.state, app.getVersion());
-    const buttons = file === null ? ['OK'] : ['Show installer', 'Later'];
+    if (this.#isInstalling) return this.#tell(INSTALLING, window());
+    const buttons = file === null ? ['OK'] : [...(isInstallable(file) ? [NOW] : []), SHOW, 'Later'];
     const options = {
       type: 'info' as const,
       title: 'Faxdesk',
@@ -78,7 +91,34 @@ class ApplicationUpdates {
     const { response } = await (parent === null
       ? dialog.showMessageBox(options)
       : dialog.showMessageBox(parent, options));
-    if (file !== null && response === 0) shell.showItemInFolder(file);
+    if (file === null) return;
+    if (buttons[response] === SHOW) shell.showItemInFolder(file);
+    if (buttons[response] === NOW) await this.#install(file, window);
+  }
+
+  async #install(file: string, window: () => BrowserWindow | null): Promise<void> {
+    const { gateway } = this.#listeners ?? {};
+    if (gateway === undefined) return;
+    this.#isInstalling = true;
+    if (gateway.submitting) notify(INSTALLING, () => {});
+    const quit = () => {
+      process.stderr.write(`the installer ${basename(file)} was opened\n`);
+      app.quit();
+    };
+    const problem = await installNow(file, { gateway, open: (path) => shell.openPath(path), quit });
+    this.#isInstalling = false;
+    if (problem !== null) await this.#tell({ title: problem, body: '' }, window());
+  }
+
+  async #tell({ title, body }: { title: string; body: string }, parent: BrowserWindow | null): Promise<void> {
+    const options = {
+      type: 'info' as const,
+      title: 'Faxdesk',
+      message: title,
+      detail: body,
+      buttons: ['OK'],
+    };
+    await (parent === null ? dialog.showMessageBox(options) : dialog.showMessageBox(parent, options));
   }
 
   #announce(state: UpdateState): void {

@@ -1,3 +1,4 @@
+import { isInstallable } from './install.ts';
 import type { UpdateState } from './updates.ts';
 
 /** Words of the dialog for a person who asks for a newer version. */
@@ -12,6 +13,8 @@ interface UpdateWords {
 const MAX_LINES = 15;
 const MAX_LENGTH = 1_000;
 
+const INSTALLING_NOW =
+  'Install now waits until no fax is being sent, makes a backup, closes Faxdesk and opens the installer. Your faxes and settings stay.';
 const INSTALLING =
   'To install it, choose Show installer, quit Faxdesk, and open the installer. Quitting finishes a fax that is being sent. Your faxes and settings stay.';
 
@@ -34,7 +37,11 @@ export function updateWords(state: UpdateState, version: string): UpdateWords {
       );
     case 'ready': {
       const notes = shorten(state.notes.trim());
-      const detail = [INSTALLING, ...(notes === '' ? [] : [`What is new:\n${notes}`]), own].join('\n\n');
+      const detail = [
+        isInstallable(state.file) ? INSTALLING_NOW : INSTALLING,
+        ...(notes === '' ? [] : [`What is new:\n${notes}`]),
+        own,
+      ].join('\n\n');
       return { message: `Faxdesk ${state.version} is ready to install.`, detail, file: state.file };
     }
     default:

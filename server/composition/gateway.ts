@@ -87,6 +87,11 @@ export interface Gateway {
   onSubmitting(listener: (submitting: boolean) => void): void;
   /** The installation key while nobody owns the installation, else null. For the program that started the gateway. */
   firstOwnerKey(): Promise<string | null>;
+  /**
+   * Makes a backup before another version is installed. Returns why there is none, as a sentence; null when it was made. For the
+   * program that started the gateway.
+   */
+  backUpForUpdate(): Promise<string | null>;
 }
 
 /** A submission that is under way may end in that time; after it, it is a question. */
@@ -286,6 +291,7 @@ function gatewayAt(
     resume: () => worker.resume(),
     onSubmitting: (listener) => watchSubmissions(worker, definitions, listener),
     firstOwnerKey: () => rooms.firstOwnerKey(),
+    backUpForUpdate: () => rooms.backUpForUpdate(),
   };
 }
 

@@ -96,6 +96,8 @@ export interface Rooms {
   warnings(): Promise<string[]>;
   /** Returns the installation key while the installation has no owner, else null. */
   firstOwnerKey(): Promise<string | null>;
+  /** Makes a backup. Returns why there is none, as a sentence; null when it was made. */
+  backUpForUpdate(): Promise<string | null>;
   readonly queue: Queue;
   readonly documents: Documents;
   readonly storage: Storage & { readonly bucket: DocumentBucket };
@@ -359,14 +361,12 @@ export async function createRooms(foundation: Foundation): Promise<Rooms> {
     answeredRequests: access.answeredRequests,
     notices: notices.service,
     requestOrigins: createRequestOrigins({ ...reached, https: https.service }),
-    async closeTools() {
-      providers.close();
-      await faxDependencies.documents.close();
-    },
+    closeTools: () => closeTools(providers, faxDependencies.documents),
     counts: recordCounts({ outbound, inbound, work, intake, printRules, printing, webhooks }),
     countReportProblems: async () => countByKind(await reportProblems()),
     warnings,
     firstOwnerKey: () => access.firstOwnerKey(),
+    backUpForUpdate: () => console.service.backUpForUpdate(),
     queue: faxDependencies.queue,
     documents: faxDependencies.documents,
     storage: faxDependencies.storage,
@@ -374,6 +374,11 @@ export async function createRooms(foundation: Foundation): Promise<Rooms> {
     logger,
     keyProblem: seal.problem,
   };
+}
+
+async function closeTools(providers: { close(): void }, documents: Pick<Documents, 'close'>): Promise<void> {
+  providers.close();
+  await documents.close();
 }
 
 /** Returns the making and reading of backups. */

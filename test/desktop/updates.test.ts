@@ -1,19 +1,17 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { entryOf, INSTALLER, writeFeed } from '../setup/update-feed.ts';
-import type { DesktopApp } from './desktop-app.ts';
+import { type DesktopApp, launch } from './desktop-app.ts';
 import { onEachKind, onlyStandin, sharedApp } from './each-kind.ts';
 import type { Notification, Tray } from './standin/parts.ts';
 
 const VERSION = '999.0.0';
 const FILE = `Faxdesk-${VERSION}-linux-x86_64.AppImage`;
 
-/** The dialogs after *Help > Check for updates* was chosen once more. */
-async function checkForUpdates(app: DesktopApp) {
-  const count = () => app.evaluate(({ recorder }) => recorder.messageBoxes.length);
-  const before = await count();
+/** Chooses *Help > Check for updates*; the menu comes with the window. */
+async function chooseCheck(app: DesktopApp): Promise<void> {
   const choose = () =>
     app.evaluate(({ Menu }) => {
       const items = Menu.getApplicationMenu()?.items.flatMap(({ submenu }) => submenu?.items ?? []);
@@ -21,13 +19,19 @@ async function checkForUpdates(app: DesktopApp) {
       item?.click();
       return item !== undefined;
     });
-  // The menu comes with the window.
   await expect.poll(choose).toBe(true);
-  await expect.poll(count).toBe(before + 1);
-  return app.evaluate(({ recorder }) => {
-    const { message, detail, buttons } = recorder.messageBoxes.at(-1) ?? {};
+}
+
+/** Returns the dialog after a check; others may have followed it. */
+async function checkForUpdates(app: DesktopApp) {
+  const count = () => app.evaluate(({ recorder }) => recorder.messageBoxes.length);
+  const before = await count();
+  await chooseCheck(app);
+  await expect.poll(count).toBeGreaterThan(before);
+  return app.evaluate(({ recorder }, at) => {
+    const { message, detail, buttons } = recorder.messageBoxes[at] ?? {};
     return { message, detail, buttons };
-  });
+  }, before);
 }
 
 onEachKind('a new version', (kind) => {
@@ -53,6 +57,56 @@ onEachKind('a new version', (kind) => {
     expect(seen.notices).toContain(`Faxdesk ${VERSION} is ready`);
     expect(seen.files).toEqual([path]);
     expect(readFileSync(path)).toEqual(INSTALLER);
+  });
+});
+
+onEachKind('a new version with an installer', (kind) => {
+  const feed = mkdtempSync(join(tmpdir(), 'faxdesk-feed-'));
+  afterAll(() => rmSync(feed, { recursive: true }));
+  const file = `Faxdesk-${VERSION}-win-x64.exe`;
+  const env = { FAXDESK_UPDATES: feed };
+
+  it('rule (desktop): is installed after a backup and an ordered stop, and the application quits', async (context) => {
+    onlyStandin(kind, context);
+    writeFeed(feed, entryOf({ version: VERSION, file }));
+    const app = await launch(kind, { env });
+    try {
+      await app.console();
+      await chooseCheck(app);
+      expect(await app.ended).toBe(0);
+      expect(app.output()).toContain(`the installer ${file} was opened`);
+      const backups = readdirSync(join(app.dataFolder, 'backups'));
+      expect(backups.filter((name) => /^faxdesk-[\d-]+\.zip$/u.test(name))).toHaveLength(1);
+      // Left behind by a gateway that did not end by itself.
+      expect(existsSync(join(app.dataFolder, 'gateway.json'))).toBe(false);
+    } finally {
+      await app.close();
+    }
+  });
+
+  it('is not installed without a backup, and the gateway works on', async (context) => {
+    onlyStandin(kind, context);
+    writeFeed(feed, entryOf({ version: VERSION, file }));
+    const app = await launch(kind, { env });
+    try {
+      await app.console();
+      writeFileSync(join(app.dataFolder, 'backups'), 'no folder');
+      const shown = await checkForUpdates(app);
+      expect(shown.buttons).toEqual(['Install now', 'Show installer', 'Later']);
+      expect(shown.detail).toContain('waits until no fax is being sent, makes a backup, closes Faxdesk');
+      const said = () => app.evaluate(({ recorder }) => recorder.messageBoxes.at(-1)?.message);
+      await expect
+        .poll(said)
+        .toMatch(
+          /^The backup before the installation could not be made, so nothing was installed\. The backup folder .* cannot be created/u,
+        );
+      const calls = await app.evaluate(({ recorder }) => recorder.calls.map(([name]) => name));
+      expect(calls).not.toContain('shell.openPath');
+      const health = await fetch(new URL('/health', app.gatewayUrl()));
+      expect(health.status).toBe(200);
+    } finally {
+      await app.close();
+    }
   });
 });
 

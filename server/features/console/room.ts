@@ -53,11 +53,15 @@ interface ConsoleRoomParts {
   readonly backupProblem: BackupProblem;
 }
 
+interface ConsoleRoom extends Room {
+  readonly service: Pick<ConsoleService, 'backUpForUpdate'>;
+}
+
 /**
  * Creates the room that serves consoles beside the rooms of the field: the caller's identity, changes, logs and
  * backups.
  */
-export function createConsole(parts: ConsoleRoomParts): Room {
+export function createConsole(parts: ConsoleRoomParts): ConsoleRoom {
   const { logger, outbound, inbound, routes, https, gateway, hasOwner, authenticator } = parts;
   const service = createConsoleService({
     ...parts,
@@ -75,7 +79,7 @@ export function createConsole(parts: ConsoleRoomParts): Room {
     status: { ...gateway, ...factsOfFaxes(parts), httpsProblem: () => https.problem() },
   });
   let timer: NodeJS.Timeout | undefined;
-  return defineRoom({
+  const room = defineRoom({
     name: 'console',
     served: consoleServedRoutes(service, authenticator),
     settings: { names: CONSOLE_SETTINGS, changed: async () => undefined },
@@ -93,6 +97,7 @@ export function createConsole(parts: ConsoleRoomParts): Room {
     warnings: () => service.warnings(),
     figures: () => service.figures(),
   });
+  return { ...room, service };
 }
 
 async function everyMinute(service: ConsoleService): Promise<void> {

@@ -220,6 +220,22 @@ class ConsoleService {
     return item;
   }
 
+  /**
+   * Makes a backup before another version is installed, and waits for it. Returns why there is none, as a sentence; null when it
+   * was made.
+   */
+  async backUpForUpdate(): Promise<string | null> {
+    await this.#backups.settled();
+    try {
+      const { name } = await this.#backups.begin(this.#parts.seal.problem === null ? 'asked' : 'without-key');
+      await this.#backups.settled();
+      return this.#backups.made(name) === null ? (this.#backups.failure() ?? 'It was interrupted.') : null;
+    } catch (error) {
+      if (error instanceof RefusalError) return error.message;
+      throw error;
+    }
+  }
+
   /** Makes the backup of the day when its hour has come. */
   makeDailyBackup(): Promise<void> {
     return this.#daily.run();
