@@ -16,8 +16,8 @@ const PATIENCE_MS = 5_000;
 const NOW = 'Install now';
 const SHOW = 'Show installer';
 const INSTALLING = {
-  title: 'The new version is about to be installed',
-  body: 'The installer opens as soon as no fax is being sent and a backup is made.',
+  message: 'The new version is about to be installed',
+  detail: 'The installer opens as soon as no fax is being sent and a backup is made.',
 };
 
 interface Listeners {
@@ -77,48 +77,29 @@ class ApplicationUpdates {
   async show(window: () => BrowserWindow | null): Promise<void> {
     if (this.#updates.state.kind !== 'ready') await within(PATIENCE_MS, this.#updates.check());
     const { message, detail, file } = updateWords(this.#updates.state, app.getVersion());
-    if (this.#isInstalling) return this.#tell(INSTALLING, window());
+    if (this.#isInstalling) return void (await showDialog(window(), INSTALLING));
     const buttons = file === null ? ['OK'] : [...(isInstallable(file) ? [NOW] : []), SHOW, 'Later'];
-    const options = {
-      type: 'info' as const,
-      title: 'Faxdesk',
-      message,
-      detail,
-      buttons,
-      cancelId: buttons.length - 1,
-    };
-    const parent = window();
-    const { response } = await (parent === null
-      ? dialog.showMessageBox(options)
-      : dialog.showMessageBox(parent, options));
+    const chosen = buttons[await showDialog(window(), { message, detail, buttons })];
     if (file === null) return;
-    if (buttons[response] === SHOW) shell.showItemInFolder(file);
-    if (buttons[response] === NOW) await this.#install(file, window);
+    if (chosen === SHOW) shell.showItemInFolder(file);
+    if (chosen === NOW) await this.#install(file, window);
   }
 
   async #install(file: string, window: () => BrowserWindow | null): Promise<void> {
     const { gateway } = this.#listeners ?? {};
-    if (gateway === undefined) return;
-    this.#isInstalling = true;
-    if (gateway.submitting) notify(INSTALLING, () => {});
+    if (gateway === undefined || this.#isInstalling) return;
+    if (gateway.submitting) notify({ title: INSTALLING.message, body: INSTALLING.detail }, () => {});
     const quit = () => {
       process.stderr.write(`the installer ${basename(file)} was opened\n`);
       app.quit();
     };
-    const problem = await installNow(file, { gateway, open: (path) => shell.openPath(path), quit });
-    this.#isInstalling = false;
-    if (problem !== null) await this.#tell({ title: problem, body: '' }, window());
-  }
-
-  async #tell({ title, body }: { title: string; body: string }, parent: BrowserWindow | null): Promise<void> {
-    const options = {
-      type: 'info' as const,
-      title: 'Faxdesk',
-      message: title,
-      detail: body,
-      buttons: ['OK'],
-    };
-    await (parent === null ? dialog.showMessageBox(options) : dialog.showMessageBox(parent, options));
+    this.#isInstalling = true;
+    try {
+      const problem = await installNow(file, { gateway, open: (path) => shell.openPath(path), quit });
+      if (problem !== null) await showDialog(window(), { message: problem, detail: '' });
+    } finally {
+      this.#isInstalling = false;
+    }
   }
 
   #announce(state: UpdateState): void {
@@ -132,6 +113,19 @@ class ApplicationUpdates {
     const body = 'Click here to read what is new and install it.';
     notify({ title: `Faxdesk ${version} is ready`, body }, () => this.#listeners?.onNotice());
   }
+}
+
+/** Shows a dialog of the system. Returns the place of the chosen button; closing it chooses the last one. */
+async function showDialog(
+  parent: BrowserWindow | null,
+  { buttons = ['OK'], ...words }: { message: string; detail: string; buttons?: string[] },
+): Promise<number> {
+  const cancelId = buttons.length - 1;
+  const options = { type: 'info' as const, title: 'Faxdesk', ...words, buttons, cancelId };
+  const { response } = await (parent === null
+    ? dialog.showMessageBox(options)
+    : dialog.showMessageBox(parent, options));
+  return response;
 }
 
 async function computerId(path: string): Promise<string> {
