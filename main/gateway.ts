@@ -115,19 +115,13 @@ class OwnGateway extends EventEmitter<GatewayEvents> {
   async firstOwnerKey(): Promise<string | null> {
     if (this.#state.kind !== 'running') return null;
     if (!(await verifyGateway(this.#state.origin, this.#proofSecret))) return null;
-    this.#lastRequestId += 1;
-    const id = this.#lastRequestId;
-    const isAnswer = (answer: FromGateway) => answer.kind === 'first-owner-key' && answer.id === id;
-    const answer = await this.#request({ kind: 'first-owner-key', id }, isAnswer, KEY_TIMEOUT_MS);
+    const answer = await this.#ask('first-owner-key', KEY_TIMEOUT_MS);
     return answer?.kind === 'first-owner-key' ? answer.key : null;
   }
 
   /** Makes a backup. Returns why there is none, as a sentence; null when it was made. */
   async backUp(): Promise<string | null> {
-    this.#lastRequestId += 1;
-    const id = this.#lastRequestId;
-    const isAnswer = (answer: FromGateway) => answer.kind === 'back-up' && answer.id === id;
-    const answer = await this.#request({ kind: 'back-up', id }, isAnswer, BACKUP_TIMEOUT_MS);
+    const answer = await this.#ask('back-up', BACKUP_TIMEOUT_MS);
     return answer?.kind === 'back-up' ? answer.problem : 'Faxdesk stopped, or took too long.';
   }
 
@@ -210,6 +204,13 @@ class OwnGateway extends EventEmitter<GatewayEvents> {
     clearTimeout(killTimer);
     this.#stopping = null;
     this.#setState({ kind: 'stopped' });
+  }
+
+  /** Sends a numbered order. Resolves with the answer of its number, or as `#request`. */
+  #ask(kind: 'first-owner-key' | 'back-up', timeoutMs: number): Promise<FromGateway | null> {
+    this.#lastRequestId += 1;
+    const id = this.#lastRequestId;
+    return this.#request({ kind, id }, (answer) => answer.kind === kind && answer.id === id, timeoutMs);
   }
 
   /** The answer that fits, or null when the process ends before or takes too long. */

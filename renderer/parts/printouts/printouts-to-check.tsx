@@ -19,7 +19,8 @@ const words = t.printouts.toCheck;
  * and for a person who may not decide. `screen` is the title of the screen.
  */
 export function PrintoutsToCheck({ screen }: { screen: string }) {
-  const mayDecide = usePermission('inbound:document');
+  const [mayRead, mayOpen] = [usePermission('inbound:read'), usePermission('inbound:document')];
+  const mayDecide = mayRead && mayOpen;
   const found = useQuery({ ...printoutsToCheckQuery, enabled: mayDecide }).data;
   const [isOpen, setOpen] = useState(false);
   const count = found?.count ?? 0;
