@@ -350,6 +350,12 @@ async function createUnseenFailures(db: Kysely<unknown>): Promise<void> {
     .addColumn('job_id', 'text', (c) => c.notNull().references('fax_job.id'))
     .addPrimaryKeyConstraint('fax_unseen_failure_key', ['created_by', 'job_id'])
     .execute();
+  // Each deleted fax is searched here.
+  await db.schema
+    .createIndex('fax_unseen_failure_of_job')
+    .on('fax_unseen_failure')
+    .column('job_id')
+    .execute();
 }
 
 /** Faxes that were removed with an archive. */

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Backend } from '../../../../shared/backends.ts';
 import type { ReadDb, WriteTx } from '../../../db/database.ts';
 
@@ -42,7 +43,8 @@ export async function countMissed(
 ): Promise<{ backend: Backend; count: number; last_at: string }[]> {
   const rows = await db
     .selectFrom('fax_attempt')
-    .where('callback_result', '=', 'missed')
+    // The index of missed callbacks holds for this value written out only.
+    .where('callback_result', '=', sql.lit('missed'))
     .groupBy('backend')
     .select(['backend', (eb) => eb.fn.countAll<number | string>().as('count')])
     .select((eb) => eb.fn.max('completed_at').as('last_at'))

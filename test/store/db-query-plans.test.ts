@@ -1,0 +1,49 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { incompleteAmong } from '../../server/features/inbound/store/fax-store.ts';
+import { countMissed } from '../../server/features/outbound/store/callback-store.ts';
+import { inboundRow } from '../setup/inbound-rows.ts';
+import { plansOf } from '../setup/query-plans.ts';
+import { openStore, type TestStore } from '../setup/stores.ts';
+
+// PostgreSQL counts its rows and reads a small table whole; SQLite takes the same plan for any number of rows.
+let store: TestStore;
+beforeAll(async () => {
+  store = await openStore('sqlite');
+});
+afterAll(() => store.close());
+
+const planOf = async (run: Parameters<typeof plansOf>[1]) =>
+  (await plansOf(store, run)).flatMap(({ lines }) => lines);
+
+test('received faxes with missing pages are read by their ids', async () => {
+  const rows = [
+    inboundRow({ incomplete: 1, problem: 'A page may be missing.' }),
+    inboundRow({ incomplete: 1, problem: 'A page may be missing.', status: 'waiting' }),
+    inboundRow(),
+  ];
+  await store.db.transaction(async (tx) => {
+    await tx.insertInto('inbound_fax').values(rows).execute();
+  });
+  const ids = rows.map(({ id }) => id);
+  expect(await incompleteAmong(store.db.read, ids)).toEqual(
+    new Map([[rows[0]?.id, 'A page may be missing.']]),
+  );
+  expect(await planOf((db) => incompleteAmong(db, ids))).toEqual([
+    'SEARCH inbound_fax USING INDEX sqlite_autoindex_inbound_fax_1 (id=?)',
+  ]);
+});
+
+test('missed callbacks are counted in their index', async () => {
+  const plan = await planOf(countMissed);
+  expect(plan).toEqual(['SCAN fax_attempt USING COVERING INDEX fax_attempt_missed']);
+});
+
+test('a deleted fax is searched among unseen failures by its id', async () => {
+  const { rows } = await sql<{
+    detail: string;
+  }>`explain query plan delete from fax_job where id = 'a'`.execute(store.db.unrestricted);
+  expect(rows.map(({ detail }) => detail).filter((line) => line.includes('fax_unseen_failure'))).toEqual([
+    'SEARCH fax_unseen_failure USING COVERING INDEX fax_unseen_failure_of_job (job_id=?)',
+  ]);
+});
