@@ -40,6 +40,8 @@ export interface Outcome {
   readonly verdict: Verdict;
   /** Further violations, one sentence each. */
   readonly complaints: readonly string[];
+  /** Further figures of the episode, one line each. */
+  readonly notes?: readonly string[];
 }
 
 export function createContext(parts: Omit<EpisodeContext, 'random'> & { name: string }): EpisodeContext {
@@ -62,12 +64,12 @@ export function openWorld(context: EpisodeContext, options: Partial<WorldOptions
 /** Heals the world, lets time pass until all is settled, and judges. The world is closed afterwards, whatever happens. */
 export async function runAndJudge(
   world: World,
-  work: (world: World) => Promise<{ faults?: number } | void>,
+  work: (world: World) => Promise<{ faults?: number; notes?: readonly string[] } | void>,
 ): Promise<Outcome> {
-  let faults = 0;
+  let figures: { faults?: number; notes?: readonly string[] } = {};
   let verdict = NO_VIOLATIONS;
   try {
-    faults = (await work(world))?.faults ?? 0;
+    figures = (await work(world)) ?? {};
     await settleWorld(world);
     if (canFindAllByPolling(world)) for (const fax of world.incoming) fax.isAcknowledged = true;
     verdict = judge(await collectEvidence(world));
@@ -82,7 +84,15 @@ export async function runAndJudge(
   }
   const { kills, complaints, incoming } = world;
   const sent = world.clients.filter(({ id }) => id !== null).length;
-  return { kills, faults, sent, received: incoming.length, verdict, complaints: [...new Set(complaints)] };
+  return {
+    kills,
+    faults: figures.faults ?? 0,
+    sent,
+    received: incoming.length,
+    verdict,
+    complaints: [...new Set(complaints)],
+    ...(figures.notes && { notes: figures.notes }),
+  };
 }
 
 export function isGood({ verdict, complaints }: Outcome): boolean {

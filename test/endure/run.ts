@@ -126,6 +126,7 @@ async function runTurn(
   );
   const seconds = Math.round((performance.now() - startedAt) / 1000);
   console.log(`${episode.name} ${store} seed ${seed}: ${formatFigures(outcome)} (${seconds} s)`);
+  for (const note of outcome.notes ?? []) console.log(`  ${note}`);
   if (isGood(outcome)) return outcome;
   const findings = listFindings(outcome);
   for (const finding of findings.slice(0, MAX_SHOWN)) console.log(`  ${finding}`);

@@ -6,6 +6,7 @@ import { imports } from './imports.ts';
 import { mailToFax } from './mail-to-fax.ts';
 import { office } from './office.ts';
 import { power } from './power.ts';
+import { printing } from './printing.ts';
 import { restore } from './restore.ts';
 import { several } from './several.ts';
 import { startStop } from './start-stop.ts';
@@ -19,6 +20,7 @@ export const EPISODES: readonly Episode[] = [
   office,
   mailToFax,
   imports,
+  printing,
   disk,
   startStop,
   restore,

@@ -52,12 +52,13 @@ export async function countIncoming(world: World): Promise<number> {
   return (await listAll(world, '/inbound/page')).length;
 }
 
-/** Every item of a paged list. */
+/** Every item of a paged list, of which the path may have a query. */
 export async function listAll<T>(world: World, path: string): Promise<T[]> {
   const items: T[] = [];
   for (let cursor: string | null = ''; cursor !== null; ) {
     const query: string = cursor === '' ? '' : `&cursor=${encodeURIComponent(cursor)}`;
-    const answer = await world.request('GET', `${path}?limit=100${query}`);
+    const start = `${path}${path.includes('?') ? '&' : '?'}limit=100`;
+    const answer = await world.request('GET', `${start}${query}`);
     if (answer?.status !== 200)
       throw new Error(`${path} was answered ${answer?.status}: ${answer?.bytes.toString('utf8')}`);
     const page = answer.body as { items: T[]; next_cursor: string | null };

@@ -54,6 +54,8 @@ export class IppPrinter {
   cut: 'before' | 'after' | null = null;
   /** Status with which submissions are refused. */
   refusal: number | null = null;
+  /** Awaited when a document has arrived, before its job is made, and again before the answer. */
+  delay: (() => Promise<unknown>) | null = null;
 
   async open(): Promise<void> {
     await this.#listener.open();
@@ -102,6 +104,7 @@ export class IppPrinter {
     if (message.code === OPERATION.printJob) {
       if (this.cut === 'before') return void request.socket.destroy();
       if (this.refusal !== null) return answer(response, message, this.refusal, []);
+      await this.delay?.();
       this.submitted += 1;
       this.taken.push(bytes);
       const job = this.addJob(soleValue(operation, 'job-name', 'name') ?? 'Untitled', {
@@ -110,6 +113,7 @@ export class IppPrinter {
         document: bytes,
       });
       if (this.cut === 'after') return void request.socket.destroy();
+      await this.delay?.();
       return answer(response, message, STATUS.ok, [this.#jobGroup(job)]);
     }
     if (message.code === OPERATION.getPrinterAttributes)
