@@ -25,10 +25,10 @@ import { Members } from './members.tsx';
 
 const words = t.access.group;
 
-/** The group that is open beside the list: who is in it, and what it gives them. */
+/** Details of a group beside the list: its members and their roles. */
 export function GroupView({ id, onClose }: { id: string; onClose: () => void }) {
   const found = useQuery(groupQuery(id));
-  if (found.data) return <GroupBody whole={found.data} onClose={onClose} />;
+  if (found.data) return <GroupBody details={found.data} onClose={onClose} />;
   if (isStatus(found.error, 404)) return <MissingEntry label={words.details} onClose={onClose} />;
   return (
     <Pane as="aside" label={words.details}>
@@ -37,8 +37,8 @@ export function GroupView({ id, onClose }: { id: string; onClose: () => void }) 
   );
 }
 
-function GroupBody({ whole, onClose }: { whole: GroupDetails; onClose: () => void }) {
-  const { group } = whole;
+function GroupBody({ details, onClose }: { details: GroupDetails; onClose: () => void }) {
+  const { group } = details;
   const mayChange = usePermission('groups:manage');
   const maySeeGrants = usePermission('grants:read');
   const [open, setOpen] = useState<'form' | 'question' | null>(null);
@@ -64,24 +64,24 @@ function GroupBody({ whole, onClose }: { whole: GroupDetails; onClose: () => voi
             </Button>
           </DetailsLine>
         )}
-        {open === 'question' && <EnableQuestion whole={whole} onAnswered={close} />}
+        {open === 'question' && <EnableQuestion details={details} onAnswered={close} />}
         {group.description !== '' && <p className={styles['quiet']}>{group.description}</p>}
         {!group.enabled && <Notice tone="plain">{words.off}</Notice>}
       </DetailsTop>
-      <Members whole={whole} />
+      <Members details={details} />
       {maySeeGrants && <GroupRoles group={group} />}
       {open === 'form' && (
-        <GroupForm group={group} policyVersion={whole.policy_version} onClose={close} onDone={close} />
+        <GroupForm group={group} policyVersion={details.policy_version} onClose={close} onDone={close} />
       )}
     </Details>
   );
 }
 
-function EnableQuestion({ whole, onAnswered }: { whole: GroupDetails; onAnswered: () => void }) {
-  const { name, enabled } = whole.group;
-  // Keeps the state at the time the question opened, while the response is already being shown.
+function EnableQuestion({ details, onAnswered }: { details: GroupDetails; onAnswered: () => void }) {
+  const { name, enabled } = details.group;
+  // The words keep the state from before the change, which the page shows before the question closes.
   const [wasEnabled] = useState(enabled);
-  const { params, body } = expectedVersions(whole);
+  const { params, body } = expectedVersions(details);
   const change = useChange(
     () => access.groups.changeGroup({ params, body: { ...body, enabled: !wasEnabled } }),
     onAnswered,
@@ -99,7 +99,7 @@ function EnableQuestion({ whole, onAnswered }: { whole: GroupDetails; onAnswered
   );
 }
 
-/** The roles that were given to a group, and where. */
+/** The roles of a group, each with its resource. */
 function GroupRoles({ group }: { group: Group }) {
   const grants = useAccessRows({
     isShort: true,

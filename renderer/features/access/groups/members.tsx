@@ -17,7 +17,7 @@ import styles from './groups.module.css';
 const words = t.access.group;
 
 /** Shows the members of a group; adds and removes them. */
-export function Members({ whole }: { whole: GroupDetails }) {
+export function Members({ details }: { details: GroupDetails }) {
   const mayChange = usePermission('groups:manage');
   const maySee = usePermission('users:read');
   const [leaving, setLeaving] = useState<Member | null>(null);
@@ -29,10 +29,10 @@ export function Members({ whole }: { whole: GroupDetails }) {
   );
   return (
     <DetailsSection title={words.memberTitle} aside={add}>
-      {whole.members.length === 0 && <p className={styles['quiet']}>{words.noMembers}</p>}
-      {leaving && <LeaveQuestion whole={whole} member={leaving} onAnswered={() => setLeaving(null)} />}
+      {details.members.length === 0 && <p className={styles['quiet']}>{words.noMembers}</p>}
+      {leaving && <LeaveQuestion details={details} member={leaving} onAnswered={() => setLeaving(null)} />}
       <ul className={styles['members']}>
-        {whole.members.map((member) => (
+        {details.members.map((member) => (
           <li key={member.id} className={styles['member']}>
             <MemberName member={member} maySee={maySee} />
             {mayChange && (
@@ -46,7 +46,7 @@ export function Members({ whole }: { whole: GroupDetails }) {
           </li>
         ))}
       </ul>
-      {isAdding && <AddMember whole={whole} onClose={() => setAdding(false)} />}
+      {isAdding && <AddMember details={details} onClose={() => setAdding(false)} />}
     </DetailsSection>
   );
 }
@@ -74,26 +74,26 @@ function MemberName({ member: { principal }, maySee }: { member: Member; maySee:
   );
 }
 
-function LeaveQuestion(props: { whole: GroupDetails; member: Member; onAnswered: () => void }) {
-  const { whole, member, onAnswered } = props;
+function LeaveQuestion(props: { details: GroupDetails; member: Member; onAnswered: () => void }) {
+  const { details, member, onAnswered } = props;
   // After another person's change the membership has a new version, or is gone.
-  const now = whole.members.find(({ id }) => id === member.id) ?? member;
+  const now = details.members.find(({ id }) => id === member.id) ?? member;
   const leave = useChange(
     () =>
       access.groups.removeMember({
-        params: { id: whole.group.id, membership_id: now.id },
+        params: { id: details.group.id, membership_id: now.id },
         body: {
           membership_version: now.version,
-          group_version: whole.group.version,
-          expected_policy_version: whole.policy_version,
+          group_version: details.group.version,
+          expected_policy_version: details.policy_version,
         },
       }),
     onAnswered,
   );
   return (
     <Question
-      title={words.removeTitle(now.principal.display_name, whole.group.name)}
-      sentence={words.removeSentence(whole.group.name)}
+      title={words.removeTitle(now.principal.display_name, details.group.name)}
+      sentence={words.removeSentence(details.group.name)}
       yes={words.removeYes}
       no={words.keep}
       change={leave}
@@ -104,8 +104,8 @@ function LeaveQuestion(props: { whole: GroupDetails; member: Member; onAnswered:
 }
 
 /** Finds a person or an integration and puts them into the group. */
-function AddMember({ whole, onClose }: { whole: GroupDetails; onClose: () => void }) {
-  const { group, members, policy_version } = whole;
+function AddMember({ details, onClose }: { details: GroupDetails; onClose: () => void }) {
+  const { group, members, policy_version } = details;
   const [chosen, choose] = useState<Subject | null>(null);
   const fresh = useFresh(chosen);
   const isIn = members.some(({ principal }) => principal.id === chosen?.id);
