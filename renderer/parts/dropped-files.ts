@@ -1,25 +1,25 @@
 /** Files dropped on another screen, until the Send screen takes them. */
 let waiting: readonly File[] = [];
-let isOpen = false;
+let isHandling = false;
 
 /** Keeps files for the Send screen, which is being opened. */
-export function keepDropped(files: readonly File[]): void {
+export function keepDroppedFiles(files: readonly File[]): void {
   waiting = [...waiting, ...files];
 }
 
-/** Returns true while the Send screen takes dropped files itself. */
-export const takesDropped = (): boolean => isOpen;
+/** Returns true while the open screen handles dropped files itself. */
+export const isHandlingDrops = (): boolean => isHandling;
 
-/** The Send screen takes files from now on; returns those that were dropped before. */
-export function beginTaking(): readonly File[] {
-  isOpen = true;
+/** Marks that the open screen handles dropped files itself. Returns the files that were dropped before it opened. */
+export function startHandlingDrops(): readonly File[] {
+  isHandling = true;
   const files = waiting;
   waiting = [];
   return files;
 }
 
-export function endTaking(): void {
-  isOpen = false;
+export function stopHandlingDrops(): void {
+  isHandling = false;
 }
 
 export const hasFiles = (event: DragEvent): boolean => event.dataTransfer?.types.includes('Files') === true;

@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { usePermission } from '../api/queries.ts';
-import { hasFiles, keepDropped, takesDropped } from '../parts/dropped-files.ts';
+import { hasFiles, isHandlingDrops, keepDroppedFiles } from '../parts/dropped-files.ts';
 import { t } from '../texts/index.ts';
 import { Icon } from '../ui/icon.tsx';
 import styles from './drop-anywhere.module.css';
@@ -13,7 +13,7 @@ export function DropAnywhere() {
   const [isOver, setOver] = useState(false);
   const take = useEffectEvent((files: readonly File[]) => {
     if (!maySend || files.length === 0) return;
-    keepDropped(files);
+    keepDroppedFiles(files);
     void navigate({ to: '/send' });
   });
   useEffect(() => {
@@ -21,7 +21,7 @@ export function DropAnywhere() {
     let depth = 0;
     const set = (next: number) => {
       depth = Math.max(next, 0);
-      setOver(depth > 0 && !takesDropped());
+      setOver(depth > 0 && !isHandlingDrops());
     };
     const listeners: [string, (event: DragEvent) => void][] = [
       ['dragenter', () => set(depth + 1)],
@@ -31,7 +31,7 @@ export function DropAnywhere() {
         'drop',
         (event) => {
           set(0);
-          if (takesDropped()) return;
+          if (isHandlingDrops()) return;
           event.preventDefault();
           take([...(event.dataTransfer?.files ?? [])]);
         },

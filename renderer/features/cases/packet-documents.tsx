@@ -1,7 +1,7 @@
 import { type DragEvent, useEffect, useRef, useState } from 'react';
 import { LIMITS } from '../../../shared/limits.ts';
 import { randomId } from '../../api/random-id.ts';
-import { beginTaking, endTaking } from '../../parts/dropped-files.ts';
+import { startHandlingDrops, stopHandlingDrops } from '../../parts/dropped-files.ts';
 import { t } from '../../texts/cases.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
@@ -18,7 +18,7 @@ export interface PacketFile {
   readonly file: File;
 }
 
-/** The documents of a packet: added by button or drop, ordered by arrows or drag, each with its title. */
+/** List of the documents of a packet, each with its title: people add them by button or drop, and order them by arrows or drag. */
 export function PacketDocuments(props: {
   files: readonly PacketFile[];
   onChange: (files: readonly PacketFile[]) => void;
@@ -38,8 +38,8 @@ export function PacketDocuments(props: {
     onChange([...rest.slice(0, to), moved, ...rest.slice(to)]);
   };
   useEffect(() => {
-    beginTaking();
-    return endTaking;
+    startHandlingDrops();
+    return stopHandlingDrops;
   }, []);
   const drop = (event: DragEvent) => {
     event.preventDefault();
@@ -59,10 +59,11 @@ export function PacketDocuments(props: {
           <DocumentRow
             key={document.id}
             title={document.title}
-            place={{ index: i, count: files.length }}
-            onTitle={(title) => onChange(files.map((one, at) => (at === i ? { ...one, title } : one)))}
+            index={i}
+            count={files.length}
+            onTitle={(title) => onChange(files.map((file, at) => (at === i ? { ...file, title } : file)))}
             onMove={(to) => move(i, to)}
-            onDrag={() => {
+            onDragStart={() => {
               dragged.current = i;
             }}
             onDropped={() => {
@@ -90,17 +91,17 @@ export function PacketDocuments(props: {
 /** One document: its title, and buttons that move or remove it. */
 function DocumentRow(props: {
   title: string;
-  place: { index: number; count: number };
+  index: number;
+  count: number;
   onTitle: (title: string) => void;
   onMove: (to: number) => void;
-  onDrag: () => void;
+  onDragStart: () => void;
   onDropped: () => void;
   onRemove: () => void;
 }) {
-  const { title, place, onTitle, onMove, onDrag, onDropped, onRemove } = props;
-  const { index, count } = place;
+  const { title, index, count, onTitle, onMove, onDragStart, onDropped, onRemove } = props;
   return (
-    <li className={styles['document']} draggable onDragStart={onDrag} onDrop={onDropped}>
+    <li className={styles['document']} draggable onDragStart={onDragStart} onDrop={onDropped}>
       <TextField
         label={words.documentTitle(formatCount(index + 1))}
         value={title}
@@ -124,12 +125,15 @@ function DocumentRow(props: {
   );
 }
 
+const isPdf = ({ name, type }: File) => type === 'application/pdf' || /\.pdf$/iu.test(name);
+
+/** Returns the PDFs that fit into the packet, and a sentence for the person about files that were left out, or null. */
 function checkFiles(
   count: number,
   added: readonly File[],
 ): { accepted: readonly File[]; refusal: string | null } {
-  const other = added.find(({ name, type }) => type !== 'application/pdf' && !/\.pdf$/iu.test(name));
-  const pdfs = added.filter(({ name, type }) => type === 'application/pdf' || /\.pdf$/iu.test(name));
+  const other = added.find((file) => !isPdf(file));
+  const pdfs = added.filter(isPdf);
   const accepted = pdfs.slice(0, LIMITS.caseDocuments - count);
   if (accepted.length < pdfs.length)
     return { accepted, refusal: words.tooMany(formatCount(LIMITS.caseDocuments)) };

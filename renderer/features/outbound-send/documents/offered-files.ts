@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { beginTaking, endTaking, hasFiles } from '../../../parts/dropped-files.ts';
+import { hasFiles, startHandlingDrops, stopHandlingDrops } from '../../../parts/dropped-files.ts';
 
 /**
  * Files that are dropped anywhere on the page or were dropped on another screen, pasted, or come from *Send as fax* of the desktop application. Returns
@@ -37,7 +37,7 @@ export function useOfferedFiles(onFiles: (files: readonly File[]) => void): bool
     const stopFiles = window.faxdesk?.onFiles((files) =>
       onFiles(files.map(({ name, type, bytes }) => new File([Uint8Array.from(bytes)], name, { type }))),
     );
-    const before = beginTaking();
+    const before = startHandlingDrops();
     if (before.length > 0) onFiles(before);
     const end = new AbortController();
     const { signal } = end;
@@ -48,7 +48,7 @@ export function useOfferedFiles(onFiles: (files: readonly File[]) => void): bool
     window.addEventListener('paste', paste, { signal });
     return () => {
       end.abort();
-      endTaking();
+      stopHandlingDrops();
       stopFiles?.();
     };
   }, [onFiles]);
