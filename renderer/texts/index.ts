@@ -1,6 +1,6 @@
 import { en } from './en/index.ts';
 
-/** Texts of the console, in the language of the person. English is the catalog that others will follow. */
+/** Form of the texts of the console. The English ones define it, for every other language as well. */
 type Catalog = typeof en;
 
 export const t: Catalog = en;

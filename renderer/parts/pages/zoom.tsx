@@ -4,29 +4,29 @@ import { formatShare } from '../../ui/format.ts';
 import type { Reader } from './reader.ts';
 import styles from './zoom.module.css';
 
-/** Size of the page: whole, as wide as the viewer, or a part of the size of its paper. */
+/** Zoom of a page: the whole page, the width of the viewer, or a factor of the paper size (1 is the actual size). */
 export type Zoom = 'page' | 'width' | number;
 
 export const MIN_ZOOM = 0.25;
 export const MAX_ZOOM = 4;
 const STEPS = [MIN_ZOOM, 0.5, 0.75, 1, 1.25, 1.5, 2, 3, MAX_ZOOM] as const;
-/** Steps closer than this to the present size are no step. */
-const SAME = 0.01;
+/** Minimum difference between the current scale and the next step. */
+const MIN_DIFFERENCE = 0.01;
 const FITS: readonly Zoom[] = ['width', 'page', 1];
 
 /** Returns the next size up or down from the scale at which a page is shown. */
 export function stepFrom(scale: number, direction: 1 | -1): number {
   const next =
     direction === 1
-      ? STEPS.find((step) => step > scale + SAME)
-      : STEPS.findLast((step) => step < scale - SAME);
+      ? STEPS.find((step) => step > scale + MIN_DIFFERENCE)
+      : STEPS.findLast((step) => step < scale - MIN_DIFFERENCE);
   return next ?? (direction === 1 ? MAX_ZOOM : MIN_ZOOM);
 }
 
-/** Cycles through full width, whole page and the size of the paper. */
+/** Returns the next zoom of full width, whole page and paper size, in turn. */
 export const nextFit = (zoom: Zoom): Zoom => FITS[(FITS.indexOf(zoom) + 1) % FITS.length] ?? 'width';
 
-/** Smaller, larger, whole page, full width. */
+/** Buttons for smaller, larger, whole page and full width, with the percentage where the zoom is a factor. */
 export function ZoomButtons(props: { zoom: Zoom; onZoom: (zoom: Zoom) => void; reader: Reader }) {
   const { zoom, onZoom, reader } = props;
   const words = t.ui.pages;

@@ -5,14 +5,14 @@ import type { SettingDrafts } from './setting-drafts.ts';
 export interface SettingControlProps {
   readonly setting: Setting;
   readonly drafts: SettingDrafts;
-  /** In place of the definition's own label. */
+  /** Replaces the label of the definition. */
   readonly label?: string;
   readonly help?: string;
-  /** Id of the element that describes the setting. */
+  /** ID of the element that describes the setting. */
   readonly describedBy?: string;
-  /** The label stands beside it already. */
+  /** True where the label is already shown beside the control. */
   readonly isLabelHidden?: boolean;
   readonly isDisabled?: boolean;
-  /** In place of the bare choices of the definition. */
+  /** Replace the choices of the definition, which have no labels of their own. */
   readonly options?: readonly Option<string>[] | undefined;
 }

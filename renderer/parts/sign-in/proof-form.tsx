@@ -13,7 +13,7 @@ export function ProofForm(props: {
   submit: string;
   /** Another way to confirm, beside the button. */
   other?: ReactNode;
-  /** Receives the message for an empty field. */
+  /** Draws the fields. `missing` is the message for an empty field, after a press of the button; else null. */
   children: (missing: string | null) => ReactNode;
 }) {
   const { change, isFilled } = props;

@@ -9,10 +9,10 @@ import { part } from '../../../ui/focus/places.ts';
 import { Fold } from '../../../ui/fold.tsx';
 import styles from './about-fold.module.css';
 
-/** Subject, reference and type of the fax; offers those of the last fax with the recipient. */
+/** Form of subject, reference and document type of the fax. Offers those of the last fax to or from the recipient. */
 export function AboutFold(props: {
   value: TypedAbout;
-  /** E.164; null while it is no number. */
+  /** E.164; null while no valid number is typed. */
   to: string | null;
   onChange: (value: TypedAbout) => void;
 }) {
@@ -23,11 +23,11 @@ export function AboutFold(props: {
   const proposal = useQuery({ ...aboutProposalQuery(to ?? ''), enabled: to !== null }).data;
   const proposed = proposal && to !== null ? aboutLine(proposal) : null;
   const words = t.fax.about;
-  const take = () => {
+  const applyProposal = () => {
     if (!proposal) return;
     onChange(typedAbout(proposal));
     setOpen(true);
-    // They are of another fax, so the person checks them.
+    // The values are those of an earlier fax: the person should check them.
     requestAnimationFrame(() => first.current?.focus());
   };
   return (
@@ -42,7 +42,7 @@ export function AboutFold(props: {
           <span className={styles['text']} title={proposed}>
             {words.lastTime(proposed)}
           </span>
-          <Button variant="link" onPress={take}>
+          <Button variant="link" onPress={applyProposal}>
             {words.use}
           </Button>
         </p>
