@@ -20,7 +20,7 @@ export function printingParts(
   return {
     https: https.service,
     connections: callerLimits.connections,
-    maxFileBytes: requestSettings(common.settings).mostUploadBytes,
+    maxFileBytes: requestSettings(common.settings).maxUploadBytes,
     release: RELEASE,
     hashPassword: createKeyedHash(hashSecret, 'print passwords'),
     icon: () => readFile(ICON),
@@ -41,6 +41,6 @@ export function scanningParts({ common, faxDependencies }: Pick<Dependencies, 'c
     storage,
     dataFolder,
     scanners: createEsclScanners(),
-    maxFileBytes: requestSettings(settings).mostUploadBytes,
+    maxFileBytes: requestSettings(settings).maxUploadBytes,
   };
 }

@@ -53,14 +53,14 @@ export function createRequests(
     accessCheck: createAccessCheck({
       authenticator,
       limit: rooms.callerLimits.minuteLimit('requests'),
-      perMinute: settings.perMinute,
+      perMinute: settings.requestsPerMinute,
     }),
     answeredRequests: rooms.answeredRequests,
     uploads: {
       directory: join(boot.dataFolder, 'work'),
       expectUpload: () => rooms.documents.warmUp(),
       newKey: () => rooms.storage.newKey(),
-      maxBytes: settings.mostUploadBytes,
+      maxBytes: settings.maxUploadBytes,
     },
     formerAddresses: Object.assign({}, ...providers.map(({ formerPaths }) => formerPaths)),
     onFormerAddress: (present) => rooms.notices.note('provider_addresses', vendorOf(providers, present)),

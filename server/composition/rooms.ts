@@ -224,7 +224,7 @@ export async function createRooms(foundation: Foundation): Promise<Rooms> {
     outcomesOf: outbound.outcomesOf,
   });
   const cases = createCases({ outbound: outbound.service });
-  const folders = createFolders({ ...sending, maxFileBytes: requestSettings(settings).mostUploadBytes });
+  const folders = createFolders({ ...sending, maxFileBytes: requestSettings(settings).maxUploadBytes });
   const mailToFax = createMailToFax({
     ...sending,
     sentFaxes: outbound,
@@ -249,7 +249,7 @@ export async function createRooms(foundation: Foundation): Promise<Rooms> {
   const assistant = createAssistant({
     ...common,
     release: RELEASE,
-    maxFileBytes: requestSettings(settings).mostUploadBytes,
+    maxFileBytes: requestSettings(settings).maxUploadBytes,
   });
   const terminals = createTerminals({
     ...base,
@@ -269,7 +269,7 @@ export async function createRooms(foundation: Foundation): Promise<Rooms> {
     access: access.service,
     outbound: outbound.service,
     hashSecret,
-    maxFileBytes: requestSettings(settings).mostUploadBytes,
+    maxFileBytes: requestSettings(settings).maxUploadBytes,
     keyFile: boot.directKeyPath ?? join(boot.dataFolder, DIRECT_KEY_FILE),
     peers: createPeers(foundation.peerNetwork),
   });
