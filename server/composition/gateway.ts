@@ -21,7 +21,7 @@ import { type Clock, systemClock } from '../platform/clock.ts';
 import { type Closing, createClosing } from '../platform/closing.ts';
 import { openLogFile } from '../platform/log-file.ts';
 import { createLogger, type Logger, type LogLevel } from '../platform/logger.ts';
-import { NO_PROXIES, useProxies } from '../platform/outgoing-proxy.ts';
+import { NO_PROXIES, setProxies } from '../platform/outgoing-proxy.ts';
 import type { Timers } from '../platform/timers.ts';
 import { urlHost } from '../platform/url-host.ts';
 import type { RestoreFile } from './backups.ts';
@@ -110,7 +110,7 @@ const CHECK_MS = 4_000;
 export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const { boot } = options;
   const opened: { logger: Logger | null } = { logger: null };
-  useProxies(boot.proxies ?? NO_PROXIES);
+  setProxies(boot.proxies ?? NO_PROXIES);
   const closing = createClosing(() => opened.logger);
   try {
     const folder = await takeDataFolder(boot, closing);

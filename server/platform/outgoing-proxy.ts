@@ -18,8 +18,8 @@ export const NO_PROXIES: OutgoingProxies = { https: null, http: null, except: []
 let present = NO_PROXIES;
 let isExceptedAddress = createRangeCheck([]);
 
-/** Connections of this process leave through these proxies from now on. */
-export function useProxies(proxies: OutgoingProxies): void {
+/** Sets the proxies for all new connections of this process. */
+export function setProxies(proxies: OutgoingProxies): void {
   present = proxies;
   isExceptedAddress = createRangeCheck(proxies.except.filter(isAddressRange));
 }

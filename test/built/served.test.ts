@@ -66,7 +66,7 @@ describe.skipIf(process.platform === 'win32')(
       try {
         await enrolMara(other.url, KEY);
         await completeAtVendor(other, office.emulators.cloudone, await other.send('+12025550124'));
-        expect(new Set(proxy.asked)).toEqual(new Set(['provider.example:443']));
+        expect(new Set(proxy.targets)).toEqual(new Set(['provider.example:443']));
       } finally {
         await other.gateway.stop();
         await proxy.close();

@@ -7,20 +7,20 @@ import { issueRoot, issueServer } from '../../server/adapters/certificates/issue
 interface Options {
   /** Loopback port for each `host:port`; others are refused with 403. */
   readonly routes: Readonly<Record<string, number>>;
-  /** `user:password` that it demands. */
+  /** `user:password` that the proxy requires. */
   readonly signIn?: string;
 }
 
 /** An HTTP proxy on the loopback interface that connects named hosts to ports of this computer. */
 export async function startConnectProxy({ routes, signIn }: Options): Promise<ConnectProxy> {
-  const asked: string[] = [];
+  const targets: string[] = [];
   const sockets = new Set<Duplex>();
   const wanted = signIn === undefined ? undefined : `Basic ${Buffer.from(signIn).toString('base64')}`;
   const server = createServer((_request, response) => response.writeHead(400).end());
   server.on('connection', (socket) => sockets.add(socket));
   server.on('connect', (request, client, head) => {
     const target = request.url ?? '';
-    asked.push(target);
+    targets.push(target);
     client.on('error', () => undefined);
     const port = routes[target];
     const refuse = (status: string) =>
@@ -40,7 +40,7 @@ export async function startConnectProxy({ routes, signIn }: Options): Promise<Co
   await listening(server);
   return {
     port: portOf(server),
-    asked,
+    targets: targets,
     close: async () => {
       for (const socket of sockets) socket.destroy();
       await new Promise((resolve) => server.close(resolve));
@@ -51,13 +51,13 @@ export async function startConnectProxy({ routes, signIn }: Options): Promise<Co
 export interface ConnectProxy {
   readonly port: number;
   /** `host:port` of each request, in order. */
-  readonly asked: readonly string[];
+  readonly targets: readonly string[];
   close(): Promise<void>;
 }
 
 /**
- * A TLS server in front of a port of this computer, with a certificate for `name` of an authority of its own that was
- * issued at `issuedMs`; each is valid for 90 days.
+ * Starts a TLS server that forwards to a port of this computer. Its certificate for `name` and the authority that issued
+ * it are made for this server at `issuedMs` (epoch ms) and are valid for 90 days. `root` is the authority as PEM.
  */
 export async function startTlsFront(
   name: string,

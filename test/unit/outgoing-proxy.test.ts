@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { openS3Bucket } from '../../server/adapters/storage/s3/bucket.ts';
 import { readProxies } from '../../server/config/proxies.ts';
 import { createHttpClient, HttpFailure } from '../../server/platform/http-client.ts';
-import { NO_PROXIES, proxyFor, useProxies } from '../../server/platform/outgoing-proxy.ts';
+import { NO_PROXIES, proxyFor, setProxies } from '../../server/platform/outgoing-proxy.ts';
 import { type ConnectProxy, startConnectProxy, startTlsFront } from '../setup/connect-proxy.ts';
 import { startS3Server } from '../setup/s3-server.ts';
 
@@ -21,7 +21,7 @@ beforeAll(async () => {
   secret = await startTlsFront('provider.example', plain);
   closing.push(() => secret.close());
 });
-afterEach(() => useProxies(NO_PROXIES));
+afterEach(() => setProxies(NO_PROXIES));
 afterAll(async () => {
   for (const close of closing.toReversed()) await close();
 });
@@ -32,7 +32,7 @@ async function useProxy(signIn?: string, given = signIn): Promise<ConnectProxy> 
   const proxy = await startConnectProxy({ routes, ...(signIn === undefined ? {} : { signIn }) });
   closing.push(() => proxy.close());
   const address = `http://${given === undefined ? '' : `${given}@`}127.0.0.1:${proxy.port}`;
-  useProxies(readProxies({ HTTPS_PROXY: address, HTTP_PROXY: address }));
+  setProxies(readProxies({ HTTPS_PROXY: address, HTTP_PROXY: address }));
   return proxy;
 }
 
@@ -52,7 +52,7 @@ describe('a request through a proxy', () => {
       ...ANSWER,
     });
     expect([answer.status, answer.body.toString()]).toEqual([200, 'GET /v1?key=1']);
-    expect(proxy.asked).toEqual([`provider.example:${scheme === 'https' ? 443 : 80}`]);
+    expect(proxy.targets).toEqual([`provider.example:${scheme === 'https' ? 443 : 80}`]);
   });
 
   test('signs in to the proxy, and names its refusal', async () => {
@@ -79,7 +79,7 @@ describe('a request through a proxy', () => {
       createHttpClient().request({ method: 'POST', url: 'https://provider.example/', ...ANSWER }),
     );
     expect([strange.reason, strange.wrote]).toEqual(['connection', false]);
-    expect(proxy.asked).toHaveLength(2);
+    expect(proxy.targets).toHaveLength(2);
   });
 
   test('is not sent to a host whose addresses are not allowed; unknown names are left to the proxy', async () => {
@@ -97,7 +97,7 @@ describe('a request through a proxy', () => {
     expect((await failureOf(client('10.0.0.1').request({ method: 'GET', url, ...ANSWER }))).wrote).toBe(
       false,
     );
-    expect(proxy.asked).toEqual([]);
+    expect(proxy.targets).toEqual([]);
     expect((await client(null).request({ method: 'GET', url, ...ANSWER })).status).toBe(200);
     expect((await client('192.0.2.1').request({ method: 'GET', url, ...ANSWER })).status).toBe(200);
   });
@@ -110,7 +110,7 @@ describe('a request through a proxy', () => {
       () => silent.closeAllConnections(),
       () => silent.close(),
     );
-    useProxies(readProxies({ https_proxy: `127.0.0.1:${(silent.address() as AddressInfo).port}` }));
+    setProxies(readProxies({ https_proxy: `127.0.0.1:${(silent.address() as AddressInfo).port}` }));
     const client = createHttpClient({ timeoutMs: 50 });
     const failure = await failureOf(
       client.request({ method: 'GET', url: 'https://provider.example/', ...ANSWER }),
@@ -125,7 +125,7 @@ test('a bucket is reached through the proxy', async () => {
   const routes = { 'storage.example:80': Number(new URL(service.url).port) };
   const proxy = await startConnectProxy({ routes });
   closing.push(() => proxy.close());
-  useProxies(readProxies({ HTTP_PROXY: `http://127.0.0.1:${proxy.port}` }));
+  setProxies(readProxies({ HTTP_PROXY: `http://127.0.0.1:${proxy.port}` }));
   const bucket = openS3Bucket(
     {
       bucket: 'faxes',
@@ -141,12 +141,12 @@ test('a bucket is reached through the proxy', async () => {
   await bucket.putText('one', 'text');
   expect(await bucket.text('one')).toBe('text');
   bucket.close();
-  expect(new Set(proxy.asked)).toEqual(new Set(['storage.example:80']));
+  expect(new Set(proxy.targets)).toEqual(new Set(['storage.example:80']));
 });
 
 describe('what is reached directly', () => {
   const direct = (url: string, except: string) => {
-    useProxies(readProxies({ ALL_PROXY: 'http://proxy.example:3128', NO_PROXY: except }));
+    setProxies(readProxies({ ALL_PROXY: 'http://proxy.example:3128', NO_PROXY: except }));
     return proxyFor(new URL(url)) === null;
   };
 

@@ -1,23 +1,23 @@
 import * as tls from 'node:tls';
 import { afterEach, expect, test } from 'vitest';
 import { createOtlpExporter } from '../../server/adapters/telemetry/otlp-exporter.ts';
-import { NO_PROXIES, useProxies } from '../../server/platform/outgoing-proxy.ts';
+import { NO_PROXIES, setProxies } from '../../server/platform/outgoing-proxy.ts';
 import { faxTrace } from '../../server/platform/trace.ts';
 import { startCollector } from '../setup/collector.ts';
 import { startConnectProxy, startTlsFront } from '../setup/connect-proxy.ts';
 
 const trusted = tls.getCACertificates('default');
 afterEach(() => {
-  useProxies(NO_PROXIES);
+  setProxies(NO_PROXIES);
   tls.setDefaultCACertificates(trusted);
 });
 
-test('traces leave through the proxy, to a collector whose certificate the computer trusts', async () => {
+test('sends traces through the proxy to a collector with a certificate that the computer trusts', async () => {
   const collector = await startCollector();
   const front = await startTlsFront('collector.example', Number(new URL(collector.url).port));
   const proxy = await startConnectProxy({ routes: { 'collector.example:443': front.port } });
   tls.setDefaultCACertificates([...trusted, front.root]);
-  useProxies({ ...NO_PROXIES, https: new URL(`http://127.0.0.1:${proxy.port}`) });
+  setProxies({ ...NO_PROXIES, https: new URL(`http://127.0.0.1:${proxy.port}`) });
   const results: (string | null)[] = [];
   const exporter = createOtlpExporter({
     endpoint: 'https://collector.example',
@@ -40,7 +40,7 @@ test('traces leave through the proxy, to a collector whose certificate the compu
     links: [],
   });
   await exporter.stop();
-  expect([results, proxy.asked, collector.spans.length]).toEqual([[null], ['collector.example:443'], 1]);
+  expect([results, proxy.targets, collector.spans.length]).toEqual([[null], ['collector.example:443'], 1]);
   await proxy.close();
   await front.close();
   await collector.close();

@@ -1,7 +1,7 @@
 import { createClient } from '../../../shared/client/index.ts';
 import { type Fault, faultOf, faultOfSentence, inOrder } from '../../../shared/fault-kinds.ts';
 import type { BootOptions } from '../../config/boot.ts';
-import { NO_PROXIES, useProxies } from '../../platform/outgoing-proxy.ts';
+import { NO_PROXIES, setProxies } from '../../platform/outgoing-proxy.ts';
 import { fetchWithTimeout, trustSystemRoots } from '../connection.ts';
 import { installationKeyFor } from '../local-gateway.ts';
 import { callbackFault, clockFault, lineFault, mailFault } from './outside-checks.ts';
@@ -34,7 +34,7 @@ export async function findFaults(
   facts: Facts,
   stored: StoredFacts | null,
 ): Promise<Fault[]> {
-  useProxies(boot.proxies ?? NO_PROXIES);
+  setProxies(boot.proxies ?? NO_PROXIES);
   trustSystemRoots();
   const { gateway, store, unused } = facts;
   const client = gateway.url === null ? null : await ownClient(gateway.url, boot);
