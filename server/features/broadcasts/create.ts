@@ -4,7 +4,7 @@ import { describeEdits } from '../../../shared/page-edits.ts';
 import type { WriteTx } from '../../db/database.ts';
 import type { PrintedLine } from '../../documents/documents.ts';
 import { epochOf, isoTime } from '../../platform/clock.ts';
-import { type FaxAbout } from '../../platform/fax-about.ts';
+import type { FaxAbout } from '../../platform/fax-about.ts';
 import { newId } from '../../platform/ids.ts';
 import { formatNumber } from '../../platform/phone-number.ts';
 import { searchTextOf } from '../../platform/search-text.ts';
@@ -37,9 +37,9 @@ export interface BroadcastOrder
     'sources' | 'edits' | 'previewId' | 'cleanGreys' | 'byCall' | 'mailbox' | 'sendAt' | 'sendBy' | 'sendWhen'
   > {
   readonly given: GivenRecipients;
-  /** Sends to the usable lines of a list in which others have a problem. */
-  readonly leavesOut: boolean;
-  /** Null for the name of the document. */
+  /** True to send to the usable recipients of a list in which others have a problem; false to refuse such a list. */
+  readonly isPartialAllowed: boolean;
+  /** Name of the broadcast; null for the subject, or the name of the document. */
   readonly name: string | null;
   readonly about: FaxAbout;
   readonly pageForm: PageForm;
@@ -49,8 +49,8 @@ export interface BroadcastOrder
   readonly requestKey: string | null;
 }
 
-/** Lines that the sentence of a refusal names. */
-const NAMED_LINES = 3;
+/** Maximum number of lines of the list that a refusal names. */
+const MAX_NAMED_LINES = 3;
 
 /** Checks a list without recording anything. */
 export async function previewBroadcast(
@@ -81,20 +81,21 @@ export async function createBroadcast(
   const problems = checked.filter((each) => !isUsable(each));
   assertColumns(order.cover, checked);
   const [first] = usable;
-  if (!first) throw noRecipients(nobodyText(problems));
-  if (problems.length > 0 && !order.leavesOut) throw recipientsRefused(problemText(problems, checked.length));
+  if (!first) throw noRecipients(noRecipientsText(problems));
+  if (problems.length > 0 && !order.isPartialAllowed)
+    throw recipientsRefused(problemText(problems, checked.length));
   const id = newId();
   const artifact = `broadcast/${id}.pdf`;
-  const line = parts.optOutLine();
+  const optOutLine = parts.optOutLine();
   const cover =
-    order.cover === null ? null : { ...order.cover, fields: mergedFor(order.cover.fields, first) };
-  const wanted = { ...order, artifact, firstTo: first.to, cover, line };
-  const prepared = await parts.outbound.prepareBroadcast(caller, wanted);
+    order.cover === null ? null : { ...order.cover, fields: mergeCoverFields(order.cover.fields, first) };
+  const prepareOrder = { ...order, artifact, firstTo: first.to, cover, line: optOutLine };
+  const prepared = await parts.outbound.prepareBroadcast(caller, prepareOrder);
   const row = rowOf(parts, caller, {
     id,
     order,
     prepared,
-    line,
+    optOutLine,
     recipients: usable.length,
   });
   try {
@@ -115,30 +116,30 @@ export async function createBroadcast(
   };
 }
 
-/** Throws a 400 refusal for a column that a value of the cover page names and no line has. */
+/** Throws a 400 refusal when a value of the cover page names a column that the list does not have. */
 function assertColumns(cover: CoverRequest | null, checked: readonly CheckedRecipient[]): void {
   const [column] = cover === null ? [] : unknownColumns(cover.fields, checked);
   if (column !== undefined) throw unknownColumn(column);
 }
 
 /** Returns the values of the cover page of one recipient. */
-export function mergedFor(
+export function mergeCoverFields(
   fields: Readonly<Record<string, string>>,
   recipient: MergedLine & { readonly to: string },
 ): Record<string, string> {
   const { name, to } = recipient;
-  const addressee: Record<string, string> = name === null ? {} : { to: `${name}, ${formatNumber(to)}` };
-  return { ...addressee, ...mergeFields(fields, recipient) };
+  const toField: Record<string, string> = name === null ? {} : { to: `${name}, ${formatNumber(to)}` };
+  return { ...toField, ...mergeFields(fields, recipient) };
 }
 
-function nobodyText([first]: readonly CheckedRecipient[]): string {
+function noRecipientsText([first]: readonly CheckedRecipient[]): string {
   if (!first) return 'The list of recipients is empty. Nothing was sent.';
   return `Nobody in the list can get a fax. Line ${first.line}: ${first.problem} Nothing was sent.`;
 }
 
-function problemText(problems: readonly CheckedRecipient[], all: number): string {
-  const named = problems.slice(0, NAMED_LINES).map(({ line, problem }) => `Line ${line}: ${problem}`);
-  const count = `${problems.length} of ${all} lines ${problems.length === 1 ? 'has' : 'have'} a problem.`;
+function problemText(problems: readonly CheckedRecipient[], total: number): string {
+  const named = problems.slice(0, MAX_NAMED_LINES).map(({ line, problem }) => `Line ${line}: ${problem}`);
+  const count = `${problems.length} of ${total} lines ${problems.length === 1 ? 'has' : 'have'} a problem.`;
   return `${count} ${named.join(' ')} Nothing was sent.`;
 }
 
@@ -180,7 +181,7 @@ async function record(
   });
 }
 
-/** Returns the sentence of the history on changed pages; null where none was changed. */
+/** Returns the history sentence about changed pages; null when no page was changed. */
 function editsSentence(row: BroadcastRow): string | null {
   const edits = editsOf(row);
   return edits && `Pages were changed before sending: ${describeEdits(edits)}.`;
@@ -193,15 +194,16 @@ function rowOf(
     id: string;
     order: BroadcastOrder;
     prepared: Prepared;
-    line: PrintedLine | null;
+    optOutLine: PrintedLine | null;
     recipients: number;
   },
 ): BroadcastRow {
-  const { id, order, line, recipients } = given;
+  const { id, order, optOutLine, recipients } = given;
   const { document, mailboxId, sendAt, sendBy, coverName, headerName } = given.prepared;
   const at = isoTime(clock.now());
   const { id: principalId, kind, displayName } = caller.principal;
-  const isUnchecked = kind === 'bootstrap' || caller.isTest;
+  // The permission of other callers is checked again before each fax is sent.
+  const isCheckedOnce = kind === 'bootstrap' || caller.isTest;
   const name = order.name || order.about.subject || document.fileName;
   return {
     id,
@@ -229,7 +231,7 @@ function rowOf(
     created_by: principalId,
     created_by_name: displayName,
     header_name: headerName,
-    sends_for: isUnchecked ? null : (keyOf(caller) ?? principalId),
+    sends_for: isCheckedOnce ? null : (keyOf(caller) ?? principalId),
     cancelled_by_name: null,
     send_at: sendAt,
     send_by: sendBy,
@@ -237,8 +239,8 @@ function rowOf(
     cover_id: order.cover?.id ?? null,
     cover_name: coverName,
     cover_fields: order.cover === null ? null : JSON.stringify(order.cover.fields),
-    opt_out_page: order.cover === null ? null : (line?.page ?? null),
-    opt_out_line: line?.text ?? null,
+    opt_out_page: order.cover === null ? null : (optOutLine?.page ?? null),
+    opt_out_line: optOutLine?.text ?? null,
     request_key: order.requestKey,
     created_at: at,
     updated_at: at,

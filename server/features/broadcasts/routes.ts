@@ -69,7 +69,7 @@ function sendingRoute(service: BroadcastsService): ServedRoute {
       edits: page_edits ?? null,
       pageForm: page_form,
       previewId: preview_id ?? null,
-      leavesOut: leave_out,
+      isPartialAllowed: leave_out,
       name: name || null,
       cleanGreys: clean_greys,
       byCall: send_by_call,

@@ -10,7 +10,7 @@ import { epochOf, isoTime } from '../../platform/clock.ts';
 import { RefusalError } from '../../platform/errors.ts';
 import { mailboxResource, may } from '../access/service.ts';
 import { editsOf } from '../outbound/service.ts';
-import { mergedFor } from './create.ts';
+import { mergeCoverFields } from './create.ts';
 import { BroadcastStoppedError } from './errors.ts';
 import type { BroadcastsParts } from './parts.ts';
 import { countsOf, coverFieldsOf } from './present.ts';
@@ -160,7 +160,7 @@ async function sendTo(parts: BroadcastsParts, row: BroadcastRow, recipient: Reci
 }
 
 function mergedOf(row: BroadcastRow, { name, fields, to_number: to }: RecipientRow): Record<string, string> {
-  return mergedFor(coverFieldsOf(row), {
+  return mergeCoverFields(coverFieldsOf(row), {
     name,
     to,
     fields: JSON.parse(fields) as Record<string, string>,
