@@ -6,20 +6,20 @@ import { findTour, writeTour } from './store.ts';
 
 type Tour = z.infer<typeof DeskTour>;
 
-/** Returns how far a person is in the tour. */
+/** Returns the progress of a person in the tour; the state `none` when it was never offered. */
 export async function readTour({ db }: Pick<DeskParts, 'db'>, personId: string): Promise<Tour> {
   const row = await findTour(db.read, personId);
   return row ? { state: row.state, step: row.step } : { state: 'none', step: null };
 }
 
-/** Records how far a person is. To offer the tour changes nothing for one to whom it was offered before. */
+/** Records the progress of a person in the tour. The state `offered` is ignored when another one is stored already. */
 export async function recordTour(
   parts: Pick<DeskParts, 'db' | 'clock'>,
   personId: string,
   { state, step }: z.infer<typeof DeskTourWrite>,
 ): Promise<Tour> {
-  const reached = state === 'begun' ? (step ?? null) : null;
-  const row = { person_id: personId, state, step: reached, updated_at: isoTime(parts.clock.now()) };
+  const currentStep = state === 'begun' ? (step ?? null) : null;
+  const row = { person_id: personId, state, step: currentStep, updated_at: isoTime(parts.clock.now()) };
   await parts.db.transaction((tx) => writeTour(tx, row));
   return readTour(parts, personId);
 }
