@@ -21,7 +21,7 @@ export interface RequestedFax {
   readonly idempotencyKey: string;
 }
 
-/** Decision about a message, with the facts known by then. Sentences are for a person. */
+/** Decision about a message, with the facts known by then; `later` when it cannot be decided yet. Sentences are for people. */
 export type Verdict = { readonly facts: MessageFacts; readonly subject?: string } & (
   | { readonly kind: 'fax'; readonly fax: RequestedFax }
   | { readonly kind: 'refused' | 'ignored'; readonly sentence: string }
@@ -46,8 +46,8 @@ export interface ListedMessage {
 }
 
 /**
- * Judges a message by its head. For a sender who is not on the list nothing else is read or checked. Nothing of it is
- * trusted yet.
+ * Decides about a message by its header alone, which is not verified yet: nothing else of a message is read when its
+ * sender is not on the list. Returns the message undecided when the sender is listed.
  */
 export async function judgeHead({ db }: MailToFaxParts, head: MailHead): Promise<Verdict | ListedMessage> {
   const facts: MessageFacts = {
@@ -60,7 +60,7 @@ export async function judgeHead({ db }: MailToFaxParts, head: MailHead): Promise
   return sender ? { head, sender, facts } : { kind: 'refused', sentence: NOT_LISTED, facts };
 }
 
-/** Judges a message that was read. Nothing of it is believed before its sender has proved themselves. */
+/** Decides about a message of a listed sender. Its content is used only when the check of the sender has passed. */
 export async function judge(
   parts: MailToFaxParts,
   { head, sender, facts }: ListedMessage,
@@ -73,8 +73,8 @@ export async function judge(
   if (head.messageId === null) return { kind: 'refused', sentence: NO_ID, facts: proven, subject };
   const identity = sha256Hex(`${head.sender}\n${head.messageId}`);
   const known = { ...proven, identity };
-  const before = await findAccepted(parts.db.read, identity);
-  if (before) return { kind: 'duplicate', duplicateOf: before, facts: known };
+  const accepted = await findAccepted(parts.db.read, identity);
+  if (accepted) return { kind: 'duplicate', duplicateOf: accepted, facts: known };
   return { ...(await faxOf(parts, mail, sender, identity)), facts: known, subject };
 }
 
@@ -89,10 +89,10 @@ async function faxOf(
 ): Promise<FaxRefusal | { readonly kind: 'fax'; readonly fax: RequestedFax }> {
   const { settings, access } = parts;
   const refused = (sentence: string): FaxRefusal => ({ kind: 'refused', sentence });
-  const ours = mail.recipients.filter((address) => isOwnAddress(address, settings.addresses()));
-  // Messages written to others may have been intercepted.
-  if (ours.length === 0) return refused(NOT_ADDRESSED);
-  const recipient = recipientOf({ subject: mail.subject, recipients: ours }, settings.country());
+  const ownRecipients = mail.recipients.filter((address) => isOwnAddress(address, settings.addresses()));
+  // A message that was written to another address may have been intercepted and resent to this mailbox.
+  if (ownRecipients.length === 0) return refused(NOT_ADDRESSED);
+  const recipient = recipientOf({ subject: mail.subject, recipients: ownRecipients }, settings.country());
   if ('refusal' in recipient) return refused(recipient.refusal);
   const found = documentsOf(mail.parts);
   if ('refusal' in found) return refused(found.refusal);
