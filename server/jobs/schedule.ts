@@ -5,19 +5,20 @@ import type { Clock } from '../platform/clock.ts';
 import { defineJob, type JobDefinition } from './define-job.ts';
 import type { Queue } from './queue.ts';
 
-const Nothing = z.strictObject({});
-/** While an interval is 0 (off), the setting is looked at again this often. */
+const EmptyPayload = z.strictObject({});
+/** Interval in ms at which `everyMs` is checked again while it returns 0 (off). */
 const OFF_CHECK_MS = 3_600_000;
 
 export interface Schedule {
   readonly definition: JobDefinition<Record<string, never>>;
-  /** Plans the next run by the present interval; called at start and when the interval was changed. */
+  /** Plans the next run by the current interval. Called at start and when the interval was changed. */
   plan(): Promise<void>;
 }
 
 /**
- * Work that repeats: one row, keyed by its kind, so that two processes collide on it instead of running twice. Runs
- * fall on whole multiples of the interval, whenever the gateway was started.
+ * Creates a job that repeats every `everyMs` (0 turns it off). The queue has one row for it, keyed by its kind, so that
+ * two gateways do not run it twice. Runs fall on whole multiples of the interval in epoch ms, whenever the gateway was
+ * started.
  */
 export function schedule(args: {
   kind: JobKind;
@@ -34,7 +35,7 @@ export function schedule(args: {
   };
   const definition = defineJob<Record<string, never>>({
     kind,
-    schema: Nothing,
+    schema: EmptyPayload,
     concurrency: 1,
     lost: 'repeat',
     async run() {
