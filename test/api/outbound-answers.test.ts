@@ -10,7 +10,7 @@ import { type Inbound, InboundGateway, SENDER } from './inbound-setup.ts';
 
 const FRONT = { id: 'mailbox-front', label: 'Front desk', number: '+12025550101' };
 const LAB = { id: 'mailbox-lab', label: 'Lab', number: '+12025550102' };
-const RIGHTS = ['fax:read', 'fax:send', 'fax:document', 'inbound:list', 'inbound:read', 'work:read'];
+const PERMISSIONS = ['fax:read', 'fax:send', 'fax:document', 'inbound:list', 'inbound:read', 'work:read'];
 
 let inbound: InboundGateway;
 const request: InboundGateway['gateway']['request'] = (...args) => inbound.gateway.request(...args);
@@ -64,7 +64,7 @@ async function post(fields: Record<string, string>, key?: string) {
   };
 }
 
-test('rule (crossings): an answer and the received fax name each other, and the work item has when it was sent and delivered', async () => {
+test('rule (crossings): an answer and its received fax name each other, and the history of the work item records when the answer was accepted and delivered', async () => {
   const received = await receive();
   expect(received.answered_by).toEqual([]);
   const { body: fax } = await post({ answers: received.id });
@@ -88,24 +88,24 @@ test('rule (crossings): an answer and the received fax name each other, and the 
 
 test('rule (outbound): a fax answers only a received fax that its sender may read', async () => {
   const received = await receive(LAB.number);
-  const front = await keyOn(inbound, RIGHTS, [`mailbox:${FRONT.id}`]);
+  const front = await keyOn(inbound, PERMISSIONS, [`mailbox:${FRONT.id}`]);
   const before = (await read<{ items: Fax[] }>('/fax?limit=200')).items.length;
   expect(await post({ answers: received.id }, front)).toMatchObject({
     status: 404,
     code: 'no_such_received_fax',
   });
-  const lister = await keyOn(inbound, ['inbound:list', 'fax:send', 'fax:read'], [`mailbox:${LAB.id}`]);
-  expect(await post({ answers: received.id }, lister)).toMatchObject({ status: 403, code: 'not_allowed' });
+  const listOnly = await keyOn(inbound, ['inbound:list', 'fax:send', 'fax:read'], [`mailbox:${LAB.id}`]);
+  expect(await post({ answers: received.id }, listOnly)).toMatchObject({ status: 403, code: 'not_allowed' });
   expect(await post({ answers: 'unknown' })).toMatchObject({ status: 404, code: 'no_such_received_fax' });
   expect((await read<{ items: Fax[] }>('/fax?limit=200')).items).toHaveLength(before);
   expect(await historyOf(received)).toEqual([]);
 });
 
-test('rule (crossings): nobody learns by an answer of a received or sent fax that they may not see', async (context) => {
+test('rule (crossings): an answer does not reveal a received or sent fax to a person who may not see it', async (context) => {
   const received = await receive(LAB.number);
   const { body: fax } = await post({ answers: received.id, mailbox: FRONT.id });
-  const front = await keyOn(inbound, RIGHTS, [`mailbox:${FRONT.id}`]);
-  const lab = await keyOn(inbound, RIGHTS, [`mailbox:${LAB.id}`]);
+  const front = await keyOn(inbound, PERMISSIONS, [`mailbox:${FRONT.id}`]);
+  const lab = await keyOn(inbound, PERMISSIONS, [`mailbox:${LAB.id}`]);
   expect(await read<Fax>(`/fax/${fax.id}`, front)).toMatchObject({ id: fax.id, answers: null });
   expect(JSON.stringify(await read(`/fax/${fax.id}/history`, front))).not.toContain(received.id);
   expect((await inboundFax(received.id, lab)).answered_by).toEqual([]);
@@ -125,7 +125,7 @@ async function reportText(report: Buffer): Promise<string> {
   return referee('pdftotext', ['-layout', path, '-']).toString();
 }
 
-test('rule (crossings): an answer that is sent again still answers, also after the received pages were deleted', async () => {
+test('rule (crossings): an answer that is sent again still names its received fax, even after the received pages were deleted', async () => {
   const received = await receive();
   const { body: first } = await post({ answers: received.id });
   await deliver(first.id);
@@ -137,18 +137,18 @@ test('rule (crossings): an answer that is sent again still answers, also after t
   await inbound.gateway.set({ INBOUND_RETENTION_DAYS: 0 });
   expect(await inboundFax(received.id)).toMatchObject({ document_kept: false });
   const resent = await request('POST', `/fax/${first.id}/resend`, { json: {} });
-  const again = (await resent.json()) as Fax;
-  expect(again.answers).toEqual(first.answers);
+  const copy = (await resent.json()) as Fax;
+  expect(copy.answers).toEqual(first.answers);
   const { body: changed } = await post({ resend_of: first.id });
   expect(changed.answers).toEqual(first.answers);
   expect((await inboundFax(received.id)).answered_by.map(({ fax_id }) => fax_id)).toEqual([
     changed.id,
-    again.id,
+    copy.id,
     first.id,
   ]);
 });
 
-test('an answer that is canceled says so in the work item', async () => {
+test('the history of the work item records that an answer was canceled', async () => {
   const received = await receive();
   const at = new Date(inbound.gateway.clock.now() + DAY).toISOString();
   const { body: fax } = await post({ answers: received.id, send_at: at });

@@ -28,7 +28,7 @@ async function pagesOf(text: string): Promise<number> {
 }
 
 describe('a text file', () => {
-  it('has 60 rows a page, and a final line break adds none', async () => {
+  it('has 60 rows a page, and a final line break adds no row', async () => {
     const row = 'a row\n';
     expect(await pagesOf(row.repeat(60))).toBe(1);
     expect(await pagesOf(row.repeat(60).trimEnd())).toBe(1);
@@ -37,7 +37,7 @@ describe('a text file', () => {
     expect(await pagesOf('\n')).toBe(1);
   });
 
-  it('gives the same bytes for the same text', async () => {
+  it('becomes the same PDF byte for byte when the text is the same', async () => {
     const file = workspace.file('same.txt', 'The same text, 漢字 and all\n');
     const [first, second] = [
       await workspace.prepare([file], 'a.pdf'),
@@ -87,13 +87,13 @@ describe('a text file', () => {
     ['Thai', 'สวัสดี', /script that cannot be printed/],
     ['Korean', 'line\n한국어', /^Line 2 contains "한" \(U\+D55C\)/],
     ['a picture character', 'hello 🦄', /U\+1F984/],
-  ])('in %s is refused by name rather than printed wrong', async (name, text, pattern) => {
+  ])('in %s is refused with the script or character that cannot be printed', async (name, text, pattern) => {
     const refusal = await workspace.refusal([workspace.file(`${name}.txt`, text)]);
     expect(refusal.code).toBe('unsupported');
     expect(refusal.publicMessage).toMatch(pattern);
   });
 
-  it('of 10 MB is refused for its pages before the work is done', async () => {
+  it('of 10 MB is refused for too many pages before it is drawn', async () => {
     const text = `${'A line of an endless report. '.repeat(2)}\n`.repeat(180_000);
     const refusal = await workspace.refusal([workspace.file('long.txt', text)]);
     expect([refusal.code, refusal.publicMessage]).toEqual([
@@ -102,7 +102,7 @@ describe('a text file', () => {
     ]);
   });
 
-  it('of hundreds of pages is taken', async () => {
+  it('of hundreds of pages is accepted', async () => {
     expect(await pagesOf('A line of a long report.\n'.repeat(60 * 400))).toBe(400);
   });
 
@@ -132,8 +132,8 @@ describe('a text file', () => {
   });
 });
 
-describe('the kind of a document', () => {
-  it('goes by the content where the name promises nothing else', async () => {
+describe('a document', () => {
+  it('has the kind of its content when its name does not contradict it', async () => {
     const png = await sharp({ create: { width: 50, height: 50, channels: 3, background: 'red' } })
       .png()
       .toBuffer();
@@ -155,23 +155,26 @@ describe('the kind of a document', () => {
     ['letter.doc', 'Only text.', 'an Office document, $ plain text.'],
     ['letter.docx', 'Only text.', 'a Word document (DOCX), $ plain text.'],
     ['page.html', 'Only text.', 'a web page (HTML), $ plain text.'],
-  ])('is named by %s, and another content is refused with both', async (name, content, kinds) => {
-    const refusal = await workspace.refusal([workspace.file(name, content)]);
-    const sentence = `The name of this file says it is ${kinds.replace('$', 'but its content is')}`;
-    expect([refusal.code, refusal.publicMessage]).toEqual(['unsupported', sentence]);
-  });
+  ])(
+    'named %s is refused when its content has another kind, and the refusal names both',
+    async (name, content, kinds) => {
+      const refusal = await workspace.refusal([workspace.file(name, content)]);
+      const sentence = `The name of this file says it is ${kinds.replace('$', 'but its content is')}`;
+      expect([refusal.code, refusal.publicMessage]).toEqual(['unsupported', sentence]);
+    },
+  );
 
   it.each([
     ['a GIF', 'picture.gif', 'GIF89a\x01\x00\x01\x00\x00\x00\x00', wrongKind],
     ['a ZIP', 'letters.zip', 'PK\x03\x04\x00\x00', wrongKind],
-    ['a macro', 'letter.docm', 'PK\x03\x04\x00\x00', wordFile],
+    ['a Word file with macros', 'letter.docm', 'PK\x03\x04\x00\x00', wordFile],
     ['program text', 'form.ps', '%!PS-Adobe-3.0\nshowpage', wrongKind],
-  ])('is none that can be sent for %s', async (_kind, name, content, sentence) => {
+  ])('is refused when it is %s', async (_kind, name, content, sentence) => {
     const refusal = await workspace.refusal([workspace.file(name, content)]);
     expect([refusal.code, refusal.publicMessage]).toEqual(['unsupported', sentence]);
   });
 
-  it('is reported for an empty file and for one over the limit', async () => {
+  it('is refused when it is empty or over the limit', async () => {
     expect((await workspace.refusal([workspace.file('empty.pdf', '')])).publicMessage).toBe(
       'The document is empty.',
     );
@@ -187,7 +190,7 @@ describe('PNG and JPEG', () => {
   const create = { width: 300, height: 200, channels: 3, background: { r: 200, g: 30, b: 30 } } as const;
 
   it.skipIf(poppler.skip)(
-    `fill a page upright or across as they are themselves${poppler.reason}`,
+    `fill a portrait or landscape page by their own orientation${poppler.reason}`,
     async () => {
       const { path } = await workspace.prepare([
         workspace.file('across.png', await sharp({ create }).png().toBuffer()),
@@ -196,18 +199,21 @@ describe('PNG and JPEG', () => {
     },
   );
 
-  it.skipIf(poppler.skip)(`are turned by their EXIF orientation${poppler.reason}`, async () => {
+  it.skipIf(poppler.skip)(`are rotated by their EXIF orientation${poppler.reason}`, async () => {
     const jpeg = await sharp({ create }).jpeg().withMetadata({ orientation: 6 }).toBuffer();
     const { path } = await workspace.prepare([workspace.file('turned.jpg', jpeg)]);
     expect(referee('pdfinfo', [path]).toString()).toMatch(/Page size: +595.28 x 841.89/);
   });
 
-  it.skipIf(poppler.skip)(`keep the size their density gives${poppler.reason}`, async () => {
-    const scan = { ...create, width: 1654, height: 2339 };
-    const png = await sharp({ create: scan }).withMetadata({ density: 200 }).png().toBuffer();
-    const { path } = await workspace.prepare([workspace.file('scan.png', png)]);
-    expect(referee('pdfinfo', [path]).toString()).toMatch(/Page size: +595\.\d+ x 842\.\d+/);
-  });
+  it.skipIf(poppler.skip)(
+    `keep the paper size that follows from their resolution${poppler.reason}`,
+    async () => {
+      const scan = { ...create, width: 1654, height: 2339 };
+      const png = await sharp({ create: scan }).withMetadata({ density: 200 }).png().toBuffer();
+      const { path } = await workspace.prepare([workspace.file('scan.png', png)]);
+      expect(referee('pdfinfo', [path]).toString()).toMatch(/Page size: +595\.\d+ x 842\.\d+/);
+    },
+  );
 
   it.skipIf(poppler.skip)(`are white where they are transparent${poppler.reason}`, async () => {
     const clear = {
@@ -223,7 +229,7 @@ describe('PNG and JPEG', () => {
     expect(page.rows.every((byte) => byte === 0)).toBe(true);
   });
 
-  it('are refused when they are cut or claim too many pixels', async () => {
+  it('are refused when they are truncated or declare too many pixels', async () => {
     const noise = Buffer.from(Array.from({ length: 90_000 }, (_, i) => (i * i * 31) & 255));
     const raw = { width: 300, height: 100, channels: 3 } as const;
     const whole = {
@@ -244,8 +250,8 @@ describe('PNG and JPEG', () => {
   });
 });
 
-describe('a PDF whose digest came with it', () => {
-  it('is read once: the next one of that digest gets its second name as it lies there', async () => {
+describe('a PDF with a digest from the upload', () => {
+  it('is parsed once: the next file with that digest becomes a hard link without being parsed', async () => {
     const digest = createHash('sha256').update(textPdf(2)).digest('hex');
     const send = async (name: string, content: Uint8Array) => {
       const path = workspace.file(name, content);
@@ -255,17 +261,17 @@ describe('a PDF whose digest came with it', () => {
       return workspace.documents.prepare([source], output, { maxBytes: 1e7 });
     };
     expect(await send('first.pdf', textPdf(2))).toMatchObject({ sha256: digest, pages: 2, isUpload: true });
-    // Nobody looks into this one: what it has beside its first bytes would be refused.
-    const unread = Buffer.concat([textPdf(2).subarray(0, 20), Buffer.from('no more')]);
-    const known = await send('again.pdf', unread);
-    expect(known).toMatchObject({ sha256: digest, pages: 2, sizeBytes: unread.length, isUpload: true });
-    expect(statSync(known.path).nlink).toBe(2);
-    expect((await workspace.refusal([workspace.file('other.pdf', unread)])).code).toBe('invalid');
+    // A damaged PDF, which is refused when it is parsed.
+    const damaged = Buffer.concat([textPdf(2).subarray(0, 20), Buffer.from('no more')]);
+    const linked = await send('again.pdf', damaged);
+    expect(linked).toMatchObject({ sha256: digest, pages: 2, sizeBytes: damaged.length, isUpload: true });
+    expect(statSync(linked.path).nlink).toBe(2);
+    expect((await workspace.refusal([workspace.file('other.pdf', damaged)])).code).toBe('invalid');
   });
 });
 
 describe('several documents', () => {
-  it('become one in their order', async () => {
+  it('are merged in their order', async () => {
     const files = [
       workspace.file('1.txt', 'one\ftwo'),
       workspace.file('2.pdf', textPdf(3)),
@@ -284,7 +290,7 @@ describe('several documents', () => {
     ).toEqual(['one', 'two', 'This is page 1', 'This is page 2', 'This is page 3']);
   });
 
-  it('name the one at fault', async () => {
+  it('are refused with the name of the damaged one', async () => {
     const refusal = await workspace.refusal([
       workspace.file('good.txt', 'fine'),
       workspace.file('bad.pdf', '%PDF-1.4 nonsense'),
@@ -292,7 +298,7 @@ describe('several documents', () => {
     expect(refusal.publicMessage).toBe('"bad.pdf": The PDF is damaged or incomplete.');
   });
 
-  it('run side by side without mixing', async () => {
+  it('are prepared concurrently without mixing', async () => {
     const sources = Array.from({ length: 6 }, (_, i) =>
       workspace.file(`side-${i}.txt`, 'page\f'.repeat(i + 1)),
     );
@@ -300,7 +306,7 @@ describe('several documents', () => {
     expect(prepared.map((document) => document.pages)).toEqual([1, 2, 3, 4, 5, 6]);
   });
 
-  it('are refused when there is none', async () => {
+  it('are refused when the list is empty', async () => {
     const none = workspace.documents.prepare([], `${workspace.folder}/none.pdf`, { maxBytes: 1 });
     await expect(none).rejects.toMatchObject({ code: 'invalid' });
     expect(sourceOf('/a/b.pdf').fileName).toBe('b.pdf');
