@@ -14,14 +14,15 @@ import type { GatewayReady } from './gateway-process.ts';
 
 type Removal = z.infer<typeof ArchiveRemoval>;
 
-const JOBS = 100_000;
-/** The last of the three months that the faxes are from: 15,040 of them. */
+const FAXES = 100_000;
+/** The last of the three months of the faxes; it has 15,040 of them. */
 const MONTH = { year: 2026, month: 3 };
+/** Number of lists that are timed before the removal. */
 const LISTS = 200;
-/** A person does not notice it. */
-const BAR_MS = 300;
+/** Delay in ms that a person does not notice. */
+const MAX_LIST_MS = 300;
 
-/** The slowest list while 15,040 archived faxes leave a store of 100,000; on each database. */
+/** Measures the slowest list while 15,040 archived faxes are removed from a store of 100,000, on each database. */
 export async function run(): Promise<Figure[]> {
   const figures = await removeOn('SQLite', null);
   const postgres = await startPostgres();
@@ -39,34 +40,34 @@ export async function run(): Promise<Figure[]> {
 async function removeOn(name: string, databaseUrl: string | null): Promise<Figure[]> {
   const dataFolder = await mkdtemp(join(tmpdir(), 'faxdesk-bench-'));
   const where = { postgresUrl: databaseUrl, sqliteFile: join(dataFolder, 'faxdesk.sqlite') };
-  await fillStore(where, JOBS);
-  await forgetDocuments(where);
+  await fillStore(where, FAXES);
+  await clearDocuments(where);
   const options = { dataFolder, databaseUrl, environment: { ARTIFACT_TTL_DAYS: '0' }, isQuiet: true };
   const child = await startChild<GatewayReady>('gateway-process.ts', options);
   try {
-    const ask = asking(child.ready.url);
-    const calm: number[] = [];
-    for (let list = 0; list < LISTS; list += 1) calm.push(await timeOf(ask));
-    const checking: number[] = [];
-    const checked = await check(ask, checking);
+    const fetchPath = createFetchPath(child.ready.url);
+    const idleTimes: number[] = [];
+    for (let list = 0; list < LISTS; list += 1) idleTimes.push(await timeList(fetchPath));
+    const checkTimes: number[] = [];
+    const checked = await check(fetchPath, checkTimes);
     const began = performance.now();
-    await ask(`/archive-removals/${checked.id}/start`, json({ version: checked.version }));
-    const busy: number[] = [];
+    await fetchPath(`/archive-removals/${checked.id}/start`, json({ version: checked.version }));
+    const removalTimes: number[] = [];
     let removal = checked;
     while (removal.state !== 'done') {
-      for (let list = 0; list < 10; list += 1) busy.push(await timeOf(ask));
-      removal = (await (await ask(`/archive-removals/${checked.id}`)).json()) as Removal;
+      for (let list = 0; list < 10; list += 1) removalTimes.push(await timeList(fetchPath));
+      removal = (await (await fetchPath(`/archive-removals/${checked.id}`)).json()) as Removal;
     }
     const seconds = (performance.now() - began) / 1000;
-    const slowest = Math.max(...busy);
+    const slowest = Math.max(...removalTimes);
     return [
       {
-        name: `slowest list while ${removal.removed.sent.toLocaleString('en')} of 100,000 faxes leave ${name}`,
+        name: `slowest list while ${removal.removed.sent.toLocaleString('en')} of 100,000 faxes are removed from ${name}`,
         ratio: Math.round(slowest),
-        bar: BAR_MS,
+        bar: MAX_LIST_MS,
         atMost: true,
         unit: 'ms',
-        detail: `median ${median(busy).toFixed(1)} ms of ${busy.length}, without a removal ${median(calm).toFixed(1)} ms, slowest ${Math.max(...calm).toFixed(0)} ms, slowest during the check ${Math.max(...checking).toFixed(0)} ms of ${checking.length}; ${seconds.toFixed(0)} s`,
+        detail: `median ${median(removalTimes).toFixed(1)} ms of ${removalTimes.length}, without a removal ${median(idleTimes).toFixed(1)} ms, slowest ${Math.max(...idleTimes).toFixed(0)} ms, slowest during the check ${Math.max(...checkTimes).toFixed(0)} ms of ${checkTimes.length}; ${seconds.toFixed(0)} s`,
       },
     ];
   } finally {
@@ -75,8 +76,8 @@ async function removeOn(name: string, databaseUrl: string | null): Promise<Figur
   }
 }
 
-/** The filled store names documents that are not there. */
-async function forgetDocuments(where: { postgresUrl: string | null; sqliteFile: string }): Promise<void> {
+/** Removes the names of documents from the filled store, because the documents do not exist. */
+async function clearDocuments(where: { postgresUrl: string | null; sqliteFile: string }): Promise<void> {
   const db = openDatabase(where);
   await db.transaction(
     async (tx) => void (await tx.updateTable('fax_job').set({ artifact: null }).execute()),
@@ -84,10 +85,10 @@ async function forgetDocuments(where: { postgresUrl: string | null; sqliteFile: 
   await db.close();
 }
 
-type Ask = (path: string, init?: RequestInit) => Promise<Response>;
+type FetchPath = (path: string, init?: RequestInit) => Promise<Response>;
 
-const asking =
-  (url: string): Ask =>
+const createFetchPath =
+  (url: string): FetchPath =>
   async (path, init = {}) => {
     const headers = { 'X-API-Key': BENCH_KEY, ...(init.headers as Record<string, string> | undefined) };
     const answer = await fetch(`${url}${path}`, { ...init, headers });
@@ -101,26 +102,29 @@ const json = (body: object): RequestInit => ({
   headers: { 'Content-Type': 'application/json' },
 });
 
-async function timeOf(ask: Ask): Promise<number> {
+/** Times one request of the list of sent faxes, in ms. */
+async function timeList(fetchPath: FetchPath): Promise<number> {
   const began = performance.now();
-  await (await ask('/fax?limit=50')).arrayBuffer();
+  await (await fetchPath('/fax?limit=50')).arrayBuffer();
   return performance.now() - began;
 }
 
-/** Checks an archive, and adds to `times` those of the lists that are read meanwhile. */
-async function check(ask: Ask, times: number[]): Promise<Removal> {
-  const archive = await (await ask(`/archives/${MONTH.year}?month=${MONTH.month}`)).blob();
+/** Downloads the archive of the month and has it checked for a removal. Adds to `times` the lists read during the check, in ms. */
+async function check(fetchPath: FetchPath, times: number[]): Promise<Removal> {
+  const archive = await (await fetchPath(`/archives/${MONTH.year}?month=${MONTH.month}`)).blob();
   const upload_id = randomBytes(16).toString('hex');
   for (let offset = 0; offset < archive.size; offset += ARCHIVE_PIECE_BYTES) {
     const body = new FormData();
     body.append('piece', archive.slice(offset, offset + ARCHIVE_PIECE_BYTES), 'piece');
-    await (await ask(`/archive-uploads/${upload_id}?offset=${offset}`, { method: 'POST', body })).text();
+    await (
+      await fetchPath(`/archive-uploads/${upload_id}?offset=${offset}`, { method: 'POST', body })
+    ).text();
   }
-  const made = await ask('/archive-removals', json({ upload_id, ...MONTH }));
+  const made = await fetchPath('/archive-removals', json({ upload_id, ...MONTH }));
   let removal = (await made.json()) as Removal;
   while (removal.state === 'checking') {
-    for (let list = 0; list < 10; list += 1) times.push(await timeOf(ask));
-    removal = (await (await ask(`/archive-removals/${removal.id}`)).json()) as Removal;
+    for (let list = 0; list < 10; list += 1) times.push(await timeList(fetchPath));
+    removal = (await (await fetchPath(`/archive-removals/${removal.id}`)).json()) as Removal;
   }
   if (removal.state !== 'ready') throw new Error(removal.problem ?? removal.state);
   return removal;

@@ -4,15 +4,16 @@ const BYTES = [0, 1, 0x0a, 0x20, 0x7f, 0x80, 0xfe, 0xff];
 const NUMBERS = ['0', '-1', '1', '65536', '2147483647', '4294967296', '99999999999999999999', '1e308', '.5'];
 
 /**
- * Returns a copy with one to eight changes: bits and bytes, pieces cut out, doubled or taken from another sample, numbers
- * made extreme, words of the format in other places, an early end. At most twice as long as the sample and 64 KB.
+ * Returns a copy of the sample with one to eight random changes: flipped bits, other bytes, pieces removed, repeated or
+ * copied from another sample, extreme numbers, inserted `words` of the format, a truncated end. The copy has at most
+ * twice the length of the sample plus 64 KB.
  */
 export function mutate(
   random: Random,
   sample: Buffer,
   { words, others }: { words: readonly string[]; others: readonly Buffer[] },
 ): Buffer {
-  const most = sample.length * 2 + 65_536;
+  const maxBytes = sample.length * 2 + 65_536;
   let bytes: Buffer = Buffer.from(sample);
   for (let left = 1 + random.int(8); left > 0; left -= 1) {
     const at = random.int(bytes.length + 1);
@@ -27,7 +28,7 @@ export function mutate(
     else if (kind === 8) bytes = splice(bytes, at, random.int(8), random.bytes(random.int(16)));
     else if (random.chance(20)) bytes = bytes.subarray(0, at);
   }
-  return bytes.subarray(0, most);
+  return bytes.subarray(0, maxBytes);
 }
 
 const splice = (bytes: Buffer, at: number, removed: number, added: Buffer) =>
@@ -38,7 +39,7 @@ function pieceOf(random: Random, bytes: Buffer): Buffer {
   return bytes.subarray(at, at + random.int(random.chance(10) ? 20_000 : 200));
 }
 
-/** Replaces the next number in decimal digits. */
+/** Replaces the next decimal number from an offset on by an extreme one. */
 function changeNumber(random: Random, bytes: Buffer, from: number): Buffer {
   const isDigit = (at: number) => (bytes[at] ?? 0) >= 0x30 && (bytes[at] ?? 0) <= 0x39;
   let at = from;
