@@ -71,6 +71,12 @@ function candidateFolders(system: DataFolderSystem): [string, ...string[]] {
 export const ALLOWED_FOLDERS_FILE = 'allowed-folders.json';
 
 /**
+ * File in the data folder that allows going back to a backup from before an update. It is there only while no gateway has opened
+ * since that backup: nothing was accepted that the backup lacks.
+ */
+export const WAY_BACK_FILE = 'way-back.json';
+
+/**
  * Prefix of `data.key` when the desktop application sealed it with the keychain of the operating system; the sealed key
  * follows in base64. Without the prefix the file contains the 32 bytes themselves in base64.
  */

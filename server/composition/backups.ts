@@ -175,7 +175,25 @@ export async function tryRestore(
   }
 }
 
-async function settleFaxes(tx: WriteTx, { name, credentialKind }: Restorer): Promise<Settled> {
+/**
+ * Puts a backup in the place of an installation on which no gateway has opened since it was made: nothing was accepted, received or
+ * sent that it lacks, so its faxes go on as after a restart. Throws BackupError and its kinds.
+ */
+export function restoreUnopened(file: string, boot: BootOptions): Promise<RestoreSummary<void>> {
+  const { dataFolder, databaseUrl: postgresUrl, dataKey: fixedDataKey } = boot;
+  const settle = async (tx: WriteTx) => {
+    await settleRestoredGateways(tx);
+    await recordRestore(tx, { name: 'Faxdesk', credentialKind: 'none' }, {});
+  };
+  const parts = { release: RELEASE, clock: systemClock, settle, join: joinRestored };
+  return restoreBackup(
+    file,
+    { dataFolder, postgresUrl, replace: true, fixedDataKey, identities: null },
+    parts,
+  );
+}
+
+async function settleFaxes(tx: WriteTx, by: Restorer): Promise<Settled> {
   const at = isoTime(systemClock.now());
   const faxes = {
     ...(await settleRestored(tx, at)),
@@ -187,6 +205,15 @@ async function settleFaxes(tx: WriteTx, { name, credentialKind }: Restorer): Pro
   await settleRestoredReplies(tx, at, 'backup');
   await settleRestoredWebhooks(tx, at, 'backup');
   await settleRestoredBroadcasts(tx, at, 'backup');
+  await recordRestore(tx, by, { ...faxes });
+  return faxes;
+}
+
+async function recordRestore(
+  tx: WriteTx,
+  { name, credentialKind }: Restorer,
+  details: Record<string, number>,
+): Promise<void> {
   await createSecurityAudit({ clock: systemClock }).record(tx, {
     actor: { id: null, name },
     credentialKind,
@@ -195,7 +222,6 @@ async function settleFaxes(tx: WriteTx, { name, credentialKind }: Restorer): Pro
     outcome: 'done',
     policyVersion: await policyVersion(tx),
     requestId: null,
-    details: { ...faxes },
+    details,
   });
-  return faxes;
 }

@@ -4,6 +4,7 @@ import type { TokenAddresses } from '../adapters/mail/port.ts';
 import type { ResolveDns } from '../adapters/mail/reading-port.ts';
 import type { PeerNetwork } from '../adapters/peers/port.ts';
 import type { Provider } from '../adapters/providers/provider-port.ts';
+import { closeWayBack } from '../backup/way-back.ts';
 import type { BootOptions } from '../config/boot.ts';
 import type { Environment } from '../config/env.ts';
 import { RELEASE } from '../config/release.ts';
@@ -11,6 +12,7 @@ import { announceRunning, withdrawRunning } from '../config/running-file.ts';
 import type { Database } from '../db/database.ts';
 import type { StoreCheck } from '../db/store-check.ts';
 import type { StartDocumentProcess } from '../documents/documents.ts';
+import type { PlannedBackup } from '../features/console/room.ts';
 import type { Room } from '../features/room.ts';
 import type { StartTerminalProcess } from '../features/terminal/terminal-process-port.ts';
 import { listen, portOf, SERVER_OPTIONS, stopListening } from '../http/listening.ts';
@@ -88,10 +90,10 @@ export interface Gateway {
   /** The installation key while nobody owns the installation, else null. For the program that started the gateway. */
   firstOwnerKey(): Promise<string | null>;
   /**
-   * Makes a backup before another version is installed. Returns why there is none, as a sentence; null when it was made. For the
-   * program that started the gateway.
+   * Plans the backup that is made once this gateway has stopped, before another version is installed. `problem` is why there can
+   * be none, as a sentence. For the program that started the gateway.
    */
-  backUpForUpdate(): Promise<string | null>;
+  planBackup(): Promise<PlannedBackup | { problem: string }>;
 }
 
 /** A submission that is under way may end in that time; after it, it is a question. */
@@ -173,6 +175,7 @@ async function open(
     followSettings(rooms),
     { name: 'check of the database, begun', start: () => check?.begin(folder) },
     checkEverySecond(rooms, check),
+    { name: 'way back', start: () => closeWayBack(boot.dataFolder) },
     {
       name: 'listening',
       start: () => listen(server, { ...boot, connections: rooms.callerLimits.connections }),
@@ -291,7 +294,7 @@ function gatewayAt(
     resume: () => worker.resume(),
     onSubmitting: (listener) => watchSubmissions(worker, definitions, listener),
     firstOwnerKey: () => rooms.firstOwnerKey(),
-    backUpForUpdate: () => rooms.backUpForUpdate(),
+    planBackup: () => rooms.planBackup(),
   };
 }
 

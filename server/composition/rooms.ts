@@ -21,7 +21,7 @@ import { createAssistant } from '../features/assistant/room.ts';
 import { createAudit, type OpenSinks } from '../features/audit/room.ts';
 import { createBroadcasts } from '../features/broadcasts/room.ts';
 import { createCases } from '../features/cases/room.ts';
-import { createConsole } from '../features/console/room.ts';
+import { createConsole, type PlannedBackup } from '../features/console/room.ts';
 import { createContacts } from '../features/contacts/room.ts';
 import { createCovers } from '../features/covers/room.ts';
 import { createDesk } from '../features/desk/room.ts';
@@ -96,8 +96,8 @@ export interface Rooms {
   warnings(): Promise<string[]>;
   /** Returns the installation key while the installation has no owner, else null. */
   firstOwnerKey(): Promise<string | null>;
-  /** Makes a backup. Returns why there is none, as a sentence; null when it was made. */
-  backUpForUpdate(): Promise<string | null>;
+  /** Plans a backup for after the stop. `problem` is why there can be none, as a sentence. */
+  planBackup(): Promise<PlannedBackup | { problem: string }>;
   readonly queue: Queue;
   readonly documents: Documents;
   readonly storage: Storage & { readonly bucket: DocumentBucket };
@@ -366,7 +366,7 @@ export async function createRooms(foundation: Foundation): Promise<Rooms> {
     countReportProblems: async () => countByKind(await reportProblems()),
     warnings,
     firstOwnerKey: () => access.firstOwnerKey(),
-    backUpForUpdate: () => console.service.backUpForUpdate(),
+    planBackup: () => console.service.planBackup(),
     queue: faxDependencies.queue,
     documents: faxDependencies.documents,
     storage: faxDependencies.storage,

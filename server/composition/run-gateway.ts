@@ -2,6 +2,7 @@ import type { AgeIdentity } from '../platform/age/keys.ts';
 import { type Restorer, tryRestore } from './backups.ts';
 import { type Gateway, type GatewayOptions, startGateway } from './gateway.ts';
 import { type EarlierInstallation, tryUpgrade } from './upgrade.ts';
+import { goBack, stopAndBackUp, type UpdateBackup } from './way-back.ts';
 
 /**
  * A gateway that is kept running, also through the restore of a backup and the upgrade from an earlier release that a person
@@ -14,6 +15,8 @@ export interface RunningGateway {
   readonly failed: Promise<never>;
   /** A restore that is under way is left to the next start, which finishes or undoes it. */
   stop(): Promise<void>;
+  /** Stops it and makes a backup, before another version is installed. */
+  stopAndBackUp(): Promise<UpdateBackup>;
 }
 
 /**
@@ -36,7 +39,11 @@ export async function runGateway(
 
   const start = async (more: Pick<GatewayOptions, 'boot'> & { notes?: readonly string[] }) => {
     const upgrade = { start: upgradeFrom, problem: upgradeProblem };
-    const gateway = await startGateway({ ...options, ...more, restore, upgrade });
+    const every = { ...options, ...more, restore, upgrade };
+    const gateway = await startGateway(every).catch(async (error: unknown) => {
+      const notes = [...(more.notes ?? []), ...(await goBack(error, options.boot))];
+      return startGateway({ ...every, notes });
+    });
     onStarted(gateway);
     return gateway;
   };
@@ -77,16 +84,19 @@ export async function runGateway(
     current = await starting;
   }
 
+  async function stop(): Promise<void> {
+    isStopping = true;
+    // Writes that a start has begun are completed; a failed start has left nothing open.
+    const newest = await starting.catch(() => current);
+    await newest.stop();
+  }
+
   return {
     get current() {
       return current;
     },
     failed,
-    async stop() {
-      isStopping = true;
-      // Writes that a start has begun are completed; a failed start has left nothing open.
-      const newest = await starting.catch(() => current);
-      await newest.stop();
-    },
+    stop,
+    stopAndBackUp: () => stopAndBackUp(current, options.boot, stop),
   };
 }

@@ -25,7 +25,7 @@ beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'faxdesk-daily-'));
   clock = new ManualClock('2026-11-21T09:00:00.000Z');
   wanted = { hour: 2, keep: 3, timeZone: 'UTC' };
-  outcome = { sizeBytes: 5, sha256: 'a'.repeat(64), lost: [], keyDigest: 'the key' };
+  outcome = { sizeBytes: 5, sha256: 'a'.repeat(64), lost: [], bucket: null, keyDigest: 'the key' };
   flaw = null;
   held = {};
 });
@@ -100,7 +100,7 @@ test('one that fails is said, tried again every hour, and costs no older one', a
   await daily.run();
   const problem = 'The daily backup could not be made: The disk is full. It is tried again every hour.';
   expect(daily.problem).toBe(problem);
-  outcome = { sizeBytes: 5, sha256: 'b'.repeat(64), lost: [], keyDigest: 'the key' };
+  outcome = { sizeBytes: 5, sha256: 'b'.repeat(64), lost: [], bucket: null, keyDigest: 'the key' };
   clock.advance(HOUR - 1);
   await daily.run();
   expect([daily.problem, (await made()).length]).toEqual([problem, 1]);
@@ -141,7 +141,13 @@ test('one that alone holds documents that are lost, or another data key, is not 
     '24': { keyDigest: 'the former key' },
   };
   const daily = await makeDays(3);
-  outcome = { sizeBytes: 5, sha256: 'b'.repeat(64), lost: ['fax/a.pdf', 'fax/b.pdf'], keyDigest: 'the key' };
+  outcome = {
+    sizeBytes: 5,
+    sha256: 'b'.repeat(64),
+    lost: ['fax/a.pdf', 'fax/b.pdf'],
+    bucket: null,
+    keyDigest: 'the key',
+  };
   await makeDays(6, daily);
   expect(await daysLeft()).toEqual(['22', '24', '27', '28', '29']);
   expect(daily.problem).toBe(

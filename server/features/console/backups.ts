@@ -31,7 +31,22 @@ export type MakeBackup = (
     /** Public keys for which it is encrypted; empty for a plain one. */
     recipients: readonly string[];
   },
-) => Promise<({ sizeBytes: number; sha256: string } & NewestBackup) | { failure: string }>;
+) => Promise<BackupMade | { failure: string }>;
+
+type BackupMade = NewestBackup & {
+  readonly sizeBytes: number;
+  readonly sha256: string;
+  /** Null when its documents are complete; else what is in a bucket. */
+  readonly bucket: object | null;
+};
+
+/** A backup that is made after the gateway has stopped. */
+export interface PlannedBackup {
+  /** Absolute path. */
+  readonly file: string;
+  /** Makes it. `failure` is the reason why there is none, as a sentence. */
+  make(): Promise<BackupMade | { failure: string }>;
+}
 
 export interface BackupsParts {
   readonly clock: Clock;
@@ -203,6 +218,25 @@ class Backups {
     }
   }
 
+  /** Prepares one that is made once the gateway has stopped. Throws a 409 refusal when the folder is of no use. */
+  async plan(occasion: BackupOccasion): Promise<PlannedBackup> {
+    const folder = this.#folder();
+    await this.#prepare(folder);
+    const recipients = this.#parts.recipients();
+    const isEncrypted = recipients.length > 0;
+    const { name } = await freeName(folder, this.#parts.clock.now(), { occasion, isEncrypted });
+    const file = join(folder, name);
+    const { signal } = new AbortController();
+    return {
+      file,
+      make: async () => {
+        const made = await this.#parts.make(file, { signal, onProgress: () => undefined, recipients });
+        if (!('failure' in made)) await writeChecksum(folder, name, made.sha256);
+        return made;
+      },
+    };
+  }
+
   /** Throws a 404 refusal for one that is not there, not done or failed. */
   async assertComplete(name: string): Promise<{ sizeBytes: number }> {
     const { state, size_bytes } = await this.get(name);
@@ -278,7 +312,7 @@ class Backups {
       if ('failure' in made) this.#fail(run, made.failure);
       else {
         this.#made = { name, lost: made.lost, keyDigest: made.keyDigest };
-        await writeDurably(join(folder, checksumName(name)), `${made.sha256}  ${name}\n`);
+        await writeChecksum(folder, name, made.sha256);
         logger.info({ name, size: made.sizeBytes, ms: clock.now() - began }, 'a backup was made');
       }
     } catch (error) {
@@ -292,6 +326,10 @@ class Backups {
     const finished_at = isoTime(this.#parts.clock.now());
     this.#failed = { ...run.item, state: 'failed', finished_at, sentence };
   }
+}
+
+function writeChecksum(folder: string, name: string, sha256: string): Promise<void> {
+  return writeDurably(join(folder, checksumName(name)), `${sha256}  ${name}\n`);
 }
 
 /** A second backup within a second takes the name of the next one. */

@@ -19,7 +19,7 @@ import { type ConsoleService, createConsoleService } from './service.ts';
 import { CONSOLE_SETTINGS } from './settings.ts';
 import type { StatusParts } from './status.ts';
 
-export type { MakeBackup } from './backups.ts';
+export type { MakeBackup, PlannedBackup } from './backups.ts';
 
 const TICK_MS = 60_000;
 
@@ -54,7 +54,7 @@ interface ConsoleRoomParts {
 }
 
 interface ConsoleRoom extends Room {
-  readonly service: Pick<ConsoleService, 'backUpForUpdate'>;
+  readonly service: Pick<ConsoleService, 'planBackup'>;
 }
 
 /**

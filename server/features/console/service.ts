@@ -18,7 +18,13 @@ import type { Routing } from '../routing/service.ts';
 import type { Settings } from '../settings/service.ts';
 import { createBackupLease } from './backup-lease.ts';
 import { createBackupState } from './backup-state.ts';
-import { type Backups, type BackupsParts, createBackups, type MakeBackup } from './backups.ts';
+import {
+  type Backups,
+  type BackupsParts,
+  createBackups,
+  type MakeBackup,
+  type PlannedBackup,
+} from './backups.ts';
 import { type ContextParts, describeContext } from './context.ts';
 import { createDailyBackups, type DailyBackups } from './daily-backups.ts';
 import { type ConsoleEvents, createConsoleEvents, type EventParts } from './events.ts';
@@ -220,18 +226,13 @@ class ConsoleService {
     return item;
   }
 
-  /**
-   * Makes a backup before another version is installed, and waits for it. Returns why there is none, as a sentence; null when it
-   * was made.
-   */
-  async backUpForUpdate(): Promise<string | null> {
+  /** Plans the backup that is made before another version is installed. `problem` is why there can be none, as a sentence. */
+  async planBackup(): Promise<PlannedBackup | { problem: string }> {
     await this.#backups.settled();
     try {
-      const { name } = await this.#backups.begin(this.#parts.seal.problem === null ? 'asked' : 'without-key');
-      await this.#backups.settled();
-      return this.#backups.made(name) === null ? (this.#backups.failure() ?? 'It was interrupted.') : null;
+      return await this.#backups.plan(this.#parts.seal.problem === null ? 'asked' : 'without-key');
     } catch (error) {
-      if (error instanceof RefusalError) return error.message;
+      if (error instanceof RefusalError) return { problem: error.message };
       throw error;
     }
   }
