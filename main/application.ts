@@ -81,6 +81,7 @@ class Application implements ApplicationParts {
       preferences,
       onOtherGateway: (isConnected) =>
         this.showTray(isConnected ? QUIET_TRAY : { ...QUIET_TRAY, state: 'broken', tooltip: NOT_CONNECTED }),
+      describeFailedUpdate: (failure) => updates.describeFailure(failure),
     });
     this.#tray = this.#makeTray();
     this.quiet = createQuietTime({
@@ -120,6 +121,13 @@ class Application implements ApplicationParts {
       onNewVersion: (version) => this.#tray.showNewVersion(version),
       onNotice: () => void this.#checkForUpdates(),
       gateway: this.gateway,
+      dataFolder: this.dataFolder,
+      isOwn: () => this.content.isOwn,
+      showStatus: async (status) => {
+        await this.content.showUpdate(status);
+        this.window.show();
+      },
+      showGateway: () => this.content.goBack(),
     });
     watchPower(this.gateway, () => app.quit());
     this.gateway.on('state', ({ kind }) => {
@@ -183,6 +191,14 @@ class Application implements ApplicationParts {
     return saveDiagnostics({ gateway, dataFolder, isOwn }, this.window.browserWindow);
   }
 
+  async goBackToVersion(): Promise<void> {
+    await this.#updates.goBackToVersion();
+  }
+
+  keepWaiting(): void {
+    this.#updates.keepWaiting();
+  }
+
   async #checkForUpdates(): Promise<void> {
     this.window.show();
     await this.#updates.show(() => this.window.browserWindow);
@@ -222,8 +238,7 @@ class Application implements ApplicationParts {
     this.#isQuitting = true;
     if (!this.gateway.isAlive) return;
     event.preventDefault();
-    if (begun) return;
-    if (this.gateway.submitting) {
+    if (!begun && this.gateway.submitting) {
       const notice = {
         title: 'A fax is being sent right now',
         body: 'Faxdesk closes as soon as that is done.',

@@ -36,6 +36,19 @@ export interface ConsoleCalls extends Pick<DesktopBridge, ConsoleQuery | Console
 export type LocalStatus =
   | { readonly kind: 'starting'; readonly again: boolean }
   | { readonly kind: 'failed'; readonly sentence: string; readonly lines: readonly string[] }
+  /** An installer is about to be opened; `isBack` for that of the version before. */
+  | { readonly kind: 'installing'; readonly version: string; readonly isBack: boolean }
+  /** A version that was just installed does not become ready. */
+  | {
+      readonly kind: 'update-failed';
+      readonly version: string;
+      readonly before: string;
+      /** It still starts. */
+      readonly isLate: boolean;
+      readonly sentence: string;
+      readonly lines: readonly string[];
+      readonly wayBack: { readonly isOpen: boolean; readonly sentence: string };
+    }
   | { readonly kind: 'choosing'; readonly present: DesktopGatewayChoice }
   | { readonly kind: 'unreachable'; readonly address: string }
   | { readonly kind: 'changed'; readonly address: string };
@@ -78,6 +91,10 @@ export interface LocalCalls {
   useGateway(choice: DesktopGatewayChoice): Promise<void>;
   /** Leaves the choice as it is. */
   goBack(): Promise<void>;
+  /** Installs the version from before an update again. */
+  goBackToVersion(): Promise<void>;
+  /** Waits for a version that is not ready yet. */
+  keepWaiting(): Promise<void>;
 }
 
 /** The application's own page has this as `window.faxdeskApplication`. */

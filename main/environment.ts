@@ -19,6 +19,11 @@ export function updatesVariable(): string | undefined {
   return process.env['FAXDESK_UPDATES'];
 }
 
+/** Name of the session and folder of the account's own data, on Windows. */
+export function windowsSession(): { session: string | undefined; localAppData: string | undefined } {
+  return { session: process.env['SESSIONNAME'], localAppData: process.env['LOCALAPPDATA'] };
+}
+
 /** Folder of the programs of all accounts, on Windows. */
 export function programFiles(): string | undefined {
   return process.env['ProgramFiles'];

@@ -1,3 +1,5 @@
+import type { UpdateBackup } from '../server/index.ts';
+
 /** Program of a process that the gateway needs and cannot start itself. */
 export type ChildProgram = 'documents' | 'terminal';
 
@@ -37,5 +39,5 @@ export type FromGateway =
   | { readonly kind: 'start-process'; readonly program: ChildProgram; readonly id: number }
   | { readonly kind: 'end-process'; readonly id: number }
   | { readonly kind: 'first-owner-key'; readonly id: number; readonly key: string | null }
-  /** With the reason why no backup was made, as a sentence. */
-  | { readonly kind: 'back-up'; readonly id: number; readonly problem: string | null };
+  /** Before another version is installed: the gateway has stopped, unless a backup was impossible from the start. */
+  | ({ readonly kind: 'back-up'; readonly id: number } & UpdateBackup);

@@ -6,6 +6,7 @@ import {
   readBoot,
   runGateway,
   startProblem,
+  type UpdateBackup,
 } from '../server/index.ts';
 import { createGatewayChildren } from './gateway-children.ts';
 import type { FromGateway, ToGateway } from './gateway-messages.ts';
@@ -47,7 +48,7 @@ async function handleOrder(order: ToGateway): Promise<void> {
     case 'first-owner-key':
       return send({ kind: order.kind, id: order.id, key: (await running?.current.firstOwnerKey()) ?? null });
     case 'back-up':
-      return send({ kind: order.kind, id: order.id, problem: await backUp() });
+      return send({ kind: order.kind, id: order.id, ...(await backUp()) });
     case 'process-started':
     case 'process-ended':
       return;
@@ -56,12 +57,11 @@ async function handleOrder(order: ToGateway): Promise<void> {
   }
 }
 
-/** Returns why no backup was made, as a sentence; null when it was. */
-async function backUp(): Promise<string | null> {
-  if (running === null) return NOT_RUNNING;
-  return running.current.backUpForUpdate().catch((error: unknown) => {
+async function backUp(): Promise<UpdateBackup> {
+  if (running === null) return { problem: NOT_RUNNING, isStopped: false, file: null };
+  return running.stopAndBackUp().catch((error: unknown) => {
     process.stderr.write(`the backup before an installation failed: ${String(error)}\n`);
-    return 'Something went wrong. The log has the details.';
+    return { problem: 'Something went wrong. The log has the details.', isStopped: true, file: null };
   });
 }
 

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { EventEmitter } from 'node:events';
 import { type UtilityProcess, utilityProcess } from 'electron';
+import type { UpdateBackup } from '../server/index.ts';
 import { createChildProcesses } from './child-processes.ts';
 import { builtFile } from './files.ts';
 import type { FromGateway, ToGateway } from './gateway-messages.ts';
@@ -119,10 +120,14 @@ class OwnGateway extends EventEmitter<GatewayEvents> {
     return answer?.kind === 'first-owner-key' ? answer.key : null;
   }
 
-  /** Makes a backup. Returns why there is none, as a sentence; null when it was made. */
-  async backUp(): Promise<string | null> {
+  /** Has the gateway stop and make a backup; its process waits for `stop` then. */
+  async backUp(): Promise<UpdateBackup> {
+    const child = this.#process;
     const answer = await this.#ask('back-up', BACKUP_TIMEOUT_MS);
-    return answer?.kind === 'back-up' ? answer.problem : 'Faxdesk stopped, or took too long.';
+    if (answer?.kind === 'back-up') return answer;
+    // A process that ended is started again already, or the application quits.
+    const isStopped = child !== null && child === this.#process;
+    return { problem: 'Faxdesk stopped, or took too long.', isStopped, file: null };
   }
 
   async #launch(again: boolean): Promise<void> {

@@ -39,6 +39,8 @@ export interface ApplicationParts {
   /** Opens the window and gives the page the command. */
   command(command: DesktopCommand): void;
   saveDiagnostics(): Promise<boolean>;
+  goBackToVersion(): Promise<void>;
+  keepWaiting(): void;
 }
 
 const noArguments = z.tuple([]);
@@ -125,5 +127,13 @@ export function localHandlers(parts: ApplicationParts): Handlers<LocalCalls> {
     findAnnounced: { args: z.tuple([ANNOUNCED]), handle: (announced) => findAnnounced(announced) },
     useGateway: { args: z.tuple([DesktopGatewayChoice]), handle: (choice) => content.selectGateway(choice) },
     goBack: { args: noArguments, handle: () => content.goBack() },
+    goBackToVersion: { args: noArguments, handle: () => parts.goBackToVersion() },
+    keepWaiting: {
+      args: noArguments,
+      handle: () => {
+        parts.keepWaiting();
+        return content.goBack();
+      },
+    },
   };
 }

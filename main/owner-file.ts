@@ -27,8 +27,20 @@ export async function writeOwnerFile(path: string, text: string): Promise<void> 
       await file.close();
     }
     await rename(draft, path);
+    await flushFolder(dirname(path));
   } catch (error) {
     await rm(draft, { force: true });
     throw error;
+  }
+}
+
+/** So that the name lasts as well; Windows opens no folders, and does that itself. */
+async function flushFolder(path: string): Promise<void> {
+  if (process.platform === 'win32') return;
+  const folder = await open(path, 'r');
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
   }
 }

@@ -21,6 +21,11 @@ interface WindowContentParts {
   readonly preferences: Preferences;
   /** Called with false when the gateway of another computer cannot be used, and with true when it can. */
   readonly onOtherGateway: (isConnected: boolean) => void;
+  /** Describes a failed start after an update; null after any other. */
+  readonly describeFailedUpdate: (failure: {
+    sentence: string;
+    lines: readonly string[];
+  }) => Promise<LocalStatus | null>;
 }
 
 /** Controls the content of the window: the console of this computer's gateway or of another's, or what prevents it. */
@@ -91,6 +96,11 @@ class WindowContent {
     await this.#show({ kind: 'choosing', present: this.#parts.preferences.gateway });
   }
 
+  /** Shows where an installation is, or why it did not succeed. */
+  async showUpdate(status: LocalStatus): Promise<void> {
+    await this.#show(status);
+  }
+
   async goBack(): Promise<void> {
     const { gateway, preferences } = this.#parts;
     if (preferences.gateway.kind === 'other') await this.#connect(preferences.gateway);
@@ -135,7 +145,10 @@ class WindowContent {
       case 'failed': {
         gate.shut();
         const lines = this.#parts.gateway.lines.all.slice(-MAX_LOG_LINES).map(readableLine);
-        return this.#show({ kind: 'failed', sentence: state.sentence, lines });
+        const { sentence } = state;
+        const status = await this.#parts.describeFailedUpdate({ sentence, lines });
+        if (state !== this.#parts.gateway.state) return;
+        return this.#show(status ?? { kind: 'failed', sentence, lines });
       }
       case 'stopped':
         gate.hold();

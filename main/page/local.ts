@@ -31,6 +31,10 @@ function draw(status: NumberedStatus): void {
       return drawStarting(status.again);
     case 'failed':
       return drawFailed(status.sentence, status.lines);
+    case 'installing':
+      return drawInstalling(status.version, status.isBack);
+    case 'update-failed':
+      return drawFailedUpdate(status);
     case 'choosing':
       return drawChoice(status.present);
     case 'unreachable':
@@ -58,17 +62,60 @@ function drawStarting(again: boolean): void {
 }
 
 function drawFailed(sentence: string, lines: readonly string[]): void {
+  show(
+    element('h1', 'Faxdesk could not start'),
+    element('p', sentence),
+    ...logEnd(lines),
+    actions(tryAgain(), saveDiagnostics(), otherComputer()),
+  );
+  scrollToEnd();
+}
+
+function drawInstalling(version: string, isBack: boolean): void {
+  show(
+    element(
+      'h1',
+      isBack ? `Going back to version ${version}` : `Faxdesk ${version} is about to be installed`,
+    ),
+    element(
+      'p',
+      isBack
+        ? 'The installer opens in a moment. No fax is lost.'
+        : 'Faxdesk makes a backup and then opens the installer. With many faxes, this takes a few minutes. Faxes are not sent or received meanwhile, and none is lost.',
+    ),
+  );
+}
+
+function drawFailedUpdate(status: Extract<NumberedStatus, { kind: 'update-failed' }>): void {
+  const { version, before, isLate, sentence, lines, wayBack } = status;
+  const back = button(`Go back to version ${before}`, () => application.goBackToVersion());
+  const wait = button('Keep waiting', () => application.keepWaiting());
+  const again = button('Try again', () => application.tryAgain());
+  const others = isLate ? [wait] : [again, saveDiagnostics()];
+  const [first, ...rest] = wayBack.isOpen ? (isLate ? [wait, back] : [back, ...others]) : others;
+  if (first !== undefined) first.className = 'primary';
+  show(
+    element('h1', isLate ? `Faxdesk ${version} is not ready yet` : `Faxdesk ${version} could not start`),
+    element('p', sentence),
+    element('p', wayBack.sentence),
+    ...logEnd(lines),
+    actions(...(first === undefined ? [] : [first]), ...rest),
+  );
+  scrollToEnd();
+}
+
+function logEnd(lines: readonly string[]): HTMLElement[] {
+  if (lines.length === 0) return [];
   const log = element('pre', lines.join('\n'));
   log.tabIndex = 0;
   log.setAttribute('role', 'region');
   log.setAttribute('aria-label', 'End of the log');
-  show(
-    element('h1', 'Faxdesk could not start'),
-    element('p', sentence),
-    ...(lines.length === 0 ? [] : [log]),
-    actions(tryAgain(), saveDiagnostics(), otherComputer()),
-  );
-  log.scrollTop = log.scrollHeight;
+  return [log];
+}
+
+function scrollToEnd(): void {
+  const log = document.querySelector('pre');
+  if (log !== null) log.scrollTop = log.scrollHeight;
 }
 
 function drawProblem(title: string, sentence: string): void {

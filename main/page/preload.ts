@@ -113,6 +113,8 @@ function localBridge(): LocalBridge {
     findAnnounced: invoke('findAnnounced'),
     useGateway: invoke('useGateway'),
     goBack: invoke('goBack'),
+    goBackToVersion: invoke('goBackToVersion'),
+    keepWaiting: invoke('keepWaiting'),
   };
 }
 

@@ -1,13 +1,20 @@
 import { randomUUID } from 'node:crypto';
-import { basename, join } from 'node:path';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { app, type BrowserWindow, dialog, net, shell } from 'electron';
+import { WAY_BACK_FILE } from '../../shared/data-folder.ts';
+import type { LocalStatus } from '../channels.ts';
 import { programFiles, updatesVariable } from '../environment.ts';
 import type { OwnGateway } from '../gateway.ts';
 import { notify } from '../notifications.ts';
 import { readOwnerFile, writeOwnerFile } from '../owner-file.ts';
+import { type FirstStart, watchFirstStart } from './first-start.ts';
 import { installNow, isInstallable } from './install.ts';
-import { officeFile, readUpdateSettings } from './update-settings.ts';
-import { updateWords } from './update-words.ts';
+import { installationProblem } from './installation-check.ts';
+import { readInstallation } from './installation-facts.ts';
+import { type Beginning, type Installer, openUpdateRecord, type UpdateRecord } from './update-record.ts';
+import { officeFile, readUpdateSettings, type UpdateSettings } from './update-settings.ts';
+import { returnedWords, updatedWords, updateWords } from './update-words.ts';
 import { createUpdates, type UpdateState, type Updates } from './updates.ts';
 
 /** A person who asks waits this long before the state is shown as it is. */
@@ -23,83 +30,176 @@ const INSTALLING = {
 interface Listeners {
   /** Called with a version that is ready to install, and with null when there is none. */
   readonly onNewVersion: (version: string | null) => void;
-  /** The notice of a new version was clicked. */
+  /** A notice was clicked. */
   readonly onNotice: () => void;
   /** Stopped before an installer is opened. */
   readonly gateway: OwnGateway;
+  readonly dataFolder: string;
+  /** True when the window shows the gateway of this computer. */
+  readonly isOwn: () => boolean;
+  /** Shows where an installation is, in place of the gateway. */
+  readonly showStatus: (status: LocalStatus) => Promise<void>;
+  /** Shows the gateway again. */
+  readonly showGateway: () => Promise<void>;
 }
 
-/** Reads how this computer gets new versions. `folder` is the application's own. */
+/** Reads how this computer gets new versions, and whether this one was just installed. `folder` is the application's own. */
 export async function openUpdates(folder: string): Promise<ApplicationUpdates> {
-  // A file that is there and cannot be read counts as damaged.
-  const office = await readOwnerFile(officeFile(process.platform, programFiles())).catch(() => '');
-  const settings = readUpdateSettings({ office, environment: updatesVariable() });
+  const version = app.getVersion();
+  const record = await openUpdateRecord(folder);
+  const beginning = await record.begin(version).catch((error: unknown): Beginning => {
+    note(`the start of this version could not be recorded: ${String(error)}`);
+    return { kind: 'usual' };
+  });
+  const settings = await readSettings();
   const computer = settings.kind === 'on' ? await computerId(join(folder, 'update-id')) : '';
-  return new ApplicationUpdates((onState) =>
+  const make = (onState: (state: UpdateState) => void) =>
     createUpdates({
       settings,
       computer,
-      version: app.getVersion(),
+      version,
+      paused: () => record.current.paused,
       system: process,
       folder: join(folder, 'updates'),
       fetch: (address, init) => net.fetch(address, init),
-      later: (work, ms) => {
-        const timer = setTimeout(work, ms);
-        return () => clearTimeout(timer);
-      },
+      later,
       random: Math.random,
       onState,
-      note: (line) => void process.stderr.write(`${line}\n`),
-    }),
-  );
+      note,
+    });
+  return new ApplicationUpdates({ make, record, beginning, folder });
+}
+
+async function readSettings(): Promise<UpdateSettings> {
+  // A file that is there and cannot be read counts as damaged.
+  const office = await readOwnerFile(officeFile(process.platform, programFiles())).catch(() => '');
+  const settings = readUpdateSettings({ office, environment: updatesVariable() });
+  if (settings.kind === 'off') return settings;
+  const problem = await installationProblem(readInstallation());
+  return problem?.isManaged ? { kind: 'off', sentence: problem.sentence } : settings;
 }
 
 export type { ApplicationUpdates };
 
-/** New versions as a person of this computer meets them: a line in the tray, a notice, and a dialog. */
+interface ApplicationUpdatesParts {
+  readonly make: (onState: (state: UpdateState) => void) => Updates;
+  readonly record: UpdateRecord;
+  readonly beginning: Beginning;
+  /** The application's own folder. */
+  readonly folder: string;
+}
+
+/** New versions as a person of this computer meets them: a line in the tray, a notice, a dialog, and their first start. */
 class ApplicationUpdates {
   readonly #updates: Updates;
+  readonly #record: UpdateRecord;
+  readonly #beginning: Beginning;
+  readonly #folder: string;
   #listeners: Listeners | null = null;
+  #firstStart: FirstStart | null = null;
   #announced: string | null = null;
   #isInstalling = false;
 
-  constructor(make: (onState: (state: UpdateState) => void) => Updates) {
+  constructor({ make, record, beginning, folder }: ApplicationUpdatesParts) {
     this.#updates = make((state) => this.#announce(state));
+    this.#record = record;
+    this.#beginning = beginning;
+    this.#folder = folder;
   }
 
+  /** To be called before the gateway is started. */
   begin(listeners: Listeners): void {
     this.#listeners = listeners;
     this.#updates.start();
     app.on('will-quit', () => this.#updates.stop());
+    const beginning = this.#beginning;
+    if (beginning.kind === 'updated') this.#watch(beginning, listeners);
+    if (beginning.kind === 'returned') notify(returnedWords(beginning.from, app.getVersion()), () => {});
+  }
+
+  #watch({ underway }: Extract<Beginning, { kind: 'updated' }>, listeners: Listeners): void {
+    const { gateway, isOwn, showStatus, dataFolder, onNotice } = listeners;
+    this.#firstStart = watchFirstStart({
+      underway,
+      record: this.#record,
+      gateway,
+      folder: join(this.#folder, 'kept-installer'),
+      isWayBackOpen: () => existsSync(join(dataFolder, WAY_BACK_FILE)),
+      show: showStatus,
+      onSuccess: () => notify(updatedWords(underway.to), onNotice),
+      open: (file) => shell.openPath(file),
+      quit: () => quitFor(underway.from),
+      later,
+      note,
+    });
+    // The gateway of another computer is not updated from here.
+    if (!isOwn()) void this.#firstStart.succeed();
+  }
+
+  /** Describes a gateway that does not start after an update; null when there was none. */
+  async describeFailure(failure: {
+    sentence: string;
+    lines: readonly string[];
+  }): Promise<LocalStatus | null> {
+    return this.#firstStart?.isPending ? this.#firstStart.describe(failure) : null;
+  }
+
+  async goBackToVersion(): Promise<void> {
+    await this.#firstStart?.goBack();
+  }
+
+  keepWaiting(): void {
+    this.#firstStart?.keepWaiting();
   }
 
   /** Shows the state, after a check unless a version is ready. */
   async show(window: () => BrowserWindow | null): Promise<void> {
     if (this.#updates.state.kind !== 'ready') await within(PATIENCE_MS, this.#updates.check());
-    const { message, detail, file } = updateWords(this.#updates.state, app.getVersion());
+    const { message, detail, installer } = updateWords(this.#updates.state, app.getVersion());
     if (this.#isInstalling) return void (await showDialog(window(), INSTALLING));
-    const buttons = file === null ? ['OK'] : [...(isInstallable(file) ? [NOW] : []), SHOW, 'Later'];
+    if (installer === null) return void (await showDialog(window(), { message, detail }));
+    const problem = isInstallable(installer.file) ? await installationProblem(readInstallation()) : null;
+    if (problem !== null) return void (await showDialog(window(), { message, detail: problem.sentence }));
+    const buttons = [...(isInstallable(installer.file) ? [NOW] : []), SHOW, 'Later'];
     const chosen = buttons[await showDialog(window(), { message, detail, buttons })];
-    if (file === null) return;
-    if (chosen === SHOW) shell.showItemInFolder(file);
-    if (chosen === NOW) await this.#install(file, window);
+    if (chosen === SHOW) shell.showItemInFolder(installer.file);
+    if (chosen === NOW) await this.#install(installer, window);
   }
 
-  async #install(file: string, window: () => BrowserWindow | null): Promise<void> {
-    const { gateway } = this.#listeners ?? {};
-    if (gateway === undefined || this.#isInstalling) return;
+  async #install(installer: Installer, window: () => BrowserWindow | null): Promise<void> {
+    const listeners = this.#listeners;
+    if (listeners === null || this.#isInstalling) return;
+    const { gateway, showStatus, showGateway } = listeners;
+    const { version } = installer;
     if (gateway.submitting) notify({ title: INSTALLING.message, body: INSTALLING.detail }, () => {});
-    const quit = () => {
-      process.stderr.write(`the installer ${basename(file)} was opened\n`);
-      app.quit();
-    };
     this.#isInstalling = true;
     try {
-      const problem = await installNow(file, { gateway, open: (path) => shell.openPath(path), quit });
-      if (problem !== null) await showDialog(window(), { message: problem, detail: '' });
+      const problem = await installNow(installer, {
+        gateway,
+        onBegin: () => void showStatus({ kind: 'installing', version, isBack: false }),
+        record: (begun) => this.#recordInstallation(installer, begun, listeners),
+        open: (path) => shell.openPath(path),
+        quit: () => quitFor(version),
+      });
+      if (problem === null) return;
+      await showGateway();
+      void this.#updates.check();
+      await showDialog(window(), { message: problem, detail: '' });
     } finally {
       this.#isInstalling = false;
     }
+  }
+
+  async #recordInstallation(
+    installer: Installer,
+    begun: { backup: string | null } | null,
+    { dataFolder }: Listeners,
+  ): Promise<void> {
+    if (begun === null) return this.#record.change({ underway: null });
+    const { backup } = begun;
+    const canRestore = backup !== null && existsSync(join(dataFolder, WAY_BACK_FILE));
+    const [from, to] = [app.getVersion(), installer.version];
+    await this.#record.change({ underway: { from, to, backup, canRestore, installer, hasStarted: false } });
   }
 
   #announce(state: UpdateState): void {
@@ -113,6 +213,20 @@ class ApplicationUpdates {
     const body = 'Click here to read what is new and install it.';
     notify({ title: `Faxdesk ${version} is ready`, body }, () => this.#listeners?.onNotice());
   }
+}
+
+function note(line: string): void {
+  process.stderr.write(`${line}\n`);
+}
+
+function later(work: () => void, ms: number): () => void {
+  const timer = setTimeout(work, ms);
+  return () => clearTimeout(timer);
+}
+
+function quitFor(version: string): void {
+  note(`the installer of version ${version} was opened`);
+  app.quit();
 }
 
 /** Shows a dialog of the system. Returns the place of the chosen button; closing it chooses the last one. */

@@ -57,7 +57,11 @@ async function complete(reader: FeedReader, release: Release, part: string): Pro
   }
 }
 
-async function fits(path: string, { size, sha512 }: Release): Promise<boolean> {
+/** Checks that a file is there and has this size and hash. */
+export async function fits(
+  path: string,
+  { size, sha512 }: Pick<Release, 'size' | 'sha512'>,
+): Promise<boolean> {
   if ((await sizeOf(path)) !== size) return false;
   const hash = createHash('sha512');
   for await (const piece of createReadStream(path)) hash.update(piece as Buffer);

@@ -1,4 +1,6 @@
 import type { OwnGateway } from '../gateway.ts';
+import { fits } from './download.ts';
+import type { Installer } from './update-record.ts';
 
 /** Longest wait for a moment in which no fax is being sent, in milliseconds. */
 const IDLE_TIMEOUT_MS = 10 * 60_000;
@@ -6,14 +8,22 @@ const IDLE_TIMEOUT_MS = 10 * 60_000;
 interface InstallParts {
   readonly gateway: Pick<
     OwnGateway,
-    'isAlive' | 'submitting' | 'on' | 'off' | 'suspend' | 'resume' | 'backUp' | 'start' | 'stop'
+    'isAlive' | 'submitting' | 'on' | 'off' | 'suspend' | 'resume' | 'backUp' | 'start' | 'stop' | 'restart'
   >;
+  /** No fax is being sent, and no work is taken any more. */
+  readonly onBegin: () => void;
+  /** Records the installation, durably, with its backup; with null that there is none under way. */
+  readonly record: (begun: { backup: string | null } | null) => Promise<void>;
   /** Opens a file in the program of the system for it. Returns why it could not, or an empty text. */
   readonly open: (file: string) => Promise<string>;
   readonly quit: () => void;
 }
 
 const BUSY = 'A fax is still being sent. Nothing was installed. Try again in a few minutes.';
+const DAMAGED =
+  'The installer on this computer was changed after its download, so nothing was installed. Faxdesk downloads it again.';
+const NOT_RECORDED =
+  'Faxdesk could not write to its own folder, so nothing was installed. Check that the disk is not full.';
 const noBackup = (reason: string) =>
   `The backup before the installation could not be made, so nothing was installed. ${reason}`;
 const notOpened = (reason: string) =>
@@ -23,37 +33,54 @@ const notOpened = (reason: string) =>
 export const isInstallable = (file: string): boolean => /\.(?:exe|dmg)$/u.test(file);
 
 /**
- * Waits until no fax is being sent, makes a backup, stops the gateway, opens the installer and quits: an installer stops every
- * program of the application, also in the middle of a fax. Returns a sentence where it does not get that far; the gateway
- * works on then.
+ * Waits until no fax is being sent, stops the gateway, makes a backup, records the installation, opens the installer and quits: an
+ * installer stops every program of the application, also in the middle of a fax. Returns a sentence where it does not get that far;
+ * the gateway works on then.
  */
-export async function installNow(
-  file: string,
-  { gateway, open, quit }: InstallParts,
-): Promise<string | null> {
+export async function installNow(installer: Installer, parts: InstallParts): Promise<string | null> {
+  const { gateway, onBegin, record, open, quit } = parts;
+  if (!(await fits(installer.file, installer))) return DAMAGED;
   // The window may be that of another computer's gateway.
   const isOwn = gateway.isAlive;
+  let backup: string | null = null;
   if (isOwn) {
-    if (!(await becomesIdle(gateway))) return BUSY;
-    await gateway.suspend();
-    const problem = await gateway.backUp();
+    if (!(await suspendWhenIdle(gateway))) return BUSY;
+    onBegin();
+    const { problem, isStopped, file } = await gateway.backUp();
     if (problem !== null) {
-      gateway.resume();
+      if (isStopped) await gateway.restart();
+      else gateway.resume();
       return noBackup(problem);
     }
+    backup = file;
     await gateway.stop();
   }
-  const reason = await open(file);
-  if (reason === '') {
+  const problem = await record({ backup }).then(
+    () => open(installer.file),
+    () => null,
+  );
+  if (problem === '') {
     quit();
     return null;
   }
+  await record(null).catch(() => {});
   if (isOwn) await gateway.start();
-  return notOpened(reason);
+  return problem === null ? NOT_RECORDED : notOpened(problem);
 }
 
-/** Resolves with true as soon as no fax is being sent, and with false when that takes too long. */
-function becomesIdle(gateway: InstallParts['gateway']): Promise<boolean> {
+/** Resolves with true when no fax is being sent and none begins any more, and with false when that takes too long. */
+async function suspendWhenIdle(gateway: InstallParts['gateway']): Promise<boolean> {
+  const end = Date.now() + IDLE_TIMEOUT_MS;
+  while (await becomesIdle(gateway, end - Date.now())) {
+    await gateway.suspend();
+    if (!gateway.submitting) return true;
+    // One began in the last moment, and takes long.
+    gateway.resume();
+  }
+  return false;
+}
+
+function becomesIdle(gateway: InstallParts['gateway'], ms: number): Promise<boolean> {
   if (!gateway.submitting) return Promise.resolve(true);
   return new Promise((resolve) => {
     const settle = (isIdle: boolean) => {
@@ -62,7 +89,7 @@ function becomesIdle(gateway: InstallParts['gateway']): Promise<boolean> {
       resolve(isIdle);
     };
     const listen = (submitting: boolean) => !submitting && settle(true);
-    const timer = setTimeout(() => settle(false), IDLE_TIMEOUT_MS);
+    const timer = setTimeout(() => settle(false), Math.max(0, ms));
     gateway.on('submitting', listen);
   });
 }

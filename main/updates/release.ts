@@ -44,7 +44,7 @@ export function isOffered(release: Release, own: { version: string; computer: st
   return isNewer(release.version, own.version) && shareOf(release.version, own.computer) < release.percentage;
 }
 
-function isNewer(offered: string, own: string): boolean {
+export function isNewer(offered: string, own: string): boolean {
   const [a, b] = [offered, own].map((version) => version.split('.').map(Number));
   for (const part of [0, 1, 2]) {
     const difference = (a?.[part] ?? 0) - (b?.[part] ?? 0);

@@ -1,4 +1,5 @@
 import { isInstallable } from './install.ts';
+import type { Installer } from './update-record.ts';
 import type { UpdateState } from './updates.ts';
 
 /** Words of the dialog for a person who asks for a newer version. */
@@ -6,7 +7,7 @@ interface UpdateWords {
   readonly message: string;
   readonly detail: string;
   /** The installer to show; null where there is none. */
-  readonly file: string | null;
+  readonly installer: Installer | null;
 }
 
 /** As much as a dialog of the system shows on a small screen. */
@@ -14,19 +15,24 @@ const MAX_LINES = 15;
 const MAX_LENGTH = 1_000;
 
 const INSTALLING_NOW =
-  'Install now waits until no fax is being sent, makes a backup, closes Faxdesk and opens the installer. Your faxes and settings stay.';
+  'Install now waits until no fax is being sent, closes Faxdesk, makes a backup and opens the installer. Your faxes and settings stay.';
 const INSTALLING =
   'To install it, choose Show installer, quit Faxdesk, and open the installer. Quitting finishes a fax that is being sent. Your faxes and settings stay.';
 
 export function updateWords(state: UpdateState, version: string): UpdateWords {
   const own = `This is version ${version}.`;
-  const words = (message: string, detail = own): UpdateWords => ({ message, detail, file: null });
+  const words = (message: string, detail = own): UpdateWords => ({ message, detail, installer: null });
   switch (state.kind) {
     case 'off':
     case 'failed':
       return words(state.sentence);
     case 'newest':
       return words('You have the newest version of Faxdesk.');
+    case 'paused':
+      return words(
+        `Faxdesk ${state.version} did not work on this computer, so it is not offered again.`,
+        `${own} The version after it will be offered.`,
+      );
     case 'waiting':
     case 'checking':
       return words('Faxdesk is looking for a new version.');
@@ -38,16 +44,28 @@ export function updateWords(state: UpdateState, version: string): UpdateWords {
     case 'ready': {
       const notes = shorten(state.notes.trim());
       const detail = [
-        isInstallable(state.file) ? INSTALLING_NOW : INSTALLING,
+        isInstallable(state.installer.file) ? INSTALLING_NOW : INSTALLING,
         ...(notes === '' ? [] : [`What is new:\n${notes}`]),
         own,
       ].join('\n\n');
-      return { message: `Faxdesk ${state.version} is ready to install.`, detail, file: state.file };
+      return { message: `Faxdesk ${state.version} is ready to install.`, detail, installer: state.installer };
     }
     default:
       return state satisfies never;
   }
 }
+
+/** Notice after the first start of a version that works. */
+export const updatedWords = (version: string) => ({
+  title: `Faxdesk was updated to ${version}`,
+  body: 'Your faxes and settings are as they were.',
+});
+
+/** Notice after the version before was installed again. */
+export const returnedWords = (failed: string, version: string) => ({
+  title: `Faxdesk is back at version ${version}`,
+  body: `Version ${failed} did not work on this computer and is not offered again. No fax was lost.`,
+});
 
 function shorten(notes: string): string {
   const lines = notes.slice(0, MAX_LENGTH).split('\n').slice(0, MAX_LINES);

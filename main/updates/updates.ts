@@ -1,6 +1,7 @@
 import { DamagedDownloadError, downloadRelease } from './download.ts';
 import { createFeedReader, type FeedReader, type Fetch } from './feed-reader.ts';
-import { entryName, isOffered, parseRelease, type Release } from './release.ts';
+import { entryName, isNewer, isOffered, parseRelease, type Release } from './release.ts';
+import type { Installer } from './update-record.ts';
 import type { UpdateSettings } from './update-settings.ts';
 
 /** State of the search for a newer version. */
@@ -10,12 +11,21 @@ export type UpdateState =
   | { readonly kind: 'checking' }
   | { readonly kind: 'newest' }
   | { readonly kind: 'downloading'; readonly version: string }
-  | { readonly kind: 'ready'; readonly version: string; readonly notes: string; readonly file: string }
+  /** It did not work on this computer. */
+  | { readonly kind: 'paused'; readonly version: string }
+  | {
+      readonly kind: 'ready';
+      readonly version: string;
+      readonly notes: string;
+      readonly installer: Installer;
+    }
   | { readonly kind: 'failed'; readonly sentence: string };
 
 export interface UpdateParts {
   readonly settings: UpdateSettings;
   readonly version: string;
+  /** The version that did not work on this computer; null when there is none. */
+  readonly paused: () => string | null;
   readonly system: { readonly platform: string; readonly arch: string };
   /** An id of this computer that stays. */
   readonly computer: string;
@@ -112,13 +122,22 @@ class Updates {
   }
 
   async #find(reader: FeedReader): Promise<UpdateState> {
-    const { system, version, computer, folder } = this.#parts;
+    const { system, version, computer, folder, paused } = this.#parts;
     const release = parseRelease(await reader.readText(entryName(system)));
     if (release === null) throw new CheckError(NOT_AN_ENTRY);
     if (!isOffered(release, { version, computer })) return { kind: 'newest' };
+    const failed = paused();
+    if (failed !== null && !isNewer(release.version, failed))
+      return { kind: 'paused', version: release.version };
     this.#setState({ kind: 'downloading', version: release.version });
     const file = await download(reader, release, folder);
-    return { kind: 'ready', version: release.version, notes: release.notes, file };
+    const { notes, size, sha512 } = release;
+    return {
+      kind: 'ready',
+      version: release.version,
+      notes,
+      installer: { version: release.version, file, size, sha512 },
+    };
   }
 
   #setState(state: UpdateState): void {

@@ -1,11 +1,22 @@
 import { expect, it } from 'vitest';
 import type { LocalStatus } from '../../main/channels.ts';
+import { failureStatus } from '../../main/updates/failure-status.ts';
 import { expectAccessible } from './console-app.ts';
 import { type InPage, onEachKind, sharedApp, untilShown } from './each-kind.ts';
 import { openComputerChoice } from './other-computer.ts';
 
 const ADDRESS = 'https://fax.office.example:8443';
 const FINGERPRINT = Array.from({ length: 32 }, () => 'A7').join(':');
+
+/** A new version that is late or could not start, with a way back or without. */
+function failedUpdate(isLate: boolean, isOpen: boolean): LocalStatus {
+  const problem = isOpen ? null : 'There is no installer of version 0.1.0 on this computer.';
+  const lines = isLate ? [] : Array.from({ length: 40 }, () => 'a line');
+  const [from, to] = ['0.1.0', '0.2.0'];
+  const installer = { version: to, file: '/updates/Faxdesk.exe', size: 1, sha512: '' };
+  const underway = { from, to, backup: null, canRestore: true, installer, hasStarted: true };
+  return failureStatus({ sentence: 'It ended.', lines, isLate }, { underway, problem, isUnattended: isOpen });
+}
 
 /** Each status of the application's own page, with words that the page shows for it. */
 const PAGES: readonly { status: LocalStatus; words: string }[] = [
@@ -16,6 +27,11 @@ const PAGES: readonly { status: LocalStatus; words: string }[] = [
     words: 'Faxdesk could not start',
   },
   { status: { kind: 'failed', sentence: 'The disk is full.', lines: [] }, words: 'The disk is full.' },
+  { status: { kind: 'installing', version: '0.2.0', isBack: false }, words: 'is about to be installed' },
+  { status: { kind: 'installing', version: '0.1.0', isBack: true }, words: 'Going back to version 0.1.0' },
+  { status: failedUpdate(true, true), words: 'Faxdesk 0.2.0 is not ready yet' },
+  { status: failedUpdate(false, true), words: 'Faxdesk 0.2.0 could not start' },
+  { status: failedUpdate(false, false), words: 'There is no installer of version 0.1.0' },
   { status: { kind: 'unreachable', address: ADDRESS }, words: 'The other computer is not responding' },
   { status: { kind: 'changed', address: ADDRESS }, words: 'has a different certificate' },
   { status: { kind: 'choosing', present: { kind: 'own' } }, words: 'It now shows Faxdesk on this computer' },

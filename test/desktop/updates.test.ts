@@ -3,36 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { entryOf, INSTALLER, writeFeed } from '../setup/update-feed.ts';
-import { type DesktopApp, launch } from './desktop-app.ts';
+import { checkForUpdates, chooseCheck } from './check-for-updates.ts';
+import { launch } from './desktop-app.ts';
 import { onEachKind, onlyStandin, sharedApp } from './each-kind.ts';
 import type { Notification, Tray } from './standin/parts.ts';
 
 const VERSION = '999.0.0';
 const FILE = `Faxdesk-${VERSION}-linux-x86_64.AppImage`;
-
-/** Chooses *Help > Check for updates*; the menu comes with the window. */
-async function chooseCheck(app: DesktopApp): Promise<void> {
-  const choose = () =>
-    app.evaluate(({ Menu }) => {
-      const items = Menu.getApplicationMenu()?.items.flatMap(({ submenu }) => submenu?.items ?? []);
-      const item = items?.find(({ label }) => label === 'Check for updates…');
-      item?.click();
-      return item !== undefined;
-    });
-  await expect.poll(choose).toBe(true);
-}
-
-/** Returns the dialog after a check; others may have followed it. */
-async function checkForUpdates(app: DesktopApp) {
-  const count = () => app.evaluate(({ recorder }) => recorder.messageBoxes.length);
-  const before = await count();
-  await chooseCheck(app);
-  await expect.poll(count).toBeGreaterThan(before);
-  return app.evaluate(({ recorder }, at) => {
-    const { message, detail, buttons } = recorder.messageBoxes[at] ?? {};
-    return { message, detail, buttons };
-  }, before);
-}
 
 onEachKind('a new version', (kind) => {
   const feed = mkdtempSync(join(tmpdir(), 'faxdesk-feed-'));
@@ -74,7 +51,7 @@ onEachKind('a new version with an installer', (kind) => {
       await app.console();
       await chooseCheck(app);
       expect(await app.ended).toBe(0);
-      expect(app.output()).toContain(`the installer ${file} was opened`);
+      expect(app.output()).toContain(`the installer of version ${VERSION} was opened`);
       const backups = readdirSync(join(app.dataFolder, 'backups'));
       expect(backups.filter((name) => /^faxdesk-[\d-]+\.zip$/u.test(name))).toHaveLength(1);
       // Left behind by a gateway that did not end by itself.
@@ -93,7 +70,7 @@ onEachKind('a new version with an installer', (kind) => {
       writeFileSync(join(app.dataFolder, 'backups'), 'no folder');
       const shown = await checkForUpdates(app);
       expect(shown.buttons).toEqual(['Install now', 'Show installer', 'Later']);
-      expect(shown.detail).toContain('waits until no fax is being sent, makes a backup, closes Faxdesk');
+      expect(shown.detail).toContain('waits until no fax is being sent, closes Faxdesk, makes a backup');
       const said = () => app.evaluate(({ recorder }) => recorder.messageBoxes.at(-1)?.message);
       await expect
         .poll(said)
@@ -107,6 +84,21 @@ onEachKind('a new version with an installer', (kind) => {
     } finally {
       await app.close();
     }
+  });
+});
+
+onEachKind('an installation that this account cannot change', (kind) => {
+  const feed = mkdtempSync(join(tmpdir(), 'faxdesk-feed-'));
+  afterAll(() => rmSync(feed, { recursive: true }));
+  const env = { FAXDESK_UPDATES: feed, STANDIN_PROGRAM: join(feed, 'missing', 'faxdesk') };
+  const shared = sharedApp(kind, { env });
+
+  it('is not replaced, and the dialog says so', async (context) => {
+    onlyStandin(kind, context);
+    writeFeed(feed, entryOf({ version: VERSION, file: `Faxdesk-${VERSION}-win-x64.exe` }));
+    const { detail, buttons } = await checkForUpdates(shared.app);
+    expect(detail).toMatch(/^Your account cannot change the folder of Faxdesk/u);
+    expect(buttons).toEqual(['OK']);
   });
 });
 

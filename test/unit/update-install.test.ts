@@ -1,25 +1,35 @@
+import { createHash } from 'node:crypto';
 import { EventEmitter } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { installNow, isInstallable } from '../../main/updates/install.ts';
+import type { Installer } from '../../main/updates/update-record.ts';
+import { INSTALLER } from '../setup/update-feed.ts';
+
+const BACKUP = '/backups/faxdesk.zip';
 
 /** Records what is done to the gateway, in order. */
 class Gateway extends EventEmitter<{ state: []; submitting: [boolean] }> {
   readonly steps: string[] = [];
   isAlive = true;
   submitting = false;
-  problem: string | null = null;
+  failure: { problem: string; isStopped: boolean } | null = null;
+  onSuspend: () => void = () => {};
 
   async suspend(): Promise<void> {
     this.steps.push('suspend');
+    this.onSuspend();
   }
 
   resume(): void {
     this.steps.push('resume');
   }
 
-  async backUp(): Promise<string | null> {
+  async backUp() {
     this.steps.push('back up');
-    return this.problem;
+    return { problem: null, isStopped: true, file: BACKUP, ...this.failure };
   }
 
   async stop(): Promise<void> {
@@ -29,46 +39,83 @@ class Gateway extends EventEmitter<{ state: []; submitting: [boolean] }> {
   async start(): Promise<void> {
     this.steps.push('start');
   }
+
+  async restart(): Promise<void> {
+    this.steps.push('restart');
+  }
 }
 
 describe('an installation', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'faxdesk-install-'));
+  const file = join(folder, 'Faxdesk.exe');
+  const sha512 = createHash('sha512').update(INSTALLER).digest('hex');
+  const installer: Installer = { version: '0.2.0', file, size: INSTALLER.length, sha512 };
+  const OPEN = `open ${file}`;
   let gateway: Gateway;
+  let isRecorded = true;
   beforeEach(() => {
     gateway = new Gateway();
-    vi.useFakeTimers();
+    isRecorded = true;
+    writeFileSync(file, INSTALLER);
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] });
   });
-  afterEach(() => vi.useRealTimers());
+  afterEach(() => {
+    vi.useRealTimers();
+    rmSync(file, { force: true });
+  });
 
   const install = (reason = '') =>
-    installNow('/updates/Faxdesk.exe', {
+    installNow(installer, {
       gateway: gateway as never,
-      open: async (file) => {
-        gateway.steps.push(`open ${file}`);
+      onBegin: () => void gateway.steps.push('begin'),
+      record: async (begun) => {
+        gateway.steps.push(begun === null ? 'forget' : `record ${begun.backup}`);
+        if (!isRecorded) throw new Error('full');
+      },
+      open: async (path) => {
+        gateway.steps.push(`open ${path}`);
         return reason;
       },
       quit: () => void gateway.steps.push('quit'),
     });
-  const OPEN = 'open /updates/Faxdesk.exe';
+  const untilWaiting = () => vi.waitUntil(() => gateway.listenerCount('submitting') > 0);
+  const BEFORE = ['suspend', 'begin', 'back up', 'stop', `record ${BACKUP}`];
 
-  it('backs up, stops the gateway, opens the installer and quits, in this order', async () => {
+  it('backs up, stops the gateway, records it, opens the installer and quits, in this order', async () => {
     expect(await install()).toBe(null);
-    expect(gateway.steps).toEqual(['suspend', 'back up', 'stop', OPEN, 'quit']);
+    expect(gateway.steps).toEqual([...BEFORE, OPEN, 'quit']);
   });
 
   it('waits for a fax that is being sent', async () => {
     gateway.submitting = true;
     const done = install();
+    await untilWaiting();
     await vi.advanceTimersByTimeAsync(5 * 60_000);
     expect(gateway.steps).toEqual([]);
+    gateway.submitting = false;
     gateway.emit('submitting', false);
     expect(await done).toBe(null);
     expect(gateway.steps.at(-1)).toBe('quit');
     expect(gateway.listenerCount('submitting')).toBe(0);
   });
 
+  it('waits for a fax that began in the last moment as well', async () => {
+    gateway.onSuspend = () => {
+      gateway.submitting = gateway.steps.length === 1;
+    };
+    const done = install();
+    await untilWaiting();
+    expect(gateway.steps).toEqual(['suspend', 'resume']);
+    gateway.submitting = false;
+    gateway.emit('submitting', false);
+    expect(await done).toBe(null);
+    expect(gateway.steps).toEqual(['suspend', 'resume', ...BEFORE, OPEN, 'quit']);
+  });
+
   it('does not begin while faxes are sent for ten minutes without a break', async () => {
     gateway.submitting = true;
     const done = install();
+    await untilWaiting();
     await vi.advanceTimersByTimeAsync(10 * 60_000);
     expect(await done).toMatch(/^A fax is still being sent\. Nothing was installed\./u);
     expect(gateway.steps).toEqual([]);
@@ -76,20 +123,40 @@ describe('an installation', () => {
   });
 
   it('does not go on without a backup', async () => {
-    gateway.problem = 'The disk is full.';
+    gateway.failure = { problem: 'The folder is missing.', isStopped: false };
+    expect(await install()).toMatch(/nothing was installed\. The folder is missing\.$/u);
+    expect(gateway.steps).toEqual(['suspend', 'begin', 'back up', 'resume']);
+  });
+
+  it('starts the gateway again that stopped for a backup that failed', async () => {
+    gateway.failure = { problem: 'The disk is full.', isStopped: true };
     expect(await install()).toMatch(/nothing was installed\. The disk is full\.$/u);
-    expect(gateway.steps).toEqual(['suspend', 'back up', 'resume']);
+    expect(gateway.steps).toEqual(['suspend', 'begin', 'back up', 'restart']);
+  });
+
+  it('opens no installer that it could not record', async () => {
+    isRecorded = false;
+    expect(await install()).toMatch(
+      /^Faxdesk could not write to its own folder, so nothing was installed\./u,
+    );
+    expect(gateway.steps).toEqual([...BEFORE, 'forget', 'start']);
   });
 
   it('starts the gateway again when the installer cannot be opened', async () => {
     expect(await install('no program')).toMatch(/^The installer could not be opened \(no program\)\./u);
-    expect(gateway.steps).toEqual(['suspend', 'back up', 'stop', OPEN, 'start']);
+    expect(gateway.steps).toEqual([...BEFORE, OPEN, 'forget', 'start']);
+  });
+
+  it('opens no installer that was changed since its download', async () => {
+    writeFileSync(file, Buffer.from(INSTALLER).reverse());
+    expect(await install()).toMatch(/^The installer on this computer was changed after its download/u);
+    expect(gateway.steps).toEqual([]);
   });
 
   it('leaves the gateway of another computer alone', async () => {
     gateway.isAlive = false;
     expect(await install()).toBe(null);
-    expect(gateway.steps).toEqual([OPEN, 'quit']);
+    expect(gateway.steps).toEqual(['record null', OPEN, 'quit']);
   });
 });
 

@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
 import { updateWords } from '../../main/updates/update-words.ts';
 
-const ready = (notes: string) => ({ kind: 'ready', version: '0.2.0', notes, file: '/new' }) as const;
+const installer = { version: '0.2.0', file: '/new', size: 1, sha512: '' };
+const ready = (notes: string) => ({ kind: 'ready', version: '0.2.0', notes, installer }) as const;
 
 it('long notes of a release are cut at the end of a line', () => {
   const notes = Array.from({ length: 400 }, (_, number) => `Change ${number}`).join('\n');

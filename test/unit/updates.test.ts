@@ -33,6 +33,7 @@ function open(changes: Partial<UpdateParts> = {}) {
   const updates = createUpdates({
     settings: { kind: 'on', feed: { kind: 'folder', path: feed } },
     version: '0.1.0',
+    paused: () => null,
     system: { platform: 'linux', arch: 'x64' },
     computer: 'a',
     folder: downloads,
@@ -67,12 +68,25 @@ describe('a newer version', () => {
     await updates.check();
     const file = join(downloads, NAME);
     const notes = 'Faxes are easier to find.';
+    const { size, sha512 } = entryOf();
+    const installer = { version: '0.2.0', file, size, sha512 };
     expect(states).toEqual([
       { kind: 'checking' },
       { kind: 'downloading', version: '0.2.0' },
-      { kind: 'ready', version: '0.2.0', notes, file },
+      { kind: 'ready', version: '0.2.0', notes, installer },
     ]);
     expect(readFileSync(file)).toEqual(INSTALLER);
+  });
+
+  it('that did not work on this computer is not offered again, and the one after it is', async () => {
+    writeFeed(feed);
+    const { updates } = open({ paused: () => '0.2.0' });
+    await updates.check();
+    expect(updates.state).toEqual({ kind: 'paused', version: '0.2.0' });
+    expect(present()).toEqual([]);
+    writeFeed(feed, entryOf({ version: '0.2.1' }));
+    await updates.check();
+    expect(updates.state).toMatchObject({ kind: 'ready', version: '0.2.1' });
   });
 
   it('is downloaded from a web address, once', async () => {

@@ -84,6 +84,7 @@ class App extends EventEmitter implements Pick<Electron.App, Covered> {
   }
 
   getVersion(): string {
+    if (settings.version !== null) return settings.version;
     const file = new URL('../../../package.json', import.meta.url);
     return (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version;
   }
@@ -97,6 +98,7 @@ class App extends EventEmitter implements Pick<Electron.App, Covered> {
     if (set !== undefined) return set;
     if (name === 'appData') return settings.appData;
     if (name === 'temp') return tmpdir();
+    if (name === 'exe' && settings.program !== null) return settings.program;
     if (name === 'userData') return join(settings.appData, this.#name);
     return join(settings.appData, name);
   }

@@ -9,6 +9,10 @@ interface Settings {
   readonly appData: string;
   /** A Unix socket on which the test asks for things. */
   readonly control: string | null;
+  /** Version of the application; that of the repository when null. */
+  readonly version: string | null;
+  /** Path of the installed program; in the folder of applications' data when null. */
+  readonly program: string | null;
   readonly chromium: string;
   readonly headless: boolean;
   /** The keyring of the desktop: `basic_text` is none, `locked` gives nothing out. */
@@ -20,6 +24,8 @@ interface Settings {
 export const settings: Settings = {
   appData: env['STANDIN_APP_DATA'] ?? mkdtempSync(join(tmpdir(), 'standin-')),
   control: env['STANDIN_CONTROL'] ?? null,
+  version: env['STANDIN_VERSION'] ?? null,
+  program: env['STANDIN_PROGRAM'] ?? null,
   chromium: env['STANDIN_CHROMIUM'] ?? '/usr/bin/chromium',
   headless: env['STANDIN_HEADED'] !== '1',
   keyring: env['STANDIN_KEYRING'] ?? 'gnome_libsecret',

@@ -1,0 +1,82 @@
+import { posix, win32 } from 'node:path';
+
+/** Facts of the computer; a test plays them. */
+export interface InstallationFacts {
+  readonly platform: string;
+  /** Absolute path of the running program. */
+  readonly program: string;
+  /** `SESSIONNAME` of Windows. */
+  readonly session: string | undefined;
+  /** Name of the system, such as `Windows Server 2022 Standard`. */
+  readonly systemName: string;
+  /** Folder of the person's own programs and data on Windows. */
+  readonly localAppData: string | undefined;
+  readonly exists: (path: string) => boolean;
+  /** Tries to make something in a folder. */
+  readonly canWrite: (folder: string) => Promise<boolean>;
+}
+
+/** Reason why a new version cannot be installed. `isManaged`: none is ever installed from here, so none is looked for. */
+interface InstallationProblem {
+  readonly sentence: string;
+  readonly isManaged: boolean;
+}
+
+const SEVERAL_PEOPLE =
+  'This computer is a server for several people, so Faxdesk installs no new versions here. Ask the person who manages it.';
+const OTHER_INSTALLER =
+  'This Faxdesk was not installed with its own installer, so it installs no new versions. Ask the person who manages this computer.';
+const REMOTE =
+  'You are connected to this computer from another one, and an installation could end that connection’s programs. Install the new version at the computer itself.';
+const FOR_EVERYONE =
+  'This Faxdesk is installed for everyone who uses this computer. Only the person who manages it can install a new version.';
+const DISK_IMAGE =
+  'Faxdesk was opened from its disk image or from the folder of downloads. Quit it, drag it to Applications, open it there, and check for updates again.';
+const noAccess = (folder: string) =>
+  `Your account cannot change the folder of Faxdesk (${folder}), so no new version can be installed. Ask the person who manages this computer.`;
+
+const MULTI_SESSION = /\b(?:server|multi-session|virtual desktops)\b/iu;
+/** Remote Desktop and Citrix. */
+const REMOTE_SESSION = /^(?:rdp|ica)-/iu;
+
+/** Returns why a new version cannot be installed over the running one; null when it can. */
+export async function installationProblem(facts: InstallationFacts): Promise<InstallationProblem | null> {
+  const { platform, program } = facts;
+  if (platform === 'win32') {
+    const problem = problemOnWindows(facts);
+    if (problem !== null) return problem;
+  }
+  if (platform === 'darwin' && /^\/Volumes\/|\/AppTranslocation\//u.test(program)) return refusal(DISK_IMAGE);
+  const folder = folderOf(platform, program);
+  return (await facts.canWrite(folder)) ? null : refusal(noAccess(folder));
+}
+
+function problemOnWindows({
+  program,
+  session = '',
+  systemName,
+  localAppData,
+  exists,
+}: InstallationFacts): InstallationProblem | null {
+  if (MULTI_SESSION.test(systemName)) return { sentence: SEVERAL_PEOPLE, isManaged: true };
+  // The installer leaves it beside the program; an MSI package or a copy has none.
+  if (!exists(win32.join(win32.dirname(program), 'Uninstall Faxdesk.exe')))
+    return { sentence: OTHER_INSTALLER, isManaged: true };
+  if (!isBelow(program, localAppData)) return refusal(FOR_EVERYONE);
+  return REMOTE_SESSION.test(session) ? refusal(REMOTE) : null;
+}
+
+function isBelow(path: string, folder: string | undefined): boolean {
+  if (folder === undefined || folder === '') return false;
+  const below = win32.relative(folder.toLowerCase(), path.toLowerCase());
+  return !below.startsWith('..') && !win32.isAbsolute(below);
+}
+
+/** The folder in which the installation is replaced; on macOS the one that holds `Faxdesk.app`. */
+function folderOf(platform: string, program: string): string {
+  if (platform === 'win32') return win32.dirname(program);
+  const [, before] = (platform === 'darwin' && /^(.*)\/[^/]+\.app\//u.exec(program)) || [];
+  return before ?? posix.dirname(program);
+}
+
+const refusal = (sentence: string): InstallationProblem => ({ sentence, isManaged: false });

@@ -1,0 +1,43 @@
+import { cp } from 'node:fs/promises';
+import { join } from 'node:path';
+import { build, type Plugin } from 'esbuild';
+import { DESKTOP_OUT } from '../../scripts/build-desktop.ts';
+import { keepPlaces, NODE_BUNDLE, place, STARTED_BY_FILE } from '../../scripts/node-bundle.ts';
+import { ROOT } from '../../scripts/source-tree.ts';
+
+export const NEWER = '999.0.0';
+
+const OUT = join(ROOT, 'out', 'desktop-newer');
+
+/** The migrations of a release that changes the store and then fails at its last step. */
+const MIGRATIONS = `
+import { firstRelease } from './001-first-release.ts';
+const changing = {
+  name: '998-changes',
+  up: (db) => db.schema.alterTable('fax_job').renameColumn('to_number', 'number_of_998').execute(),
+};
+const failing = { name: '999-fails', up: async () => { throw new Error('the migration of the newer version failed'); } };
+export const migrations = [firstRelease, changing, failing];
+`;
+
+const failingMigration: Plugin = {
+  name: 'failing-migration',
+  setup({ onLoad }) {
+    onLoad({ filter: /server\/db\/migrations\/index\.ts$/ }, () => ({ contents: MIGRATIONS, loader: 'ts' }));
+  },
+};
+
+/** Builds a newer version whose migration fails, beside the built application. Returns its entry. */
+export async function buildFailingVersion(): Promise<string> {
+  await cp(DESKTOP_OUT, OUT, { recursive: true });
+  const { outputFiles } = await build({
+    ...NODE_BUNDLE,
+    write: false,
+    packages: 'external',
+    outdir: OUT,
+    entryPoints: { 'gateway-process': 'main/gateway-process.ts' },
+    plugins: [failingMigration, keepPlaces(OUT, STARTED_BY_FILE.built)],
+  });
+  await Promise.all(outputFiles.map(place));
+  return join(OUT, 'main.mjs');
+}

@@ -1,0 +1,72 @@
+import { expect, it } from 'vitest';
+import { type InstallationFacts, installationProblem } from '../../main/updates/installation-check.ts';
+
+const OWN = 'C:\\Users\\ann\\AppData\\Local';
+
+const onWindows = (changes: Partial<InstallationFacts> = {}) =>
+  installationProblem({
+    platform: 'win32',
+    program: `${OWN}\\Programs\\Faxdesk\\Faxdesk.exe`,
+    session: 'Console',
+    systemName: 'Windows 11 Pro',
+    localAppData: OWN.toUpperCase(),
+    exists: (path) => path.endsWith('\\Uninstall Faxdesk.exe'),
+    canWrite: async (folder) => folder === `${OWN}\\Programs\\Faxdesk`,
+    ...changes,
+  });
+
+const onMac = (program: string, canWrite = true) =>
+  installationProblem({
+    platform: 'darwin',
+    program: `${program}/Faxdesk.app/Contents/MacOS/Faxdesk`,
+    session: undefined,
+    systemName: 'Darwin Kernel Version 24',
+    localAppData: undefined,
+    exists: () => false,
+    canWrite: async (folder) => canWrite && folder === program,
+  });
+
+it('an installation of a person takes new versions', async () => {
+  expect(await onWindows()).toBe(null);
+  expect(await onMac('/Applications')).toBe(null);
+});
+
+it.each(['Windows Server 2022 Standard', 'Windows 11 Enterprise multi-session'])(
+  'no new versions are looked for on %s, where several people work',
+  async (systemName) => {
+    expect(await onWindows({ systemName })).toEqual({
+      isManaged: true,
+      sentence: expect.stringMatching(/^This computer is a server for several people/u),
+    });
+  },
+);
+
+it('no new versions are looked for where an MSI package or the office installed the program', async () => {
+  expect(await onWindows({ exists: () => false })).toEqual({
+    isManaged: true,
+    sentence: expect.stringMatching(/^This Faxdesk was not installed with its own installer/u),
+  });
+});
+
+it.each(['RDP-Tcp#12', 'ICA-TCP#3'])('nothing is installed from another computer (%s)', async (session) => {
+  expect(await onWindows({ session })).toEqual({
+    isManaged: false,
+    sentence: expect.stringMatching(/Install the new version at the computer itself\.$/u),
+  });
+});
+
+it('nothing is installed over a program for everyone, or without access to its folder', async () => {
+  const program = 'C:\\Program Files\\Faxdesk\\Faxdesk.exe';
+  expect((await onWindows({ program }))?.sentence).toMatch(/^This Faxdesk is installed for everyone/u);
+  expect((await onWindows({ localAppData: undefined }))?.sentence).toMatch(/for everyone/u);
+  const denied = await onWindows({ canWrite: async () => false });
+  expect(denied?.sentence).toContain(`cannot change the folder of Faxdesk (${OWN}\\Programs\\Faxdesk)`);
+  expect((await onMac('/Applications', false))?.sentence).toContain('(/Applications)');
+});
+
+it.each(['/Volumes/Faxdesk 0.1.0', '/private/var/folders/ab/T/AppTranslocation/4F-1/d'])(
+  'nothing is installed while the program runs from %s',
+  async (place) => {
+    expect((await onMac(place))?.sentence).toMatch(/drag it to Applications, open it there/u);
+  },
+);
