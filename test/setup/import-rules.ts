@@ -102,7 +102,7 @@ const PACKAGE_HOMES: Record<string, RegExp> = {
   '@opentelemetry/api': /^server\/adapters\/telemetry\//,
   '@opentelemetry/sdk-trace': /^server\/adapters\/telemetry\//,
   '@opentelemetry/sdk-metrics': /^server\/adapters\/telemetry\//,
-  'dns-packet': /^(server\/adapters\/discovery\/|main\/network-search\.ts$)/,
+  'dns-packet': /^server\/(adapters\/discovery\/|platform\/service-search\.ts$)/,
   '@scure/bip39': /^(server\/adapters\/certificates\/words|main\/certificate-words)\.ts$/,
   fontkit: /^server\/documents\/pdf\//,
   'fast-xml-parser': /^server\/adapters\/scanners\/escl-documents\.ts$/,
@@ -124,7 +124,7 @@ const STORE = /^store([-.]|$)/;
 /** The composition root, and the files directly in `server/` that are its entries. */
 const ROOT = /^server\/(composition\/)?[^/]+\.ts$/;
 /** The gateway, and what the process of documents is made of. */
-const FOR_MAIN = /^(main\/|server\/(index|document-process|terminal-process)\.ts$)/;
+const FOR_MAIN = /^(main\/|server\/(index|document-process|terminal-process|network-search)\.ts$)/;
 /** The commands, and the files that only begin them. */
 const COMMAND_LINE = /^server\/cli\//;
 const BEGIN_COMMANDS: Readonly<Record<string, string>> = {
@@ -165,7 +165,7 @@ function fileImportFault(from: string, target: string): string | null {
   if (top === 'main')
     return faultUnless(
       FOR_MAIN.test(target),
-      'main imports server/index.ts, server/document-process.ts and server/terminal-process.ts only',
+      'main imports server/index.ts, document-process.ts, terminal-process.ts and network-search.ts only',
     );
   if (top === 'renderer') return rendererImportFault(from, target);
   if (top === 'server') return serverImportFault(from, target);
