@@ -12,3 +12,11 @@ export type ScanPaper = keyof typeof SCAN_PAPERS;
 export const SCAN_PAPER_NAMES = Object.keys(SCAN_PAPERS) as [ScanPaper, ...ScanPaper[]];
 
 export const SCAN_STATES = ['scanning', 'waiting'] as const;
+
+/** Returns the address of a scanner out of an entry of `SCANNERS`: `http://host/eSCL` where it names only a host. */
+export function scannerAddress(entry: string): string {
+  const url = URL.parse(/^https?:\/\//iu.test(entry) ? entry : `http://${entry}`);
+  if (url === null) return entry;
+  const path = url.pathname.replace(/\/+$/u, '');
+  return `${url.origin}${path === '' ? '/eSCL' : path}`;
+}

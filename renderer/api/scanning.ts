@@ -9,6 +9,7 @@ import { retryIntervalOf } from './queries.ts';
 export const { scanning } = createRooms({ scanning: scanningRoutes }, origin);
 
 export type Scan = Awaited<ReturnType<typeof scanning.getScan>>;
+export type NetworkScanner = Awaited<ReturnType<typeof scanning.listNetworkScanners>>['items'][number];
 export type ScannerDetails = Awaited<ReturnType<typeof scanning.getScanner>>;
 
 /** Interval at which the pages of a scan under way are counted. */

@@ -15,6 +15,16 @@ const Scanner = z
   })
   .meta({ id: 'Scanner' });
 
+const NetworkScanner = z
+  .strictObject({
+    name: z.string().describe('name that the scanner announces'),
+    model: z.string().describe('maker and model; may be empty'),
+    place: z.string().describe('place in the office, as entered at the scanner; may be empty'),
+    url: z.string().describe('address of the scanner, for the setting `SCANNERS`'),
+    is_added: z.boolean().describe('true if the settings have this address'),
+  })
+  .meta({ id: 'NetworkScanner' });
+
 const ScannerDetails = z
   .strictObject({
     id: Id,
@@ -63,6 +73,20 @@ export const scanningRoutes = {
     answer: {
       status: 200,
       schema: z.strictObject({ items: z.array(Scanner) }).meta({ id: 'ScannerList' }),
+    },
+  }),
+  listNetworkScanners: defineRoute({
+    id: 'listNetworkScanners',
+    room,
+    method: 'GET',
+    path: '/network-scanners',
+    summary: 'Search the local network for scanners',
+    description:
+      'Asks by DNS-SD (AirScan) in every network of the gateway, which takes about a second. At most 30 scanners, by name.',
+    access: 'settings:write',
+    answer: {
+      status: 200,
+      schema: z.strictObject({ items: z.array(NetworkScanner) }).meta({ id: 'NetworkScannerList' }),
     },
   }),
   getScanner: defineRoute({

@@ -75,6 +75,7 @@ export const ENTRIES: Readonly<Record<string, Entry>> = {
   'POST /printed/:id/take': { right: 404, elsewhere: 404 },
   'GET /printed/:id/document': { right: 404, elsewhere: 404 },
   'DELETE /printed/:id': { right: 404, elsewhere: 404 },
+  'GET /network-scanners': READS,
   'GET /scanners': LISTS,
   'GET /scanners/:id': { right: 404, elsewhere: 404 },
   'POST /scans': { right: 422, elsewhere: 422 },

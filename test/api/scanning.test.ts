@@ -2,6 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { AccessAdministrator } from '../setup/access-administrator.ts';
+import { announceScanner } from '../setup/announced-scanner.ts';
 import { eventually } from '../setup/eventually.ts';
 import { startTestGateway, type TestGateway } from '../setup/gateway.ts';
 import { startScanner, type TestScanner } from '../setup/scanner.ts';
@@ -60,6 +61,29 @@ describe('scan to fax', () => {
     }));
     return { status, code: headers.get('X-Error-Code'), sentence: body.detail };
   }
+
+  test('finds the scanners of the network, and says which of them the settings have', async () => {
+    const port = Number(new URL(scanner.url).port);
+    const facts = ['ty=Example OfficeScan 4020', 'note=Front desk', 'rs=eSCL'];
+    const announced = await announceScanner({ name: 'Office scanner', port, facts });
+    const found = async () =>
+      (await read<{ items: { name: string }[] }>('/network-scanners')).items.filter(
+        ({ name }) => name === 'Office scanner',
+      );
+    const known = {
+      name: 'Office scanner',
+      model: 'Example OfficeScan 4020',
+      place: 'Front desk',
+      url: scanner.url,
+      is_added: true,
+    };
+    expect(await Promise.all([found(), found()])).toEqual([[known], [known]]);
+    await gateway.set({ SCANNERS: [] });
+    expect(await found()).toEqual([{ ...known, is_added: false }]);
+    await gateway.set({ SCANNERS: [scanner.url] });
+    announced.close();
+    expect(await found()).toEqual([]);
+  });
 
   test('lists the scanners of the settings and what they can do', async () => {
     await gateway.set({ SCANNERS: [scanner.url, '192.0.2.20', 'https://scan.office.example/'] });

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright';
 import { afterAll, expect, test } from 'vitest';
+import { announceScanner } from '../setup/announced-scanner.ts';
 import { startScanner, type TestScanner } from '../setup/scanner.ts';
 import { expectAccessible, testConsole } from './console.ts';
 import { markReached, SendPage } from './send-page.ts';
@@ -14,6 +15,40 @@ const webConsole = testConsole(
   ({ gateway }) => markReached(gateway, KNOWN),
 );
 afterAll(async () => scanner.close());
+
+test('an administrator finds a scanner of the network, adds it and takes it off again, by keyboard', async (context) => {
+  const facts = ['ty=Example OfficeScan 9', 'note=Records room'];
+  const port = Number(new URL(scanner.url).port);
+  const announced = [
+    await announceScanner({ name: 'Browser scanner', port }),
+    await announceScanner({ name: 'Second scanner', port: 9, facts }),
+  ];
+  const { page } = await webConsole.open(context, { path: '/settings/scan-to-fax' });
+  await page.getByRole('button', { name: 'Search for scanners' }).press('Enter');
+  const entry = (name: string) => page.getByRole('listitem', { name, exact: true });
+  await entry('Browser scanner').getByText('Added').waitFor();
+  const second = entry('Second scanner');
+  await second.getByText('Records room').waitFor();
+  await expectAccessible(page);
+  await second.getByRole('button', { name: 'Add: Second scanner' }).press('Enter');
+  await second.getByText('Added').waitFor();
+  expect(await page.getByLabel('Scanners', { exact: true }).inputValue()).toBe(
+    `${scanner.url}\nhttp://127.0.0.1:9/eSCL`,
+  );
+  // The keyboard stays where it was.
+  const remove = second.getByRole('button', { name: 'Remove: Second scanner' });
+  expect(await remove.evaluate((it) => it.matches(':focus'))).toBe(true);
+  await page.getByRole('button', { name: 'Save changes' }).press('Enter');
+  const saved = async () => {
+    const answer = await webConsole.gateway.request('GET', '/scanners');
+    return ((await answer.json()) as { items: { url: string }[] }).items.map(({ url }) => url);
+  };
+  await expect.poll(saved).toEqual([scanner.url, 'http://127.0.0.1:9/eSCL']);
+  await remove.press('Enter');
+  await page.getByRole('button', { name: 'Save changes' }).press('Enter');
+  await expect.poll(saved).toEqual([scanner.url]);
+  for (const each of announced) each.close();
+});
 
 test('pages are scanned from the feeder and the glass by keyboard alone, and sent as one document', async (context) => {
   const { page, complaints } = await webConsole.open(context, { path: '/send' });

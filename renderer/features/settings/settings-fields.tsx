@@ -9,6 +9,7 @@ import { t } from '../../texts/administration.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { LinePage } from './line/line-page.tsx';
 import { MailPage } from './mail/mail-page.tsx';
+import { NetworkScanners } from './network-scanners.tsx';
 import { SettingRow } from './setting-row.tsx';
 import styles from './settings.module.css';
 import type { SettingsPage } from './settings-pages.ts';
@@ -50,6 +51,7 @@ export function SettingsFields(props: {
           options={setting.name === 'FAX_BACKEND' ? choices : undefined}
         />
       ))}
+      {!isReadOnly && <NetworkScanners settings={page.settings} drafts={drafts} />}
       {page.group === 'Receiving' && <Unverifiable providers={providers} />}
       {page.provider && (
         <ProviderPart

@@ -78,7 +78,8 @@ export function refusalOf(setting: Setting): string {
   }
 }
 
-function entriesOf(text: string): string[] {
+/** Returns the entries of a list as typed, one for each line. */
+export function entriesOf(text: string): string[] {
   return text.split(/[\s,]+/u).filter((entry) => entry !== '');
 }
 

@@ -30,6 +30,8 @@ const FEEDER_FAULTS: Readonly<Record<string, ScannerFault>> = {
 /** Scanners that speak eSCL (AirScan), at addresses such as `http://192.0.2.20/eSCL`. */
 export function createEsclScanners(): Scanners {
   return {
+    // Loaded for a search alone.
+    search: async () => (await import('./search.ts')).searchScanners(),
     async describe(url, signal) {
       const { readCapabilities } = await messages();
       const answer = await ask({ method: 'GET', url: `${url}/ScannerCapabilities`, ...withSignal(signal) });

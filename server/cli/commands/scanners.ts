@@ -17,11 +17,15 @@ export function addScannersCommands(program: Command): void {
     .description('Scan to fax: list the scanners of the settings, and check one.');
   scanners
     .command('list')
-    .description('List the scanners of the settings.')
+    .description('List the scanners of the settings, or those that the network has.')
+    .option('--network', 'search the network for scanners; takes about a second')
     .addHelpText('after', '\nTo add one: faxdesk settings change SCANNERS=192.168.1.20')
     .action(
-      action(async ({ client, answer }) => {
-        answer(await (await client()).scanning.listScanners(), ({ items }) =>
+      action<{ network?: boolean }>(async ({ client, answer, options }) => {
+        const { scanning } = await client();
+        if (options.network)
+          return answer(await scanning.listNetworkScanners(), ({ items }) => tableOfFound(items));
+        answer(await scanning.listScanners(), ({ items }) =>
           table(
             ['ID', 'ADDRESS'],
             items.map(({ id, url }) => [id, url]),
@@ -51,3 +55,23 @@ export function addScannersCommands(program: Command): void {
       }),
     );
 }
+
+interface FoundScanner {
+  readonly name: string;
+  readonly model: string;
+  readonly place: string;
+  readonly url: string;
+  readonly is_added: boolean;
+}
+
+const tableOfFound = (items: readonly FoundScanner[]) =>
+  table(
+    ['NAME', 'MODEL', 'PLACE', 'ADDRESS', 'ADDED'],
+    items.map(({ name, model, place, url, is_added: isAdded }) => [
+      name || '-',
+      model || '-',
+      place || '-',
+      url,
+      isAdded ? 'yes' : 'no',
+    ]),
+  );

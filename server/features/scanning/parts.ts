@@ -16,6 +16,8 @@ export interface ScanningParts {
   readonly newFile: () => PageFile;
   /** Largest document in bytes. */
   readonly maxFileBytes: () => number;
+  /** Search in the network under way, which all who search meanwhile share. */
+  searching: ReturnType<Scanners['search']> | null;
   /** Scans under way, by their IDs. */
   readonly scans: Map<string, Scan>;
 }

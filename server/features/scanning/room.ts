@@ -37,6 +37,7 @@ export function createScanning(given: ScanningRoomParts): Room {
     addresses: () => scannerAddresses(given.settings),
     // On the disk from the first byte: a scan may wait for half an hour.
     newFile: () => createUploadFile(place, { bytes: 0 }),
+    searching: null,
     scans: new Map(),
   };
   const discard = () =>

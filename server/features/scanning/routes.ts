@@ -6,6 +6,7 @@ import type { ScanningService } from './service.ts';
 export function scanningServedRoutes(service: ScanningService): ServedRoute[] {
   return [
     serve(routes.listScanners, async ({ caller }) => service.list(caller)),
+    serve(routes.listNetworkScanners, ({ caller }) => service.search(caller)),
     serve(routes.getScanner, ({ caller, params }) => service.describe(caller, params.id)),
     serve(routes.createScan, ({ caller, body }) => service.begin(caller, body)),
     serve(routes.getScan, async ({ caller, params }) => service.get(caller, params.id)),

@@ -50,8 +50,20 @@ export class ScannerError extends Error {
   }
 }
 
-/** The scanners of the office, by their addresses. Every method throws ScannerError. */
+/** A scanner that announces itself in the local network. Its texts come from the scanner; all but the address may be empty. */
+export interface FoundScanner {
+  readonly name: string;
+  /** Maker and model. */
+  readonly model: string;
+  /** Its place in the office, as an administrator entered it there. */
+  readonly place: string;
+  readonly url: string;
+}
+
+/** The scanners of the office, by their addresses. Every method but `search` throws ScannerError. */
 export interface Scanners {
+  /** Returns those that announce themselves in the local network, by name. Takes about a second. Never rejects. */
+  search(): Promise<FoundScanner[]>;
   describe(url: string, signal?: AbortSignal): Promise<ScannerAbilities>;
   /** Begins a run; the answer is the address of its job. */
   begin(url: string, order: ScanOrder, signal: AbortSignal): Promise<string>;

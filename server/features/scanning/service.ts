@@ -11,15 +11,16 @@ import { ScannerError } from './scanner-port.ts';
 import { beginScan, discardScan, findScan, scanMore } from './scanning.ts';
 
 type Routes = typeof scanningRoutes;
-type Answer<K extends 'listScanners' | 'getScanner' | 'getScan' | 'finishScan'> = z.infer<
-  Routes[K]['answer']['schema']
->;
+type Answer<K extends 'listScanners' | 'listNetworkScanners' | 'getScanner' | 'getScan' | 'finishScan'> =
+  z.infer<Routes[K]['answer']['schema']>;
 type NewScan = z.output<Routes['createScan']['body']>;
 type MorePages = z.output<Routes['addPages']['body']>;
 
 /** The service of the room: scanners, and scans under way. Each method throws the refusals of its route. */
 export interface ScanningService {
   list(caller: Caller): Answer<'listScanners'>;
+  /** Returns the scanners that announce themselves in the network. Takes about a second. */
+  search(caller: Caller): Promise<Answer<'listNetworkScanners'>>;
   describe(caller: Caller, id: string): Promise<Answer<'getScanner'>>;
   begin(caller: Caller, wanted: NewScan): Promise<Answer<'getScan'>>;
   scanMore(caller: Caller, id: string, wanted: MorePages): Promise<Answer<'getScan'>>;
@@ -34,6 +35,7 @@ export function createScanningService(parts: ScanningParts): ScanningService {
   const { scanners, printing } = parts;
   return {
     list: (caller) => ({ items: addressesFor(parts, caller).map((url) => ({ id: idOf(url), url })) }),
+    search: (caller) => search(parts, caller),
     async describe(caller, id) {
       const url = addressOf(parts, caller, id);
       try {
@@ -81,6 +83,16 @@ export function createScanningService(parts: ScanningParts): ScanningService {
     },
     discard: async (caller, id) => discardScan(parts, findScan(parts, caller, id)),
   };
+}
+
+async function search(parts: ScanningParts, { isTest }: Caller): Promise<Answer<'listNetworkScanners'>> {
+  if (isTest) return { items: [] };
+  parts.searching ??= parts.scanners.search().finally(() => {
+    parts.searching = null;
+  });
+  const found = await parts.searching;
+  const added = parts.addresses();
+  return { items: found.map((scanner) => ({ ...scanner, is_added: added.includes(scanner.url) })) };
 }
 
 /** Test keys work with no device. */

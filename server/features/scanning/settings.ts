@@ -1,14 +1,9 @@
+import { scannerAddress } from '../../../shared/scanning.ts';
 import type { SettingsReader } from '../settings/types.ts';
 
 export const SCANNING_SETTINGS = ['SCANNERS'] as const;
 
 /** Returns the addresses of the scanners: `http://host/eSCL` where the setting names only a host. */
 export function scannerAddresses(settings: SettingsReader<(typeof SCANNING_SETTINGS)[number]>): string[] {
-  return [...new Set(settings.get('SCANNERS').map(fullAddress))];
-}
-
-function fullAddress(entry: string): string {
-  const url = new URL(/^https?:\/\//iu.test(entry) ? entry : `http://${entry}`);
-  const path = url.pathname.replace(/\/+$/u, '');
-  return `${url.origin}${path === '' ? '/eSCL' : path}`;
+  return [...new Set(settings.get('SCANNERS').map(scannerAddress))];
 }

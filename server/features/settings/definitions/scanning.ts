@@ -9,7 +9,7 @@ export const scanningSettings = {
   SCANNERS: listSetting({
     group: 'Scan to fax',
     label: 'Scanners',
-    help: 'Addresses of scanners in your network that speak AirScan (eSCL), as most office scanners do. Staff can then scan pages on the Send screen. A web page of the scanner shows its address.',
+    help: 'Addresses of scanners in your network that speak AirScan (eSCL), as most office scanners do. Staff can then scan pages on the Send screen. The search finds most of them.',
     entry: z.string().refine((text) => isAddress(text), RULE),
     format: 'line',
     rule: { pattern: PATTERN, sentence: `It ${RULE}.` },

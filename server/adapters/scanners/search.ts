@@ -1,0 +1,64 @@
+import { isIPv4, isIPv6 } from 'node:net';
+import type { FoundScanner } from '../../features/scanning/scanner-port.ts';
+import {
+  type FoundService,
+  plainText,
+  type ServiceRecord,
+  searchServices,
+  servicesIn,
+} from '../../platform/service-search.ts';
+import { urlHost } from '../../platform/url-host.ts';
+
+// Names and facts as Mopria's eSCL specification and Apple's Bonjour printing specification give them.
+const PLAIN = '_uscan._tcp.local';
+const SECURE = '_uscans._tcp.local';
+const HOST_NAME = /^(?=.{1,253}$)(?!-)[a-z0-9-]{1,63}(?:\.(?!-)[a-z0-9-]{1,63})*$/iu;
+const PATH = /^[A-Za-z0-9._~/-]{0,200}$/u;
+const LINK_LOCAL = /^fe[89ab]/iu;
+const MAX_SCANNERS = 30;
+
+/** Returns the scanners that announce themselves in the local network, by name. Takes about a second. Never rejects. */
+export async function searchScanners(): Promise<FoundScanner[]> {
+  return scannersOf(await searchServices([PLAIN, SECURE]));
+}
+
+/**
+ * Reads the scanners out of the records of each interface. One that answers on several interfaces, or with and without
+ * encryption, is one: without it first, as scanners sign their own certificates.
+ */
+export function scannersOf(interfaces: readonly (readonly ServiceRecord[])[]): FoundScanner[] {
+  const found = [
+    ...interfaces.flatMap((records) =>
+      servicesIn(records, PLAIN).map((service) => [service, 'http'] as const),
+    ),
+    ...interfaces.flatMap((records) =>
+      servicesIn(records, SECURE).map((service) => [service, 'https'] as const),
+    ),
+  ];
+  const scanners = new Map<string, FoundScanner>();
+  for (const [service, scheme] of found) {
+    const url = urlOf(service, scheme);
+    const key = service.facts.get('uuid')?.toLowerCase() || service.name;
+    if (url === null || scanners.has(key)) continue;
+    const model = plainText(service.facts.get('ty') ?? '');
+    scanners.set(key, {
+      name: service.name || model || service.target,
+      model,
+      place: plainText(service.facts.get('note') ?? ''),
+      url,
+    });
+  }
+  return [...scanners.values()].toSorted((a, b) => a.name.localeCompare(b.name, 'en')).slice(0, MAX_SCANNERS);
+}
+
+/** Returns null for a scanner that gives no address that can be used. */
+function urlOf({ addresses, target, port, facts }: FoundService, scheme: string): string | null {
+  const host =
+    addresses.find((address) => isIPv4(address) && address !== '0.0.0.0') ??
+    addresses.find((address) => isIPv6(address) && !LINK_LOCAL.test(address)) ??
+    (HOST_NAME.test(target) ? target : null);
+  const path = (facts.get('rs') ?? 'eSCL').replace(/^\/+/u, '').replace(/\/+$/u, '');
+  if (host === null || !PATH.test(path)) return null;
+  const url = URL.parse(`${scheme}://${urlHost(host)}:${port}`);
+  return url === null ? null : `${url.origin}/${path || 'eSCL'}`;
+}
