@@ -69,8 +69,12 @@ export function useOpenActs(): readonly OpenAct[] {
   );
 }
 
+/** Another one whenever the acts were forgotten. */
+let turn = 0;
+
 /** Forgets all acts, because another person may come. */
 export function forgetActs(): void {
+  turn += 1;
   setActs([]);
 }
 
@@ -102,8 +106,10 @@ function isAct(address: string, { method = 'GET' }: RequestInit): boolean {
 async function settle(send: typeof fetch, address: string, init: RequestInit): Promise<Response> {
   const id = randomId();
   const act: OpenAct = { id, name: nameOf(address, init), ownerId: ownerIn(init), outcome: null };
+  const own = turn;
   let timer = setTimeout(show, SHOWN_MS);
   function show(): void {
+    if (turn !== own) return;
     // An upload takes its time, and shows how far it is.
     if (hasFiles(init) && connectionState().connection !== 'lost') timer = setTimeout(show, UPLOAD_CHECK_MS);
     else setActs([...acts, act]);

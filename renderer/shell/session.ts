@@ -1,5 +1,6 @@
 import { client } from '../api/client.ts';
 import { forgetPageToken } from '../api/page-token.ts';
+import { forgetPerson } from '../api/person-memory.ts';
 import { markSignedOut, meQuery, queryClient } from '../api/queries.ts';
 import { closeDrafts, forgetDraft } from '../features/outbound-send/draft/draft-store.ts';
 import { pausePreviews } from '../parts/previews/preview-store.ts';
@@ -8,11 +9,15 @@ import { silence } from '../ui/live-region.tsx';
 import { forgetScreenPlaces } from './screen-places.ts';
 import { type LeftPerson, passwordJustTyped, signInNote } from './sign-in-note.ts';
 
+/** Id of the person whose session ended last; null before. */
+let lastPersonId: string | null = null;
+
 /** Reads again who is signed in, and everything that belongs to that person. */
 export async function readSession(): Promise<void> {
   markSignedOut(false);
   queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'me' });
   const me = await queryClient.fetchQuery({ ...meQuery, staleTime: 0 });
+  if (me && me.principal.id !== lastPersonId) forgetPerson();
   if (me?.password_change_required !== true) passwordJustTyped.set(null);
   if (me) signInNote.set(null);
   if (me) dismissPasswordOfOthers(me.principal.id);
@@ -25,6 +30,7 @@ function forgetSession(): void {
   // An answer on its way would sign the page in again.
   void queryClient.cancelQueries();
   pausePreviews();
+  lastPersonId = signedInPerson()?.id ?? lastPersonId;
   passwordJustTyped.set(null);
   queryClient.setQueryData(meQuery.queryKey, null);
   queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'me' });
@@ -42,6 +48,7 @@ export async function endSession(
   if (why === 'signed out') forgetPageToken();
   const person = signedInPerson();
   forgetSession();
+  if (why === 'signed out' || why === 'switched') forgetPerson();
   if (why === 'signed out') await (person && forgetDraft(person.id).catch(() => undefined));
   else await closeDrafts();
   await ending;

@@ -1,3 +1,5 @@
+import { forgetWithPerson } from '../../api/person-memory.ts';
+
 /** A note that was typed and not handed in, with the version of the item that its writer saw. */
 interface NoteDraft {
   readonly text: string;
@@ -14,8 +16,9 @@ export const noteKey = (kind: NoteKind, id: string | null): string => `${kind} $
 
 const EMPTY: NoteDraft = { text: '', version: null };
 const drafts = new Map<string, NoteDraft>();
+forgetWithPerson(() => drafts.clear());
 
-/** By item, so that moving to another one and back loses nothing; gone when the page is. */
+/** By item, so that moving to another one and back loses nothing; gone when the page is, or its person. */
 export const noteDraft = (key: string): NoteDraft => drafts.get(key) ?? EMPTY;
 
 export function keepNote(key: string, draft: NoteDraft): void {

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react';
+import { forgetWithPerson } from '../../api/person-memory.ts';
 import type { WorkItem } from '../../api/work.ts';
 
 /** So long a person can take back what they did; the gateway judges by its own clock. */
@@ -30,6 +31,8 @@ export function rememberAction(act: LastAction | null): void {
   set(act);
   if (act !== null) timer = setTimeout(() => end(act), UNDO_MS);
 }
+
+forgetWithPerson(() => rememberAction(null));
 
 function end(act: LastAction): void {
   set({ ...act, isOver: true });

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useSyncExternalStore } from 'react';
+import { forgetWithPerson } from '../../api/person-memory.ts';
 import { sentenceOf } from '../../api/sentence.ts';
 import { storeItem, type WorkItem } from '../../api/work.ts';
 import { type Act, carryOut } from './acts.ts';
@@ -35,6 +36,14 @@ let queue: Promise<unknown> = Promise.resolve();
 let returnedTo: Refusal | null = null;
 const listeners = new Set<() => void>();
 const refusalListeners = new Set<(refusal: Refusal) => void>();
+/** Another one for each person at this page. */
+let turn = 0;
+
+forgetWithPerson(() => {
+  turn += 1;
+  returnedTo = null;
+  set({ underway: [], refusals: [] });
+});
 
 function set(next: Partial<State>): void {
   state = { ...state, ...next };
@@ -50,7 +59,10 @@ export function enqueue<T>(work: () => Promise<T>): Promise<T> {
   return turn;
 }
 
-/** Sends an action after all earlier ones are answered. `onDone` receives the changed items, as they are now. */
+/**
+ * Sends an action after all earlier ones are answered. `onDone` receives the changed items, as they are now. Nothing is sent or
+ * shown once another person is at this page.
+ */
 export async function send(
   action: PendingAction,
   onDone: (done: readonly WorkItem[]) => void,
@@ -62,9 +74,12 @@ export async function send(
     refusals: state.refusals.filter((refusal) => !isRetried(refusal)),
   });
   const watch = watchInput();
+  const own = turn;
   const problem = await enqueue(async () => {
     try {
+      if (turn !== own) return null;
       const answers = await carryOut(act, items);
+      if (turn !== own) return null;
       for (const answer of answers) storeItem(answer);
       if (act.kind === 'done' || act.kind === 'note') forgetNotes(act.kind, items);
       const changed = answers.filter(({ version }, index) => version !== items[index]?.version);
@@ -75,6 +90,7 @@ export async function send(
     }
   });
   const isLeft = watch.end();
+  if (turn !== own) return;
   const underway = state.underway.filter((it) => it !== action);
   if (problem === null) return set({ underway });
   if (problem.meanwhile !== null) keepTyped(action, problem.meanwhile);
