@@ -9,18 +9,21 @@ const QUIET = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
-  // Pages of a test live for seconds: what optimized code and small collections cost is not earned back.
-  '--js-flags=--no-opt --no-maglev --min-semi-space-size=16 --max-semi-space-size=32',
 ];
+/** Pages of a test live for seconds: what optimized code and small collections cost is not earned back. */
+const SHORT = '--js-flags=--no-opt --no-maglev --min-semi-space-size=16 --max-semi-space-size=32';
 
 /**
  * The system's Chromium without a window; skips the running test, with the reason, when there is none. Close it. The build that can
- * have no windows does the same in less time.
+ * have no windows does the same in less time. `isLasting` is for pages that are used for longer than a test.
  */
-export async function openBrowser(context: Skippable): Promise<Browser> {
+export async function openBrowser(
+  context: Skippable,
+  { isLasting = false }: { isLasting?: boolean } = {},
+): Promise<Browser> {
   const executablePath = toolPath('chromium-headless-shell') ?? toolPath('chromium');
   if (executablePath === null) return context.skip('not installed: chromium');
-  return chromium.launch({ executablePath, args: QUIET });
+  return chromium.launch({ executablePath, args: isLasting ? QUIET : [...QUIET, SHORT] });
 }
 
 /**

@@ -33,8 +33,8 @@ export async function startCloudoneVendor(clock: { now(): number }): Promise<Ven
     fetchDocument: (id, gatewayUrl) => fetchDocument(emulator, id, gatewayUrl),
     documentOf: (id) => emulator.faxes.get(id)?.document ?? null,
     report: (id, gatewayUrl, report) => sendReport(emulator, { id, gatewayUrl, report }),
-    receive: (document, pages, from = '+12025550199') =>
-      String(emulator.receive({ from, to: OWN_NUMBER, document, pages }).id),
+    receive: (document, pages, from = '+12025550199', to = OWN_NUMBER) =>
+      String(emulator.receive({ from, to, document, pages }).id),
     notify: (id, gatewayUrl, report) => notify(emulator, { id, gatewayUrl, report }),
     setFault: (fault) => emulator.setFault(fault),
     clearFaults: async () => {

@@ -35,8 +35,8 @@ export async function startCloudtwoVendor(clock: { now(): number }): Promise<Ven
     fetchDocument: (id, gatewayUrl) => fetchDocument(emulator, id, gatewayUrl),
     documentOf: (id) => emulator.faxes.get(id)?.document ?? null,
     report: (id, gatewayUrl, report) => sendReport(emulator, { id, gatewayUrl, report }),
-    receive: (document, pages, from = '+12025550198') =>
-      emulator.receive({ from, to: OWN_NUMBER, document, pages }).id,
+    receive: (document, pages, from = '+12025550198', to = OWN_NUMBER) =>
+      emulator.receive({ from, to, document, pages }).id,
     notify: (id, gatewayUrl, report) => notify(emulator, { id, gatewayUrl, report }),
     setFault: (fault) => emulator.setFault(fault),
     clearFaults: async () => {

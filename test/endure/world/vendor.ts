@@ -35,8 +35,8 @@ export interface Vendor {
   documentOf(id: string): Buffer | null;
   /** Reports about a sent fax; the status of the answer, null without one or without an address to report to. */
   report(id: string, gatewayUrl: string, report: Report): Promise<number | null>;
-  /** A fax comes in for the customer, from the provider's usual sender unless another one is given; its id. */
-  receive(document: Buffer, pages: number, from?: string): string;
+  /** A fax comes in for the customer, from the provider's usual sender and to the usual number unless others are given; its id. */
+  receive(document: Buffer, pages: number, from?: string, to?: string): string;
   /** Notifies of a received fax; whether that was acknowledged. */
   notify(id: string, gatewayUrl: string, report: Report): Promise<boolean>;
   setFault(fault: Fault): void;

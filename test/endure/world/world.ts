@@ -37,7 +37,7 @@ interface RequestOptions {
   readonly timeoutMs?: number;
 }
 
-const INSTALLATION_KEY = 'installation-key-of-a-trial-0123456789';
+export const INSTALLATION_KEY = 'installation-key-of-a-trial-0123456789';
 const REQUEST_TIMEOUT_MS = 15_000;
 const START_TIMEOUT_MS = 60_000;
 const POLL_MS = 20;
