@@ -73,10 +73,7 @@ function drawFailed(sentence: string, lines: readonly string[]): void {
 
 function drawInstalling(version: string, isBack: boolean): void {
   show(
-    element(
-      'h1',
-      isBack ? `Going back to version ${version}` : `Faxdesk ${version} is about to be installed`,
-    ),
+    element('h1', isBack ? `Going back to version ${version}` : `Installing Faxdesk ${version}`),
     element(
       'p',
       isBack
@@ -91,7 +88,7 @@ function drawFailedUpdate(status: Extract<NumberedStatus, { kind: 'update-failed
   const back = button(`Go back to version ${before}`, () => application.goBackToVersion());
   const wait = button('Keep waiting', () => application.keepWaiting());
   const again = button('Try again', () => application.tryAgain());
-  const others = isLate ? [wait] : [again, saveDiagnostics()];
+  const others = isLate ? [wait] : [again, saveDiagnostics(), ...(wayBack.isOpen ? [] : [otherComputer()])];
   const [first, ...rest] = wayBack.isOpen ? (isLate ? [wait, back] : [back, ...others]) : others;
   if (first !== undefined) first.className = 'primary';
   show(

@@ -12,7 +12,13 @@ import { type FirstStart, watchFirstStart } from './first-start.ts';
 import { installNow, isInstallable } from './install.ts';
 import { installationProblem } from './installation-check.ts';
 import { readInstallation } from './installation-facts.ts';
-import { type Beginning, type Installer, openUpdateRecord, type UpdateRecord } from './update-record.ts';
+import {
+  type Beginning,
+  type Installer,
+  openUpdateRecord,
+  type Underway,
+  type UpdateRecord,
+} from './update-record.ts';
 import { officeFile, readUpdateSettings, type UpdateSettings } from './update-settings.ts';
 import { returnedWords, updatedWords, updateWords } from './update-words.ts';
 import { createUpdates, type UpdateState, type Updates } from './updates.ts';
@@ -171,13 +177,17 @@ class ApplicationUpdates {
     if (listeners === null || this.#isInstalling) return;
     const { gateway, showStatus, showGateway } = listeners;
     const { version } = installer;
+    const before = this.#record.current.underway;
     if (gateway.submitting) notify({ title: INSTALLING.message, body: INSTALLING.detail }, () => {});
     this.#isInstalling = true;
     try {
       const problem = await installNow(installer, {
         gateway,
         onBegin: () => void showStatus({ kind: 'installing', version, isBack: false }),
-        record: (begun) => this.#recordInstallation(installer, begun, listeners),
+        record: (begun) =>
+          this.#record.change({
+            underway: begun === null ? before : this.#underwayOf(installer, begun.backup, listeners),
+          }),
         open: (path) => shell.openPath(path),
         quit: () => quitFor(version),
       });
@@ -190,16 +200,18 @@ class ApplicationUpdates {
     }
   }
 
-  async #recordInstallation(
-    installer: Installer,
-    begun: { backup: string | null } | null,
-    { dataFolder }: Listeners,
-  ): Promise<void> {
-    if (begun === null) return this.#record.change({ underway: null });
-    const { backup } = begun;
-    const canRestore = backup !== null && existsSync(join(dataFolder, WAY_BACK_FILE));
-    const [from, to] = [app.getVersion(), installer.version];
-    await this.#record.change({ underway: { from, to, backup, canRestore, installer, hasStarted: false } });
+  /** A version that was never ready leads back to the one before it, and to the backup from then. */
+  #underwayOf(installer: Installer, backup: string | null, { dataFolder }: Listeners): Underway {
+    const failed = this.#firstStart?.isPending ? this.#record.current.underway : null;
+    const made = backup ?? failed?.backup ?? null;
+    return {
+      from: failed?.from ?? app.getVersion(),
+      to: installer.version,
+      backup: made,
+      canRestore: made !== null && existsSync(join(dataFolder, WAY_BACK_FILE)),
+      installer,
+      hasStarted: false,
+    };
   }
 
   #announce(state: UpdateState): void {

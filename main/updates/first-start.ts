@@ -105,8 +105,8 @@ class FirstStart {
       await show({ kind: 'installing', version: underway.from, isBack: true });
       await gateway.stop();
       // It may have become ready at the last moment, and accepted something.
-      const { kept, problem } = await this.#findWayBack();
-      if (kept === null) return await this.#stay(`Faxdesk did not go back. ${problem}`);
+      const { kept } = await this.#findWayBack();
+      if (kept === null) return await this.#stay('Faxdesk did not go back.');
       const reason = await open(kept.file);
       if (reason === '') return quit();
       await this.#stay(`The installer of version ${underway.from} could not be opened (${reason}).`);
@@ -152,9 +152,7 @@ class FirstStart {
     const { record, underway, isWayBackOpen } = this.#parts;
     const { from } = underway;
     const { kept } = record.current;
-    if (!isWayBackOpen()) {
-      return { kept: null, problem: withoutWayBack(underway) };
-    }
+    if (!isWayBackOpen()) return { kept: null, problem: withoutWayBack(underway) };
     const byHand = `To go back, install version ${from} yourself: it then restores the data from before the update.`;
     if (kept === null || kept.version !== from || !isInstallable(kept.file))
       return { kept: null, problem: `There is no installer of version ${from} on this computer. ${byHand}` };

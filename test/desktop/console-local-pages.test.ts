@@ -27,7 +27,7 @@ const PAGES: readonly { status: LocalStatus; words: string }[] = [
     words: 'Faxdesk could not start',
   },
   { status: { kind: 'failed', sentence: 'The disk is full.', lines: [] }, words: 'The disk is full.' },
-  { status: { kind: 'installing', version: '0.2.0', isBack: false }, words: 'is about to be installed' },
+  { status: { kind: 'installing', version: '0.2.0', isBack: false }, words: 'Installing Faxdesk 0.2.0' },
   { status: { kind: 'installing', version: '0.1.0', isBack: true }, words: 'Going back to version 0.1.0' },
   { status: failedUpdate(true, true), words: 'Faxdesk 0.2.0 is not ready yet' },
   { status: failedUpdate(false, true), words: 'Faxdesk 0.2.0 could not start' },

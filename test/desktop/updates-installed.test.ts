@@ -22,6 +22,7 @@ import { buildFailingVersion, NEWER } from './newer-version.ts';
 import type { Notification } from './standin/parts.ts';
 
 const FILE = `Faxdesk-${NEWER}-win-x64.exe`;
+const REPAIRED = '999.0.1';
 const OWN = (JSON.parse(readFileSync('package.json', 'utf8')) as { version: string }).version;
 
 onEachKind('an update', (kind) => {
@@ -171,11 +172,15 @@ onEachKind('an update', (kind) => {
     expect(await app.ended).toBe(0);
     await start({ isNewer: true, main: failing }, appData);
     await untilShown(app, `There is no installer of version ${OWN} on this computer.`);
-    await app.quit();
-    await app.ended;
+    // A repaired version may be the cure; the way back still leads to the version that worked.
+    writeFeed(feed, entryOf({ version: REPAIRED, file: FILE }));
+    await chooseCheck(app);
+    expect(await app.ended).toBe(0);
+    expect(record()).toMatchObject({ underway: { from: OWN, to: REPAIRED, canRestore: true } });
     await start({}, appData);
     await app.console();
-    await expect.poll(notices).toContain(`Faxdesk is back at version ${OWN}`);
     expect((await request('/health')).status).toBe(200);
+    expect(isWayBackOpen()).toBe(false);
+    expect(readdirSync(app.dataFolder).filter((name) => name.startsWith('before_restore_'))).toHaveLength(1);
   });
 });
