@@ -120,14 +120,14 @@ async function* sentFiles(
         continue;
       }
       const file = `sent-${fax.id}.pdf`;
-      const bytes = await readDocument(parts, () => outbound.document(caller, fax.id, 'none'));
+      const bytes = await readDocument(parts, () => outbound.openDocument(caller, fax.id, 'none'));
       countDocument(counts, bytes, fax.document.sha256);
       if (bytes !== null) yield { name: file, bytes };
       const changed = `sent-${fax.id}-original.pdf`;
       const original =
         fax.edits === null
           ? null
-          : await readDocument(parts, () => outbound.original(caller, fax.id, 'none'));
+          : await readDocument(parts, () => outbound.openOriginal(caller, fax.id, 'none'));
       if (original !== null) yield { name: changed, bytes: original };
       counts.sent += 1;
       yield* lists.add(
@@ -170,7 +170,7 @@ async function* receivedFiles(
         continue;
       }
       const file = `received-${fax.id}.pdf`;
-      const bytes = await readDocument(parts, () => inbound.document(caller, fax.id, 'none'));
+      const bytes = await readDocument(parts, () => inbound.openDocument(caller, fax.id, 'none'));
       countDocument(counts, bytes, fax.sha256);
       if (bytes !== null) yield { name: file, bytes };
       const original = await readOriginal(parts, caller, fax.id);
@@ -264,7 +264,7 @@ const WITHOUT: readonly string[] = ['document_gone', 'document_damaged', 'not_re
 async function readOriginal(parts: ArchivesParts, caller: Caller, id: string): Promise<ArchiveFile | null> {
   let extension = 'bin';
   const bytes = await readDocument(parts, async () => {
-    const original = await parts.inbound.original(caller, id, 'none');
+    const original = await parts.inbound.openOriginal(caller, id, 'none');
     extension = /\.([0-9a-z]{1,8})$/iu.exec(original.fileName)?.[1]?.toLowerCase() ?? 'bin';
     return original;
   });

@@ -20,9 +20,12 @@ export interface ArchivesParts {
   readonly audit: SecurityAudit;
   readonly outbound: Pick<
     OutboundService,
-    'get' | 'list' | 'document' | 'original' | 'history' | 'archiving'
+    'get' | 'list' | 'openDocument' | 'openOriginal' | 'history' | 'archiving'
   >;
-  readonly inbound: Pick<InboundService, 'get' | 'list' | 'document' | 'original' | 'evidence' | 'archiving'>;
+  readonly inbound: Pick<
+    InboundService,
+    'get' | 'list' | 'openDocument' | 'openOriginal' | 'evidence' | 'archiving'
+  >;
   readonly intake: Pick<IntakeService, 'deliveriesOf' | 'undeliveredAmong' | 'removeOf'>;
   readonly printRules: Pick<PrintRulesService, 'printoutsOf' | 'unprintedAmong' | 'removeOf'>;
   readonly telephony: Pick<TelephonyService, 'archiving'>;

@@ -72,14 +72,14 @@ function readingRoutes(service: InboundService, limit: MinuteLimit): ServedRoute
     serve(routes.inboundPdf, async (call) => {
       const { params, query } = call;
       const use = documentUse(call, query.purpose);
-      const { stream, sizeBytes, sha256 } = await service.document(call.caller, params.id, use);
+      const { stream, sizeBytes, sha256 } = await service.openDocument(call.caller, params.id, use);
       const fileName = `fax_${params.id}.pdf`;
       return new FileReply(stream, { contentType: 'application/pdf', sizeBytes, fileName, sha256 });
     }),
     serve(routes.inboundOriginal, async (call) => {
       const { params, query } = call;
       const use = documentUse(call, query.purpose ?? 'download');
-      const { stream, ...original } = await service.original(call.caller, params.id, use);
+      const { stream, ...original } = await service.openOriginal(call.caller, params.id, use);
       const { mediaType: contentType, sizeBytes, fileName, sha256 } = original;
       return new FileReply(stream, { contentType, sizeBytes, fileName, sha256, isDownload: true });
     }),

@@ -315,7 +315,7 @@ class InboundService {
   }
 
   /** Opens the document as a stream and marks the fax as read, unless `use` is `none`. */
-  async document(caller: Caller, id: string, use: DocumentUse) {
+  async openDocument(caller: Caller, id: string, use: DocumentUse) {
     const row = await this.#find(caller, 'inbound:document', id);
     const name = storedNameOf(row);
     const opened = await this.#parts.storage.open(name).catch((error: unknown) => {
@@ -327,7 +327,7 @@ class InboundService {
   }
 
   /** Opens the original that the pages of a fax carry. Throws a 404 refusal when there is none, or none any more. */
-  async original(caller: Caller, id: string, use: DocumentUse) {
+  async openOriginal(caller: Caller, id: string, use: DocumentUse) {
     await this.#find(caller, 'inbound:document', id);
     const original = await openOriginal(this.#parts, id);
     await this.#parts.noteDocumentRead(caller, { use, document: 'original of a received fax', id });

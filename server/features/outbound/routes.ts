@@ -102,7 +102,7 @@ function readingRoutes(service: OutboundService): ServedRoute[] {
   const document = serve(outboundRoutes.faxDocument, async (call) => {
     const { id } = call.params;
     const { purpose, from_page } = call.query;
-    return pdf(await service.document(call.caller, id, documentUse(call, purpose), from_page ?? 1), id);
+    return pdf(await service.openDocument(call.caller, id, documentUse(call, purpose), from_page ?? 1), id);
   });
   return [
     list,
@@ -113,7 +113,7 @@ function readingRoutes(service: OutboundService): ServedRoute[] {
       const { date: day, purpose } = call.query;
       const use = documentUse(call, purpose);
       const { caller, currentCaller } = call;
-      const reports = await service.dayReports({ caller, day, use, currentCaller });
+      const reports = await service.openDayReports({ caller, day, use, currentCaller });
       const options = {
         contentType: 'application/zip',
         fileName: `faxdesk-reports-${day}.zip`,
@@ -128,7 +128,7 @@ function readingRoutes(service: OutboundService): ServedRoute[] {
     { ...document, route: olderFaxRoutes.adminFaxPdf },
     serve(outboundRoutes.servePdf, async ({ params, query, request, requestId }) => {
       if (query.token === '' && presentedKey(request) !== null) throw linkWithoutToken();
-      return pdf(await service.linkedDocument(params.id, query.token, requestId), params.id);
+      return pdf(await service.openLinkedDocument(params.id, query.token, requestId), params.id);
     }),
     serve(outboundRoutes.seenFax, async ({ params, caller }) =>
       presentFax(await service.seen(caller, params.id)),
@@ -138,12 +138,12 @@ function readingRoutes(service: OutboundService): ServedRoute[] {
     })),
     serve(outboundRoutes.faxOriginal, async (call) => {
       const { id } = call.params;
-      const original = await service.original(call.caller, id, documentUse(call, call.query.purpose));
+      const original = await service.openOriginal(call.caller, id, documentUse(call, call.query.purpose));
       return pdf(original, id, 'original');
     }),
     serve(outboundRoutes.faxReport, async (call) => {
       const { id } = call.params;
-      const report = await service.report(call.caller, id, documentUse(call, call.query.purpose));
+      const report = await service.createReport(call.caller, id, documentUse(call, call.query.purpose));
       return new FileReply(report, {
         contentType: 'application/pdf',
         fileName: `report_${id}.pdf`,
@@ -220,7 +220,7 @@ function decidingRoutes(service: OutboundService): ServedRoute[] {
 }
 
 function pdf(
-  { stream, sizeBytes, sha256 }: Awaited<ReturnType<OutboundService['document']>>,
+  { stream, sizeBytes, sha256 }: Awaited<ReturnType<OutboundService['openDocument']>>,
   id: string,
   name: 'fax' | 'original' = 'fax',
 ): FileReply {

@@ -12,7 +12,7 @@ import type { FaxNotifier } from '../record/events.ts';
 import type { JobRow } from '../types.ts';
 import type { FaxFinder } from './find-fax.ts';
 
-/** A document that is being read. `sha256` in lowercase hex; null when its bytes are made for its reader. */
+/** An opened document. `sha256` in lowercase hex; null when it is not known, as for bytes that are made for this request. */
 interface OpenedDocument {
   readonly stream: Readable | Uint8Array;
   readonly sizeBytes: number;
@@ -22,15 +22,15 @@ interface OpenedDocument {
 /** Opens the documents of faxes, and records who opened them. */
 export interface DocumentService {
   /** Opens the prepared PDF, from a page (counted from 1) on. Throws a 404 refusal for a page that it does not have. */
-  document(caller: Caller, id: string, use: DocumentUse, fromPage?: number): Promise<OpenedDocument>;
+  openDocument(caller: Caller, id: string, use: DocumentUse, fromPage?: number): Promise<OpenedDocument>;
   /** Opens the original of a fax whose pages were changed. Throws a 404 refusal for other faxes, and when it is gone. */
-  original(caller: Caller, id: string, use: DocumentUse): Promise<OpenedDocument>;
-  /** Opens the prepared PDF for the holder of its link. */
-  linkedDocument(id: string, token: string, requestId: string): Promise<OpenedDocument>;
+  openOriginal(caller: Caller, id: string, use: DocumentUse): Promise<OpenedDocument>;
+  /** Opens the document that the fax is sent as, for a provider that fetches it by its link. Throws refusals. */
+  openLinkedDocument(id: string, token: string, requestId: string): Promise<OpenedDocument>;
   /** Creates the transmission report as a PDF. */
-  report(caller: Caller, id: string, use: DocumentUse): Promise<Uint8Array>;
+  createReport(caller: Caller, id: string, use: DocumentUse): Promise<Uint8Array>;
   /** Opens a zip with the reports of a day. Throws SealError (503) while the signing key cannot be read. */
-  dayReports(request: DayReportsRequest): Promise<Readable>;
+  openDayReports(request: DayReportsRequest): Promise<Readable>;
 }
 
 interface DocumentParts
@@ -44,13 +44,13 @@ interface DocumentParts
 export function createDocumentService(parts: DocumentParts): DocumentService {
   const { finder, transmissionReports, notifier, noteDocumentRead } = parts;
   return {
-    async document(caller, id, use, fromPage = 1) {
+    async openDocument(caller, id, use, fromPage = 1) {
       const job = await finder.find(caller, 'fax:document', id);
-      const opened = fromPage === 1 ? await wholeOf(parts, job) : await pagesFrom(parts, job, fromPage);
+      const opened = fromPage === 1 ? await openWhole(parts, job) : await openFromPage(parts, job, fromPage);
       await noteDocumentRead(caller, { use, document: 'sent fax', id });
       return opened;
     },
-    async original(caller, id, use) {
+    async openOriginal(caller, id, use) {
       const job = await finder.find(caller, 'fax:document', id);
       const edits = editsOf(job);
       if (edits === null) throw originalUnchanged();
@@ -59,31 +59,31 @@ export function createDocumentService(parts: DocumentParts): DocumentService {
       await noteDocumentRead(caller, { use, document: 'original of a sent fax', id });
       return { ...opened, sha256: edits.original.sha256 };
     },
-    async linkedDocument(id, token, requestId) {
+    async openLinkedDocument(id, token, requestId) {
       await checkLink(parts, id, token);
       const document = await openForTransport(parts, await finder.load(id));
       notifier.notifyServed(id, requestId);
       return { ...document, sha256: null };
     },
-    async report(caller, id, use) {
+    async createReport(caller, id, use) {
       const job = await finder.find(caller, 'fax:document', id);
       const report = await transmissionReports.create(caller, await finder.recordOf(caller, job));
       await noteDocumentRead(caller, { use, document: 'transmission report', id });
       return report;
     },
-    async dayReports(request) {
+    async openDayReports(request) {
       await parts.signer();
-      // An answer without bytes (HEAD) needs none of the work.
+      // `none` is a HEAD request, whose response has no body.
       return request.use === 'none' ? Readable.from([]) : dayReports(parts, request);
     },
   };
 }
 
-async function wholeOf(parts: DocumentParts, job: JobRow): Promise<OpenedDocument> {
+async function openWhole(parts: DocumentParts, job: JobRow): Promise<OpenedDocument> {
   return { ...(await openArtifact(parts, job)), sha256: job.document_sha256 || null };
 }
 
-async function pagesFrom(parts: DocumentParts, job: JobRow, from: number): Promise<OpenedDocument> {
+async function openFromPage(parts: DocumentParts, job: JobRow, from: number): Promise<OpenedDocument> {
   const stream = await readPages(parts, job, from);
   return { stream, sizeBytes: stream.length, sha256: null };
 }
