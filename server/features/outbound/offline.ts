@@ -6,7 +6,7 @@ export { type RestoredFaxes, settleRestored } from './cleanup/restored.ts';
 export { type ReportCheck, verifyReport } from './proof/verify-report.ts';
 export { knownJobs } from './store/earlier-store.ts';
 
-/** Sent faxes by delivery state, read without a gateway. */
+/** Counts the sent faxes by delivery state, without a gateway. */
 export function countFaxes(db: ReadDb): Promise<Record<string, number>> {
   return countByState(db);
 }

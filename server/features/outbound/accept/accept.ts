@@ -173,9 +173,9 @@ class Acceptance {
     document: SentDocument,
     fax: { to: string; mailboxId: string | null; preferences: SendingPreferences },
   ): Promise<JobRow> {
-    const { titles, keepsTitles } = request;
+    const { titles, isTitleCountFree } = request;
     const isTitledWrongly = titles.length > 0 && titles.length !== document.fileNames.length;
-    if (isTitledWrongly && !keepsTitles) throw titlesOfFiles();
+    if (isTitledWrongly && !isTitleCountFree) throw titlesOfFiles();
     const { settings } = this.#parts;
     const held = settings.sendingDisabled();
     const { to, mailboxId, preferences } = fax;
@@ -325,12 +325,12 @@ class Acceptance {
     document: SentDocument,
     { row: prepared, plan, minutes, note, placed }: AcceptedFax,
   ): Promise<JobRow> {
-    const { triesAgain } = request;
+    const { tryAgainDetails } = request;
     const { db, clock } = this.#parts;
     return db.transaction(async (tx) => {
       const timed = await timedRow(this.#parts, tx, prepared, { minutes, now: clock.now() });
       const row = await heldByLimit(this.#parts, tx, timed, plan);
-      await triesAgain?.linkNewFax(tx, row.id);
+      await tryAgainDetails?.linkNewFax(tx, row.id);
       await insertJob(tx, row);
       await request.broadcast?.linkNewFax(tx, row.id);
       if (request.idempotencyKey !== null)
@@ -349,7 +349,7 @@ class Acceptance {
       await planDeadline(this.#parts, tx, row);
       const actor = actorFor(request);
       const kind = row.delivery_state === 'held' ? 'held' : 'accepted';
-      const sentences = [acceptedText(this.#parts, row, actor), note, triesAgain?.reason];
+      const sentences = [acceptedText(this.#parts, row, actor), note, tryAgainDetails?.reason];
       const text = sentences.filter(Boolean).join(' ');
       await startHistory(tx, row.id, { kind, occurred_at: row.created_at, actor: actor.name, text });
       this.#parts.notifier.notifyChange(tx, row, { event: 'job_created', kind, actor });
@@ -425,7 +425,7 @@ class Acceptance {
       packet: facts.stored.packet ? JSON.stringify(facts.stored.packet) : null,
       cover: facts.cover,
       page_edits: facts.stored.edits ? JSON.stringify(facts.stored.edits) : null,
-      automatic_tries: request.triesAgain?.automaticTries ?? 0,
+      automatic_tries: request.tryAgainDetails?.automaticTries ?? 0,
       mailbox_id: facts.mailboxId,
       ...facts.sender,
       send_at: request.sendAt,

@@ -21,15 +21,15 @@ export function makerOf(request: SendRequest): Omit<FaxSender, 'header_name'> {
 }
 
 /** Returns the sender on whose behalf the gateway sends. */
-function earlierSender({ triesAgain, broadcast }: SendRequest): FaxSender {
-  const sender = triesAgain?.sender ?? broadcast?.sender;
+function earlierSender({ tryAgainDetails, broadcast }: SendRequest): FaxSender {
+  const sender = tryAgainDetails?.sender ?? broadcast?.sender;
   if (!sender) throw new Error('every fax has a sender');
   return sender;
 }
 
 /** Returns the actor of the first entry in the history: of a broadcast, the person who sent it. */
-export function actorFor({ caller, triesAgain, broadcast }: SendRequest): Actor {
+export function actorFor({ caller, tryAgainDetails, broadcast }: SendRequest): Actor {
   if (caller) return actorOf(caller);
-  if (triesAgain || !broadcast) return SYSTEM;
+  if (tryAgainDetails || !broadcast) return SYSTEM;
   return { ...SYSTEM, id: broadcast.sender.created_by, name: broadcast.sender.created_by_name };
 }

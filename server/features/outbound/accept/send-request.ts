@@ -1,7 +1,6 @@
 import type { PageForm } from '../../../../shared/encoded-pages.ts';
 import type { SendWhen } from '../../../../shared/send-when.ts';
 import type { FaxKind } from '../../../../shared/states/outbound.ts';
-
 import type { WriteTx } from '../../../db/database.ts';
 import type { FaxAbout } from '../../../platform/fax-about.ts';
 import type { Caller } from '../../access/service.ts';
@@ -21,55 +20,57 @@ export interface Flags {
 export interface RequestedMailbox {
   /** ID or label as given by the caller; null leaves the choice to the gateway. */
   readonly named: string | null;
-  /** Returns its ID, null for none. Throws a refusal. */
+  /** Returns the ID of the mailbox, null for none. Throws a refusal. */
   readonly resolve: () => Promise<string | null>;
 }
 
 export interface SendRequest {
   readonly kind: FaxKind;
-  /** Number as typed. */
+  /** Number of the recipient as typed. */
   readonly to: string;
   /** The preview that has the files; null when they came with the request. */
   readonly previewId: string | null;
   readonly lendDocument: LendDocument;
   readonly flags: Flags;
   readonly idempotencyKey: string | null;
-  /** Called when an earlier request with the key made the fax. */
+  /** Called when the fax was accepted before, by an earlier request with the same key. */
   readonly onReplay?: () => void;
+  /** ID of the earlier fax that it sends again; null for none. */
   readonly resendOf: string | null;
-  /** Id of the received fax that it answers; null for none. */
+  /** ID of the received fax that it answers; null for none. */
   readonly answers: string | null;
-  /** Ids of the printed documents that it was made from; left out for none. */
+  /** IDs of the printed documents that it was made from; left out for none. */
   readonly printed?: readonly string[];
-  /** The case whose packet it is, or is sent again; null for other faxes. */
+  /** ID of the case whose packet it sends, or sends again; null for other faxes. */
   readonly caseId: string | null;
-  /** The broadcast that it is a fax of; left out for other faxes. */
+  /** Broadcast that it belongs to; left out for other faxes. */
   readonly broadcast?: BroadcastPart | undefined;
-  /** True for a copy of an earlier fax: it has that one's titles, and one file. */
-  readonly keepsTitles: boolean;
+  /** True when the number of titles may differ from that of the files, as for copies of earlier faxes, which are one file. */
+  readonly isTitleCountFree: boolean;
   readonly mailbox: RequestedMailbox;
-  /** Stored time; null for at once. */
+  /** Time to send it at, as stored; null for at once. */
   readonly sendAt: string | null;
-  /** Latest time, stored; null for no limit. */
+  /** Latest time to send it at, as stored; null for no limit. */
   readonly sendBy: string | null;
   readonly sendWhen: SendWhen;
   readonly cleanGreys: boolean;
   readonly pageForm: PageForm;
-  /** True where the form is that of an earlier fax and nobody asked for it now. */
+  /** True when the page form was copied from an earlier fax and not requested for this one. */
   readonly isFormCopied: boolean;
-  /** Titles, one for each file, or none. */
+  /** Titles of the documents, one for each file, or none. */
   readonly titles: readonly string[];
   readonly about: FaxAbout;
-  /** Null for none, whatever contact and mailbox have. */
+  /** Null for no cover page, even where the contact or mailbox has one. */
   readonly cover: CoverRequest | null;
   /** JSON of the cover page that the document of an earlier fax begins with; left out for other documents. */
   readonly printedCover?: string | null;
-  /** Null where the gateway sends on behalf of an earlier sender: another try, or a fax of a broadcast. */
+  /** Null where the gateway sends on behalf of an earlier sender: an automatic try, or a fax of a broadcast. */
   readonly caller: Caller | null;
-  readonly triesAgain: TryAgainDetails | null;
-  /** Left out where nobody asked for the wrong-number guard. */
+  /** Null unless it tries the number of an earlier fax again. */
+  readonly tryAgainDetails: TryAgainDetails | null;
+  /** Left out where the wrong-number guard was not requested. */
   readonly guard?: GuardRequest | undefined;
-  /** True for a test fax: of a test key, or one that sends a test fax again. */
+  /** True for a test fax: one that a test key sends, or a copy of a test fax. */
   readonly isTest: boolean;
 }
 
@@ -89,7 +90,7 @@ interface BroadcastPart {
 /** A fax that tries a busy or unanswered number again. */
 export interface TryAgainDetails {
   readonly sender: FaxSender;
-  /** Count of the automatic ones, including this one. */
+  /** Number of automatic tries in a row, including this one; 0 for a try that a person requested. */
   readonly automaticTries: number;
   /** One sentence for the history. */
   readonly reason: string;

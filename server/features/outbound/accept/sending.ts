@@ -27,7 +27,7 @@ type Parts = Pick<
   readonly sentDocuments: SentDocuments;
 };
 
-/** Times as a request gives them: ISO 8601 with any offset. */
+/** Times as they are in a request: ISO 8601 with any offset. */
 interface GivenTimes {
   readonly sendAt: string | undefined;
   /** Left out for no limit. */
@@ -42,29 +42,29 @@ const storedTimes = ({ sendAt, sendBy, sendWhen }: GivenTimes) => ({
   sendWhen: sendWhen ?? 'now',
 });
 
-/** A copy of a whole earlier fax, in its form. */
-const UNCHANGED = { fromPage: 1, pageForm: null } as const;
+/** Changes of a copy with all pages and the page form of the earlier fax: none. */
+const UNCHANGED_COPY = { fromPage: 1, pageForm: null } as const;
 
-/** Order to send a fax: with files, or with those of a preview. */
+/** Order to send a fax, with uploaded files or those of a preview. */
 export interface SendOrder
   extends Omit<
       SendRequest,
       | 'lendDocument'
       | 'resendOf'
       | 'caseId'
-      | 'keepsTitles'
+      | 'isTitleCountFree'
       | 'isFormCopied'
       | 'sendAt'
       | 'sendBy'
       | 'sendWhen'
-      | 'triesAgain'
+      | 'tryAgainDetails'
       | 'isTest'
       | 'printedCover'
     >,
     GivenTimes {
   readonly caller: Caller;
-  /** The earlier fax that a person sends again with this one, perhaps changed; null for none. */
-  readonly again: JobRow | null;
+  /** Earlier fax that this one sends again, perhaps with changes; null for a new fax. */
+  readonly earlierFax: JobRow | null;
   readonly sources: readonly UploadedSource[];
 }
 
@@ -84,16 +84,16 @@ export interface ResendOrder {
   readonly onReplay?: () => void;
   /** First page to send, such as the first that is missing; null for all. */
   readonly fromPage: number | null;
-  /** Null for that of the original fax. */
+  /** Null for the page form of the original fax. */
   readonly pageForm: PageForm | null;
-  /** In place of the values of the original fax; what is left out stays. */
+  /** Replaces the values of the original fax; values that are left out are kept. */
   readonly about?: GivenAbout;
   readonly caller: Caller;
 }
 
 /** Documents that previews have prepared. */
 interface PreviewedDocuments {
-  /** Lends the document of a preview for the time of `work`. Throws a 409 refusal when it is gone or somebody else's. */
+  /** Lends the document of a preview while `work` runs. Throws a 409 refusal when it is gone or belongs to another caller. */
   lendDocument<T>(
     previewId: string,
     by: { readonly caller: Caller; readonly cleanGreys: boolean },
@@ -101,7 +101,7 @@ interface PreviewedDocuments {
   ): Promise<T>;
 }
 
-/** The ways in which a fax comes to be. */
+/** Creates the service that accepts faxes: new ones, case packets, and copies of earlier faxes. */
 export function createSending(parts: Parts): Sending {
   return new Sending(parts);
 }
@@ -115,10 +115,13 @@ class Sending {
     this.#parts = parts;
   }
 
-  async send({ sources, again, ...order }: SendOrder): Promise<JobRow> {
+  /** Sends uploaded files or those of a preview as a fax. Throws refusals, also for an earlier fax that has not ended. */
+  async send({ sources, earlierFax, ...order }: SendOrder): Promise<JobRow> {
     assertSealing(this.#parts.seal);
-    if (again) assertEnded(again);
-    if (again) assertSameNumber(again, order.to, this.#parts.settings.country());
+    if (earlierFax) {
+      assertEnded(earlierFax);
+      assertSameNumber(earlierFax, order.to, this.#parts.settings.country());
+    }
     const { previewId, cleanGreys, caller } = order;
     if (previewId === null && sources.length === 0) throw filesOrPreview();
     if (previewId !== null && sources.length > 0) throw filesAndPreview();
@@ -128,15 +131,15 @@ class Sending {
         : (work) => this.#parts.previews.lendDocument(previewId, { caller, cleanGreys }, work);
     return this.#parts.acceptance.accept({
       ...order,
-      kind: again?.kind ?? order.kind,
+      kind: earlierFax?.kind ?? order.kind,
       lendDocument,
       ...storedTimes(order),
-      resendOf: again?.id ?? null,
+      resendOf: earlierFax?.id ?? null,
       caseId: null,
-      keepsTitles: false,
+      isTitleCountFree: false,
       isFormCopied: false,
-      triesAgain: null,
-      isTest: caller.isTest || again?.test === 1,
+      tryAgainDetails: null,
+      isTest: caller.isTest || earlierFax?.test === 1,
     });
   }
 
@@ -154,19 +157,19 @@ class Sending {
       resendOf: null,
       answers: null,
       caseId: packet.caseId,
-      // One file has the titles of all documents.
-      keepsTitles: true,
+      // The packet is one file with the titles of all its documents.
+      isTitleCountFree: true,
       titles: packet.documents.map(({ title }) => title),
       cleanGreys: false,
       pageForm: 'automatic',
       isFormCopied: false,
       cover: null,
-      triesAgain: null,
+      tryAgainDetails: null,
       isTest: caller.isTest,
     });
   }
 
-  /** The same document as a new fax, at once. The old one is untouched and must have ended. */
+  /** Sends the same document as a new fax, at once. The earlier fax must have ended, and is not changed. */
   async resend(job: JobRow, { fromPage, pageForm, about, ...order }: ResendOrder): Promise<JobRow> {
     assertSealing(this.#parts.seal);
     assertEnded(job);
@@ -183,7 +186,7 @@ class Sending {
       sendAt: null,
       sendBy: null,
       sendWhen: 'now',
-      triesAgain: null,
+      tryAgainDetails: null,
     });
   }
 
@@ -194,17 +197,17 @@ class Sending {
   async tryAgain(job: JobRow, caller: Caller | null): Promise<JobRow> {
     assertSealing(this.#parts.seal);
     const by = { caller, mailbox: this.#mailboxOf(job, caller, null) };
-    return tryAgain(this.#parts, job, by, (order) => this.#acceptCopy(job, UNCHANGED, order));
+    return tryAgain(this.#parts, job, by, (order) => this.#acceptCopy(job, UNCHANGED_COPY, order));
   }
 
   /** Sends a failed fax of a broadcast again on behalf of its sender: once for each fax, however often it is called. */
   async sendFailedAgain(job: JobRow): Promise<void> {
     assertSealing(this.#parts.seal);
     const by = { caller: null, mailbox: this.#mailboxOf(job, null, null) };
-    await sendFailedAgain(this.#parts, job, by, (order) => this.#acceptCopy(job, UNCHANGED, order));
+    await sendFailedAgain(this.#parts, job, by, (order) => this.#acceptCopy(job, UNCHANGED_COPY, order));
   }
 
-  /** Keeps the earlier mailbox where the gateway itself sends again. */
+  /** Returns the mailbox of the new fax; that of the earlier one where the gateway itself sends again. */
   #mailboxOf(job: JobRow, caller: Caller | null, named: string | null): RequestedMailbox {
     const wanted = { before: job.mailbox_id, wanted: named };
     const { db } = this.#parts;
@@ -214,12 +217,15 @@ class Sending {
     };
   }
 
-  /** A fax that tries a number of a broadcast again takes the place of the earlier one; a copy by a person does not. */
-  #broadcastOf(job: JobRow, { triesAgain }: RepeatOrder): SendRequest['broadcast'] {
-    if (job.broadcast_id === null || triesAgain === null) return undefined;
+  /**
+   * Returns the broadcast that a copy belongs to. A fax that tries a number again replaces the earlier fax in its
+   * broadcast; a copy that a person sends does not belong to it.
+   */
+  #broadcastOf(job: JobRow, { tryAgainDetails }: RepeatOrder): SendRequest['broadcast'] {
+    if (job.broadcast_id === null || tryAgainDetails === null) return undefined;
     return {
       id: job.broadcast_id,
-      sender: triesAgain.sender,
+      sender: tryAgainDetails.sender,
       caller: null,
       linkNewFax: (tx, id) => this.#parts.broadcasts.replaced(tx, { earlier: job.id, id }),
     };
@@ -242,15 +248,15 @@ class Sending {
       answers: job.answers,
       caseId: job.case_id,
       broadcast: this.#broadcastOf(job, order),
-      keepsTitles: true,
+      isTitleCountFree: true,
       cleanGreys: job.clean_greys === 1,
       pageForm: pageForm ?? job.page_form,
       isFormCopied: pageForm === null,
       titles: JSON.parse(job.titles) as string[],
-      // Its page is the first of the document.
+      // The document begins with the cover page of the earlier fax already.
       cover: null,
       printedCover: fromPage > 1 ? null : job.cover,
-      // A test fax that anybody sends again stays a test.
+      // A copy of a test fax is a test fax, whoever sends it.
       isTest: job.test === 1,
     });
   }

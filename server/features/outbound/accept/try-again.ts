@@ -26,7 +26,7 @@ interface TryAgainRequest {
   readonly mailbox: RequestedMailbox;
 }
 
-/** A fax that is sent again, as far as it is not that of before. */
+/** Values of a copy of an earlier fax that may differ from it. */
 export type RepeatOrder = Pick<
   SendRequest,
   | 'to'
@@ -37,7 +37,7 @@ export type RepeatOrder = Pick<
   | 'sendAt'
   | 'sendBy'
   | 'sendWhen'
-  | 'triesAgain'
+  | 'tryAgainDetails'
   | 'about'
 >;
 
@@ -51,7 +51,7 @@ const CAUSES: Readonly<Record<Unreached, string>> = {
   no_answer: 'Nobody answered.',
 };
 
-/** See `tryAgain` of the ways in which a fax comes to be; `send` accepts the new fax. */
+/** See `tryAgain` of Sending; `send` accepts the new fax. */
 export async function tryAgain(
   parts: Pick<OutboundParts, 'db' | 'clock' | 'settings'> & { readonly notifier: FaxNotifier },
   job: JobRow,
@@ -97,7 +97,7 @@ async function sendOnce(
       // A person who tries again after the latest time wants it sent all the same.
       sendBy: isOutOfTime(parts, job) ? null : job.send_by,
       sendWhen: job.send_when,
-      triesAgain: {
+      tryAgainDetails: {
         sender: {
           created_by: job.created_by,
           created_by_name: job.created_by_name,

@@ -11,7 +11,7 @@ import type { FaxRecord } from '../types.ts';
 import type { FaxFinder } from './find-fax.ts';
 
 /** Request with a mailbox by ID or label; null leaves the choice to the gateway. */
-type SendRequest = Omit<SendOrder, 'kind' | 'mailbox' | 'caller' | 'again' | 'answers'> & {
+type SendRequest = Omit<SendOrder, 'kind' | 'mailbox' | 'caller' | 'earlierFax' | 'answers'> & {
   readonly mailbox: string | null;
   /** Id of the received fax that it answers, which the caller may read; null for none. */
   readonly answers?: string | null;
@@ -62,7 +62,7 @@ export function createAcceptanceService(
         sources: [{ bytes, fileName, declaredType: 'application/pdf', digest }],
         flags: { queue_only: false, send_now: true, urgent: false, send_by_call: true },
         idempotencyKey,
-        again: null,
+        earlierFax: null,
         answers: null,
         mailbox: { named: mailbox, resolve: () => senderMailbox(db.read, caller, mailbox) },
         sendAt: undefined,
@@ -76,13 +76,13 @@ export function createAcceptanceService(
     },
     async send(caller, { mailbox, resendOf = null, answers = null, ...order }) {
       const resolve = () => senderMailbox(db.read, caller, mailbox);
-      const again = resendOf === null ? null : await finder.find(caller, 'fax:send', resendOf);
+      const earlierFax = resendOf === null ? null : await finder.find(caller, 'fax:send', resendOf);
       if (answers !== null) await received.assertReadable(caller, answers);
       const job = await sending.send({
         ...order,
         kind: 'fax',
-        again,
-        answers: answers ?? again?.answers ?? null,
+        earlierFax,
+        answers: answers ?? earlierFax?.answers ?? null,
         mailbox: { named: mailbox, resolve },
         caller,
       });
