@@ -6,8 +6,8 @@ import { sql } from 'kysely';
 import { type Database, openDatabase } from '../../server/db/database.ts';
 import { migrate } from '../../server/db/migrator.ts';
 import { chooseRoutes } from '../../server/features/routing/choose-route.ts';
+import { toCachedRoute } from '../../server/features/routing/route-cache.ts';
 import { createRouteChoice } from '../../server/features/routing/route-choice.ts';
-import { cachedRoute } from '../../server/features/routing/route-memory.ts';
 import { insertRoute } from '../../server/features/routing/store/route-store.ts';
 import { systemClock } from '../../server/platform/clock.ts';
 import { newId } from '../../server/platform/ids.ts';
@@ -88,7 +88,7 @@ function sidesOf(db: Database, numbers: readonly string[]) {
     () =>
       perNumber(some(REFERENCE_NUMBERS), async (to) => {
         const rows = await db.read.selectFrom('delivery_route').selectAll().execute();
-        looked.set(to, chooseRoutes(rows.map(cachedRoute), { to, preferred: null })[0]?.route.id);
+        looked.set(to, chooseRoutes(rows.map(toCachedRoute), { to, preferred: null })[0]?.route.id);
       }),
     () => perNumber(some(NUMBERS_A_ROUND), async () => void (await sql`select 1`.execute(db.unrestricted))),
   ];

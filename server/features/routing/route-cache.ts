@@ -3,7 +3,7 @@ import { prefixesOf, type RoutedFax, type RouteRule } from './choose-route.ts';
 import { revisionOfRoutes, routesInUse } from './store/route-store.ts';
 import type { RouteRow } from './types.ts';
 
-/** A route that is on, with what decides when it is taken. */
+/** A route that is on, with its row and the rule that chooses it. */
 export type CachedRoute = RouteRule & { readonly row: RouteRow };
 
 interface Routes {
@@ -15,31 +15,31 @@ interface Routes {
 }
 
 /**
- * Cache of the routes that are on: the database is only queried for whether any route was changed since, on this or
+ * Cache of the routes that are on. Each read queries the database only for their revision, to notice changes by this or
  * another gateway.
  */
-interface RouteMemory {
+interface RouteCache {
   /**
-   * Returns the routes that match the number, or that its contact prefers, in no order; `isOwnNumber` is true when the
-   * number is the own number of any route.
+   * Returns the routes that match the number and the route that its contact prefers, in no particular order.
+   * `isOwnNumber` is true when the number is the own number of any route that is on.
    */
   matchingRoutes(
     fax: Pick<RoutedFax, 'to' | 'preferred'>,
   ): Promise<{ readonly routes: readonly CachedRoute[]; readonly isOwnNumber: boolean }>;
   /** Lists the names of all routes that are on, by priority. */
-  names(): Promise<string[]>;
+  listNames(): Promise<string[]>;
 }
 
-export function createRouteMemory({ db }: { readonly db: Database }): RouteMemory {
+export function createRouteCache({ db }: { readonly db: Database }): RouteCache {
   let routes: Routes | null = null;
   async function currentRoutes(): Promise<Routes> {
     const revision = await revisionOfRoutes(db.read);
     // Routes read after the revision may be newer: then the next revision differs, and they are read again.
-    if (routes?.revision !== revision) routes = indexed(revision, await routesInUse(db.read));
+    if (routes?.revision !== revision) routes = indexRoutes(revision, await routesInUse(db.read));
     return routes;
   }
   return {
-    async names() {
+    async listNames() {
       const { byId } = await currentRoutes();
       const inOrder = [...byId.values()].sort((a, b) => a.priority - b.priority || (a.id < b.id ? -1 : 1));
       return inOrder.map(({ name }) => name);
@@ -47,18 +47,18 @@ export function createRouteMemory({ db }: { readonly db: Database }): RouteMemor
     async matchingRoutes({ to, preferred }) {
       const { byId, byPrefix, ownNumbers } = await currentRoutes();
       if (byId.size === 0) return { routes: [], isOwnNumber: false };
-      const wanted = preferred === null ? undefined : byId.get(preferred);
-      const found = prefixesOf(to).flatMap((beginning) => byPrefix.get(beginning) ?? []);
+      const preferredRoute = preferred === null ? undefined : byId.get(preferred);
+      const matching = prefixesOf(to).flatMap((prefix) => byPrefix.get(prefix) ?? []);
       return {
-        routes: [...new Set(wanted ? [wanted, ...found] : found)],
+        routes: [...new Set(preferredRoute ? [preferredRoute, ...matching] : matching)],
         isOwnNumber: ownNumbers.has(to),
       };
     },
   };
 }
 
-function indexed(revision: string, rows: readonly RouteRow[]): Routes {
-  const routes = rows.map(cachedRoute);
+function indexRoutes(revision: string, rows: readonly RouteRow[]): Routes {
+  const routes = rows.map(toCachedRoute);
   const byPrefix = new Map<string, CachedRoute[]>();
   for (const route of routes)
     for (const prefix of route.prefixes.length === 0 ? [''] : route.prefixes)
@@ -67,7 +67,7 @@ function indexed(revision: string, rows: readonly RouteRow[]): Routes {
   return { revision, byId: new Map(routes.map((route) => [route.id, route])), byPrefix, ownNumbers };
 }
 
-export function cachedRoute(row: RouteRow): CachedRoute {
+export function toCachedRoute(row: RouteRow): CachedRoute {
   const { id, name, priority } = row;
   const prefixes = JSON.parse(row.prefixes) as string[];
   return { id, name, prefixes, priority, enabled: row.enabled === 1 && row.removed_at === null, row };

@@ -3,7 +3,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Seal } from '../../platform/seal.ts';
 import { type ChosenRoute, chooseRoutes, type RoutedFax } from './choose-route.ts';
 import { accountOf, type RouteAccount, type RouteProviders } from './route-account.ts';
-import { type CachedRoute, createRouteMemory } from './route-memory.ts';
+import { type CachedRoute, createRouteCache } from './route-cache.ts';
 import { routesNamed } from './store/route-store.ts';
 import { routesTriedLast } from './tried-last.ts';
 
@@ -48,7 +48,7 @@ export function createRouteChoice(parts: {
   readonly routing: RouteProviders;
   readonly clock: Clock;
 }): RouteChoice {
-  const known = createRouteMemory(parts);
+  const cache = createRouteCache(parts);
   /** With no other there is nothing that a route could come after. */
   async function triedLast(rules: readonly CachedRoute[], fax: RoutedFax) {
     if (rules.length < 2) return undefined;
@@ -61,11 +61,11 @@ export function createRouteChoice(parts: {
   }
   return {
     async routesOf(fax) {
-      const { routes, isOwnNumber } = await known.matchingRoutes(fax);
+      const { routes, isOwnNumber } = await cache.matchingRoutes(fax);
       const chosen = chooseRoutes(routes, { ...fax, triedLast: await triedLast(routes, fax) });
       return { ...usableOf(parts, chosen), isOwnNumber };
     },
-    enabledNames: () => known.names(),
+    enabledNames: () => cache.listNames(),
     async namesOf(db, ids) {
       const found = await routesNamed(db, ids);
       return new Map(found.flatMap(({ id, name, removed_at }) => (removed_at === null ? [[id, name]] : [])));
