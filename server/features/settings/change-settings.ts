@@ -91,6 +91,6 @@ function differences(
   }
   if (fixed.length === 0) return changes;
   throw new SettingsInvalidError(
-    fixed.map((name) => ({ at: read.places.get(name) ?? [name], type: 'set_by_environment' })),
+    fixed.map((name) => ({ at: read.paths.get(name) ?? [name], type: 'set_by_environment' })),
   );
 }

@@ -14,8 +14,8 @@ export interface LoadParts extends SaveParts, CheckParts {
   readonly logger: Logger;
   readonly environment: EnvironmentTexts;
   /**
-   * The provider that an installation used when it named none: for data of a release that kept its settings in the
-   * environment. Null for a new installation, which begins with no provider.
+   * Provider that a release with its settings in the environment used by default. It is imported for data of such a
+   * release whose environment names no provider. Null for a new installation, which begins without one.
    */
   readonly formerDefaultBackend: string | null;
 }
@@ -23,7 +23,7 @@ export interface LoadParts extends SaveParts, CheckParts {
 export interface LoadedSettings {
   readonly revision: Revision;
   readonly stored: ReadonlyMap<string, AnyValue>;
-  /** Secrets that do not open with the present data key. */
+  /** Names of the secrets that the current data key does not open. */
   readonly unreadable: ReadonlySet<string>;
 }
 
@@ -36,8 +36,8 @@ const ENVIRONMENT: Actor = {
 };
 
 /**
- * Loads the saved settings; null when none were ever saved. The revision is read before the values: if another process
- * saves in between, the values are newer than the revision, and the next check loads the revision too.
+ * Loads the saved settings; null when none were ever saved. The revision is read before the values. If another process
+ * saves in between, the values are newer than the revision, and the next check loads the newer revision as well.
  */
 export async function loadSaved(
   parts: Pick<LoadParts, 'db' | 'seal' | 'logger' | 'catalog'>,
@@ -47,7 +47,7 @@ export async function loadSaved(
   return { revision, ...valuesOfTexts(await storedTexts(parts.db.read), parts) };
 }
 
-/** The saved settings; at the first start those of the environment become revision 1. */
+/** Loads the saved settings. At the first start it saves those of the environment as revision 1. */
 export async function loadOrCreate(parts: LoadParts): Promise<LoadedSettings> {
   const saved = await loadSaved(parts);
   if (saved) return saved;

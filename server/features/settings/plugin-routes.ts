@@ -43,7 +43,7 @@ export function pluginServedRoutes(settings: SettingsService, release: string): 
               ? receivingChange(body.enabled)
               : sendingChange(settings, params.id, body.enabled)),
           },
-          namedAt: 'settings',
+          namedKey: 'settings',
           expectedRevisionId: body.expected_revision_id ?? undefined,
           actor: actorOf(caller),
         }),

@@ -19,7 +19,7 @@ export function settingsServedRoutes({ settings }: { settings: SettingsService }
       const { changes, expected_revision_id: expectedRevisionId, ...flat } = body;
       const actor = actorOf(caller);
       const { changed } = await withFields(() =>
-        settings.change({ named: changes ?? {}, namedAt: 'changes', flat, expectedRevisionId, actor }),
+        settings.change({ named: changes ?? {}, namedKey: 'changes', flat, expectedRevisionId, actor }),
       );
       await settings.refresh();
       return { ok: true as const, changed, _meta: answerMeta(settings.applyState()) };

@@ -23,7 +23,7 @@ export async function tryProvider(
   if (!parts.catalog.backends.includes(request.provider))
     throw new SettingsInvalidError([{ at: ['provider'], type: 'invalid_value' }]);
   assertMayOpen(request.opener, ['providers:write'], 'To test a provider');
-  const { changes } = readChanges({ named: request.settings, namedAt: 'settings' }, parts);
+  const { changes } = readChanges({ named: request.settings, namedKey: 'settings' }, parts);
   refuseOpening(parts.catalog, changes, { present: parts.state.desired, opener: request.opener });
   return await parts.checkProvider(request.provider, trialValues(parts, changes));
 }
