@@ -5,13 +5,13 @@ import type { MinuteLimit } from './rate-limit.ts';
 
 export interface AccessCheck {
   /**
-   * Identifies the caller. Throws a refusal when they may not call this route; public routes are let through. `again`
+   * Identifies the caller. Throws a refusal when they may not call this route; public routes are let through. `isRecheck`
    * is for a second check of the same request, which no limit counts.
    */
   authorize(
     route: RouteDefinition,
     request: Request,
-    options: { requestId: string; again?: boolean },
+    options: { requestId: string; isRecheck?: boolean },
   ): Promise<Caller>;
   /** Puts the refused request of an audited route into the security audit. Never throws. */
   recordRefusal(refused: RefusedRequest): Promise<void>;
@@ -39,11 +39,11 @@ export function createAccessCheck(parts: {
     async authorize(
       route: RouteDefinition,
       request: Request,
-      { requestId, again = false }: { requestId: string; again?: boolean },
+      { requestId, isRecheck = false }: { requestId: string; isRecheck?: boolean },
     ): Promise<Caller> {
       if (route.access === 'public') return NOBODY;
-      const caller = await parts.authenticator.authenticate(request, { requestId, route, again });
-      if (!again) await parts.limit.consume(caller.credential.id, parts.perMinute(), request);
+      const caller = await parts.authenticator.authenticate(request, { requestId, route, isRecheck });
+      if (!isRecheck) await parts.limit.consume(caller.credential.id, parts.perMinute(), request);
       if (route.access === 'signed-in') return caller;
       const allowed = route.anywhere ? caller.holdsAnywhere(route.access) : caller.holds(route.access);
       if (!allowed) throw new CallerRefusedError(caller, 'not_allowed');

@@ -7,8 +7,8 @@ import type { PrincipalKind } from '../../shared/states/access.ts';
 import { RefusalError } from '../platform/errors.ts';
 
 /**
- * Principal of a request, with its credential and present permissions. It is passed from the route through the
- * services, so that every check uses the same one.
+ * Principal of a request, with its credential and current permissions. It is passed from the route to the services, so
+ * that every check uses the same permissions.
  */
 export interface Caller {
   readonly principal: {
@@ -22,11 +22,11 @@ export interface Caller {
     /** ID of the key or session; of the principal for an intake channel. Rate limits count by it. */
     readonly id: string;
   };
-  /** Of the rules that the caller's rights were read by. */
+  /** Version of the access rules from which the permissions were read. */
   readonly policyVersion: number;
-  /** Of the request; null outside of one. */
+  /** ID of the request; null outside a request. */
   readonly requestId: string | null;
-  /** True for a test key: what it makes is a test, and it sees tests only. */
+  /** True for a test key, which creates and sees only test faxes. */
   readonly isTest: boolean;
   /** Permissions on the whole installation. */
   readonly permissions: ReadonlySet<Permission>;
@@ -46,32 +46,33 @@ export class CallerRefusedError extends RefusalError {
   }
 }
 
-/** Request that was refused to a caller. */
+/** A request that was refused, with its caller. */
 export interface RefusedRequest {
   readonly caller: Caller;
   readonly route: RouteDefinition;
-  /** Of the address, as they came. */
+  /** Parameters of the path, as they were received. */
   readonly params: Readonly<Record<string, unknown>>;
   readonly code: ErrorCode;
   readonly requestId: string;
 }
 
-/** The access room's part in every request. */
+/** Authentication of requests, by the access room. */
 export interface Authenticator {
   /**
-   * Throws a 401 refusal without a good credential, and a 403 when a cookie comes without its CSRF token. A request of a
-   * passive route does not count as a use of its session; the second check of one request (`again`) counts as no use at all.
+   * Returns the caller. Throws a 401 refusal without a valid credential, and a 403 refusal for a session cookie without
+   * its CSRF token. A request of a passive route does not count as a use of its session. `isRecheck` is true for a later
+   * check of the same request, which does not count as a use of any credential.
    */
   authenticate(
     request: Request,
     options: {
       requestId: string;
       route: Pick<RouteDefinition, 'method' | 'path' | 'passive' | 'answer'>;
-      again?: boolean;
+      isRecheck?: boolean;
     },
   ): Promise<Caller>;
-  /** Calls `listener` as soon as this gateway learns that rights, sessions or keys changed; the answer ends that. */
+  /** Subscribes to changes of permissions, sessions and keys that this gateway has seen. Returns a function that unsubscribes. */
   onChange(listener: () => void): () => void;
-  /** Puts a refused request of an audited route into the security audit, in a transaction of its own. Never throws. */
+  /** Records a refused request of an audited route in the security audit, in its own transaction. Never throws. */
   recordRefusal(refused: RefusedRequest): Promise<void>;
 }

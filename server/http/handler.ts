@@ -182,7 +182,7 @@ async function handle(
   if (route.form && !isHashedOnly) uploads.expectUpload();
   const input = await readInput(route, request, isHashedOnly ? HASH_ONLY : storedIn(uploads));
   try {
-    const currentCaller = () => accessCheck.authorize(route, request, { requestId, again: true });
+    const currentCaller = () => accessCheck.authorize(route, request, { requestId, isRecheck: true });
     // A body may be long under way: what the caller may do is what holds once it is here.
     const caller = route.body || route.form ? await currentCaller() : first;
     recognized.caller = caller;

@@ -47,7 +47,7 @@ function eventRoutes(service: ConsoleService, authenticator: Authenticator): Ser
       const after = request.get('last-event-id') || query.after;
       const again = async () =>
         assertListener(
-          await authenticator.authenticate(request, { requestId, route: routes.events, again: true }),
+          await authenticator.authenticate(request, { requestId, route: routes.events, isRecheck: true }),
         );
       return new OpenReply({
         contentType: 'text/event-stream; charset=utf-8',

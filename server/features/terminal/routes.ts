@@ -13,7 +13,7 @@ export function terminalServedRoutes(service: TerminalService, authenticator: Au
     serve(routes.open, async ({ caller, body, request, requestId }) => {
       // As a passive request: what the terminal does by itself keeps no session alive, what is typed does.
       const route = { ...routes.open, passive: true } as const;
-      const again = () => authenticator.authenticate(request, { requestId, route, again: true });
+      const again = () => authenticator.authenticate(request, { requestId, route, isRecheck: true });
       return await service.open({ caller, again, address: addressOf(request), ...body });
     }),
     serve(routes.output, async ({ caller, params, query, request }) => {

@@ -26,10 +26,10 @@ export interface KeyAuthenticationParts {
 /** Returns the caller of a presented key. A cached key costs one hash and one lookup. Throws a 401 refusal. */
 type AuthenticateKey = (token: string, request: Request, asked: MatchedRoute) => Promise<AuthenticatedCaller>;
 
-/** Route that a request matches; `again` when the request was authenticated before. */
+/** Route that a request matches; `isRecheck` when the request was authenticated before. */
 export interface MatchedRoute {
   readonly route: Pick<RouteDefinition, 'method' | 'path' | 'passive' | 'answer'>;
-  readonly again: boolean;
+  readonly isRecheck: boolean;
 }
 
 /**
@@ -75,7 +75,7 @@ export function createKeyAuthentication(parts: KeyAuthenticationParts): Authenti
     if (!entry) {
       if (parts.installationKey.fits(tokenHash)) {
         const { policyVersion } = cache;
-        if (!asked.again)
+        if (!asked.isRecheck)
           await parts.installationKey.recordUse(
             request,
             describeKeyUse(asked, 'installation_key', policyVersion),

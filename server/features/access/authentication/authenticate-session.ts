@@ -67,7 +67,7 @@ export function createSessionAuthentication(parts: SessionAuthenticationParts): 
       throw new CredentialError('other_page');
     if (!isSafe(request)) refuseForeign(entry.caller, request, parts);
     if (asked.route.passive) return entry.caller;
-    if (entry.caller.principal.id === BOOTSTRAP_ID && !asked.again)
+    if (entry.caller.principal.id === BOOTSTRAP_ID && !asked.isRecheck)
       await parts.installationKey.recordUse(request, describeKeyUse(asked, 'session', cache.policyVersion));
     recordUse(entry, now);
     return entry.caller;

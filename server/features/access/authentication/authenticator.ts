@@ -61,8 +61,8 @@ export function createAuthenticator(parts: AuthenticatorParts): Authenticator {
   };
 
   return {
-    authenticate: async (request, { requestId, route, again = false }) =>
-      (await authenticate(request, { route, again })).inRequest(requestId),
+    authenticate: async (request, { requestId, route, isRecheck = false }) =>
+      (await authenticate(request, { route, isRecheck })).inRequest(requestId),
     onChange: (listener) => cache.onForgotten(listener),
     recordRefusal: parts.recordRefusal,
   };

@@ -6,7 +6,7 @@ import { AccessValueError } from '../errors.ts';
 import { authenticatedCaller, type SignInService } from '../service.ts';
 import type { OwnedSession } from './sessions.ts';
 
-/** The lists of sessions and ending one of them. */
+/** Returns the routes that list sessions and end one. */
 export function sessionServedRoutes({ sessions }: SignInService): ServedRoute[] {
   const revoke = async (call: {
     caller: Caller;
@@ -14,31 +14,32 @@ export function sessionServedRoutes({ sessions }: SignInService): ServedRoute[] 
     body: { expected_policy_version: number };
   }) => {
     const { caller, params, body } = call;
-    const which = { sessionId: params.session_id, expectedVersion: body.expected_policy_version };
-    const ended = await sessions.revoke(authenticatedCaller(caller), which);
-    return { session_id: which.sessionId, changed: ended.changed, policy_version: ended.policyVersion };
+    const target = { sessionId: params.session_id, expectedVersion: body.expected_policy_version };
+    const ended = await sessions.revoke(authenticatedCaller(caller), target);
+    return { session_id: target.sessionId, changed: ended.changed, policy_version: ended.policyVersion };
   };
   return [
     serve(routes.sessions, async ({ caller, query }) => {
-      const known = authenticatedCaller(caller);
-      const { items, more } = await sessions.list(known, {
+      const authenticated = authenticatedCaller(caller);
+      const { items, more } = await sessions.list(authenticated, {
         principalId: query.principal_id ?? null,
         limit: query.limit,
         after: cursorOf(query.cursor_time, query.cursor_id),
       });
       const last = more ? items.at(-1) : undefined;
       return {
-        items: items.map((session) => sessionAnswer(session, known.session?.id)),
+        items: items.map((session) => sessionAnswer(session, authenticated.session?.id)),
         next_cursor: last ? { created_at: last.created_at, session_id: last.id } : null,
       };
     }),
     serve(routes.revokeSession, revoke),
     serve(accessSessionRoutes.listAccessSessions, async ({ caller, query }) => {
-      const known = authenticatedCaller(caller);
-      const { principal_id: principalId = null, ...wanted } = query;
-      const { items, next_cursor, policyVersion } = await sessions.page(known, { ...wanted, principalId });
+      const authenticated = authenticatedCaller(caller);
+      const { principal_id: principalId = null, ...pageQuery } = query;
+      const request = { ...pageQuery, principalId };
+      const { items, next_cursor, policyVersion } = await sessions.page(authenticated, request);
       return {
-        items: items.map((owned) => ownedAnswer(owned, known.session?.id)),
+        items: items.map((owned) => ownedAnswer(owned, authenticated.session?.id)),
         next_cursor,
         policy_version: policyVersion,
       };
@@ -60,6 +61,7 @@ function ownedAnswer({ session, principal }: OwnedSession, currentId: string | u
   return { ...facts, principal: { id, kind, display_name, enabled }, device, address };
 }
 
+/** Returns the cursor; null for the first page. Throws AccessValueError when only one of its parts is given. */
 function cursorOf(time: string | undefined, id: string | undefined) {
   if (time === undefined && id === undefined) return null;
   if (time === undefined || id === undefined) throw new AccessValueError('half_cursor');
