@@ -31,11 +31,11 @@ const PAGE = `<!doctype html>
 </html>
 `;
 
-/** Examples stand apart from the description, which programs read whole; the page puts them together. */
-const START = `const read = async (address) => (await fetch(address)).json();
+/** Script of the page. It adds the examples, which are in a file apart to keep the description small for programs. */
+const PAGE_SCRIPT = `const read = async (address) => (await fetch(address)).json();
 const examples = await read('docs/examples.json');
 
-/** Gives a body its example, in a copy where it is a component. */
+/** Returns the body with the example. A component is copied, because other operations share it. */
 const withExample = (spec, part, type, example) => {
   const name = part.$ref?.split('/').at(-1);
   const own = name ? spec.components.responses[name] : part;
@@ -68,58 +68,61 @@ select.addEventListener('change', show);
 await show();
 `;
 
-/** Calls of the routes that were run in a test, by operation id. */
+/** File with an example call of each route, recorded by a test, by operation ID. */
 const EXAMPLES = fileURLToPath(new URL('../../resources/api-examples.json', import.meta.url));
 
-/** The page styles its elements inline; scripts still come from the gateway alone. */
+/** Content security policy of the page: it sets styles inline, but loads scripts only from the gateway. */
 const PAGE_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; connect-src 'self'; object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/** Each description is written when it is first asked for: it takes a good part of a start, and few ask. See openApiDocument. */
+/**
+ * Returns the routes of the API descriptions. Each description is created at its first request, because creating it takes
+ * a large part of a start and it is seldom requested. See openApiDocument.
+ */
 export function openApiRoutes(
   routes: readonly RouteDefinition[],
   version: string,
   names: Readonly<Record<string, readonly string[]>> = {},
 ): ServedRoute[] {
   const written = new Map<Described, DescriptionForms>();
-  const answer = (described: Described, isPacked: boolean): FileReply => {
+  const answer = (described: Described, isCompressed: boolean): FileReply => {
     const forms = written.get(described) ?? formsOf(openApiDocument(routes, version, names, described));
     written.set(described, forms);
-    const { bytes, sha256 } = isPacked ? forms.packed : forms.plain;
+    const { bytes, sha256 } = isCompressed ? forms.compressed : forms.plain;
     return new FileReply(bytes, {
       contentType: 'application/json; charset=utf-8',
       sha256,
       headers: {
         'Cache-Control': 'no-cache',
         Vary: 'Accept-Encoding',
-        ...(isPacked ? { 'Content-Encoding': 'gzip' } : {}),
+        ...(isCompressed ? { 'Content-Encoding': 'gzip' } : {}),
       },
     });
   };
-  const takesGzip = (request: Request): boolean => request.acceptsEncodings('gzip') === 'gzip';
+  const acceptsGzip = (request: Request): boolean => request.acceptsEncodings('gzip') === 'gzip';
   return [
-    serve(systemRoutes.openapi, async ({ request }) => answer('api', takesGzip(request))),
-    serve(systemRoutes.consoleOpenapi, async ({ request }) => answer('console', takesGzip(request))),
+    serve(systemRoutes.openapi, async ({ request }) => answer('api', acceptsGzip(request))),
+    serve(systemRoutes.consoleOpenapi, async ({ request }) => answer('console', acceptsGzip(request))),
   ];
 }
 
-/** The description as text and packed, each with its digest. */
-type DescriptionForms = Readonly<Record<'plain' | 'packed', { bytes: Uint8Array; sha256: string }>>;
+/** A description as plain JSON and compressed with gzip, each with its digest. */
+type DescriptionForms = Readonly<Record<'plain' | 'compressed', { bytes: Uint8Array; sha256: string }>>;
 
 function formsOf(document: Json): DescriptionForms {
   const plain = Buffer.from(JSON.stringify(document));
-  const packed = gzipSync(plain);
+  const compressed = gzipSync(plain);
   return {
     plain: { bytes: plain, sha256: sha256Hex(plain) },
-    packed: { bytes: packed, sha256: sha256Hex(packed) },
+    compressed: { bytes: compressed, sha256: sha256Hex(compressed) },
   };
 }
 
-/** The interactive page at `/docs`. Everything it needs comes with the package: it works without the internet. */
+/** Serves the interactive page at `/docs`. All its files are part of the package, so it works without the internet. */
 export function mountDocs(app: Express): void {
   const folder = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
   app.get('/docs', (request, response) => {
-    // The page names its parts relative to its own address, so that it also works below a proxy's path.
+    // The page loads its files by relative addresses, so that it also works under the path of a reverse proxy.
     if (request.path.endsWith('/')) {
       response.redirect(308, '../docs');
       return;
@@ -128,7 +131,7 @@ export function mountDocs(app: Express): void {
     response.type('html').send(PAGE);
   });
   app.get('/docs/start.js', (_request, response) => {
-    response.type('js').send(START);
+    response.type('js').send(PAGE_SCRIPT);
   });
   const files = {
     'swagger-ui.css': join(folder, 'swagger-ui.css'),

@@ -1,6 +1,6 @@
 import { type Json, schemaName } from './json-schema.ts';
 
-/** Words for properties whose schema has none of its own: one name means the same wherever it stands. */
+/** Descriptions of properties whose schema has none, by property name: a name has one meaning in all schemas. */
 const WORDS: Readonly<Record<string, string>> = {
   _meta: 'revision of the settings, and whether it is in force',
   accepted: 'number of accepted ones',
@@ -308,11 +308,14 @@ const WORDS: Readonly<Record<string, string>> = {
   work_item_id: 'id of the work item; null if it has none',
 };
 
-/** Returns the words for a name; undefined when there are none. */
+/** Returns the description for a property name; undefined when there is none. */
 export const wordsFor = (name: string): string | undefined =>
   Object.hasOwn(WORDS, name) ? WORDS[name] : undefined;
 
-/** Describes the properties in a schema that have no words yet, and those that refer to a value of many uses, such as an id. */
+/**
+ * Adds descriptions to the properties in a schema that have none, and to those that refer to a shared text or number, such
+ * as an ID. Changes the schema in place.
+ */
 export function describeProperties(value: unknown, schemas: Json): void {
   if (Array.isArray(value)) for (const each of value) describeProperties(each, schemas);
   if (typeof value !== 'object' || value === null) return;
@@ -323,7 +326,7 @@ export function describeProperties(value: unknown, schemas: Json): void {
   for (const each of Object.values(value)) describeProperties(each, schemas);
 }
 
-/** A reference to a text or number has the words of its name. */
+/** Returns true for a reference to a text or number that has no description beside it. */
 function isPlainValue(schema: Json, schemas: Json): boolean {
   const target = typeof schema['$ref'] === 'string' && schemaName(schema['$ref']);
   if (!target || 'description' in schema) return false;
@@ -331,7 +334,7 @@ function isPlainValue(schema: Json, schemas: Json): boolean {
   return type === 'string' || type === 'integer';
 }
 
-/** Another reference has the words of its schema. */
+/** Returns true for a schema without a description, also in its alternatives. References have that of their schema. */
 function isUndescribed(schema: Json): boolean {
   const forms = (schema['anyOf'] ?? []) as Json[];
   return ![schema, ...forms].some((each) => '$ref' in each || 'description' in each);
