@@ -60,7 +60,7 @@ class PresenceService {
   /** Lists the others at the faxes that the caller may read; none for callers that are no person, and for test keys. */
   list(caller: Caller): PresenceAnswer {
     if (caller.principal.kind !== 'user' || caller.isTest) return { faxes: [] };
-    const faxes = [...this.#viewers.others(caller.principal.id).values()];
+    const faxes = [...this.#viewers.listOpenByOthers(caller.principal.id).values()];
     return {
       faxes: faxes
         .filter(({ fax }) => mayReadFax(caller, fax))

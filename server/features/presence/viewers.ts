@@ -5,15 +5,16 @@ import type { OpenFax, Person } from './types.ts';
 interface Viewer {
   readonly person: Person;
   readonly fax: OpenFax;
-  /** Times at which this window opened the fax, and of its last report; epoch milliseconds. */
+  /** Time at which this window opened the fax, in epoch ms. */
   readonly since: number;
+  /** Time of the last report of this window, in epoch ms. */
   readonly reportedAt: number;
 }
 
-/** A window as it reports. */
+/** Window that sent a report. */
 interface Report {
   readonly person: Person;
-  /** Name of the window among those of the person. */
+  /** ID of the window, unique among those of the person. */
   readonly window: string;
 }
 
@@ -22,7 +23,7 @@ const LIFETIME_MS = 25_000;
 const MAX_WINDOWS_PER_PERSON = 20;
 const MAX_WINDOWS = 2_000;
 
-/** Creates the table of who has which fax open, in memory. `onChange` gets each fax that somebody opened or left. */
+/** Creates the table of open faxes and their viewers, in memory. `onChange` is called with each fax that a person opened or left. */
 export function createViewers(parts: { clock: Clock; onChange: (fax: OpenFax) => void }): Viewers {
   return new Viewers(parts);
 }
@@ -32,7 +33,7 @@ export type { Viewers };
 class Viewers {
   readonly #clock: Clock;
   readonly #onChange: (fax: OpenFax) => void;
-  /** By person and window, the one that reported longest ago first. */
+  /** By person and window, in the order of their last reports, the oldest first. */
   readonly #viewers = new Map<string, Viewer>();
 
   constructor({ clock, onChange }: { clock: Clock; onChange: (fax: OpenFax) => void }) {
@@ -49,17 +50,17 @@ class Viewers {
     const isFirst = !this.#hasOpen(person.id, fax.id);
     this.#viewers.delete(key);
     this.#viewers.set(key, { person, fax, since: isSame ? before.since : now, reportedAt: now });
-    if (before && !isSame) this.#announceLeft(before);
+    if (before && !isSame) this.#notifyLeft(before);
     if (isFirst) this.#onChange(fax);
     this.#dropExcess(person.id);
   }
 
-  /** Records that a window has no fax open any more. */
+  /** Records that a window no longer has a fax open. */
   leave({ person, window }: Report): void {
     this.#remove(keyOf(person, window));
   }
 
-  /** Forgets the windows that stopped reporting. */
+  /** Removes the windows that stopped reporting. */
   expire(): void {
     const now = this.#clock.now();
     // The clock of the computer may have been set back.
@@ -67,8 +68,8 @@ class Viewers {
       if (Math.abs(now - reportedAt) >= LIFETIME_MS) this.#remove(key);
   }
 
-  /** Lists the people at each fax, those who opened it first on top; without the windows of one person. */
-  others(
+  /** Lists the open faxes by ID, each with its viewers, the first to open it first. Leaves out the windows of one person. */
+  listOpenByOthers(
     personId: string,
   ): ReadonlyMap<string, { fax: OpenFax; people: { person: Person; since: number }[] }> {
     this.expire();
@@ -76,9 +77,9 @@ class Viewers {
     const viewers = [...this.#viewers.values()].sort((one, other) => one.since - other.since);
     for (const { person, fax, since } of viewers) {
       if (person.id === personId) continue;
-      const at = faxes.get(fax.id) ?? { fax, people: [] };
-      faxes.set(fax.id, at);
-      if (at.people.every((other) => other.person.id !== person.id)) at.people.push({ person, since });
+      const entry = faxes.get(fax.id) ?? { fax, people: [] };
+      faxes.set(fax.id, entry);
+      if (entry.people.every((other) => other.person.id !== person.id)) entry.people.push({ person, since });
     }
     return faxes;
   }
@@ -91,10 +92,10 @@ class Viewers {
     const viewer = this.#viewers.get(key);
     if (!viewer) return;
     this.#viewers.delete(key);
-    this.#announceLeft(viewer);
+    this.#notifyLeft(viewer);
   }
 
-  #announceLeft({ person, fax }: Viewer): void {
+  #notifyLeft({ person, fax }: Viewer): void {
     if (!this.#hasOpen(person.id, fax.id)) this.#onChange(fax);
   }
 
