@@ -6,13 +6,14 @@ import { reportOfCall } from './fax-report.ts';
 import type { Line } from './line.ts';
 import { NO_ANSWER } from './outcome-record.ts';
 
-/** The engine notes the end of a call at once; asked so often, this far apart. */
+/** Maximum number of queries for the outcome, which the engine records as soon as the call has ended. */
 const MAX_QUERIES = 10;
+/** Pause between two queries. */
 const QUERY_INTERVAL_MS = 200;
 
 /**
- * Hangs up a call that nobody has answered, and returns its outcome. Null unless the engine recorded that nobody
- * answered; a fax in progress is never cut. Throws TransportError.
+ * Hangs up a call that is not answered yet, and returns its outcome. Returns null when there is no such call, when it was
+ * answered (a fax in progress is not interrupted), or when the engine records no outcome in time. Throws TransportError.
  */
 export async function stop(
   line: Line,
@@ -24,7 +25,7 @@ export async function stop(
     const live = await engine.liveCall(attemptId);
     if (live === null || live.isAnswered) return null;
     await engine.hangUp(live.channel).catch((error: unknown) => {
-      // It ended by itself just now.
+      // Refused because the call has just ended.
       if (!(error instanceof AmiError) || error.reason !== 'refused') throw error;
     });
     for (let queries = 0; queries < MAX_QUERIES; queries += 1) {
@@ -32,7 +33,7 @@ export async function stop(
       if (outcome !== null) {
         if (outcome.answeredAt !== null) return null;
         await line.images.remove(attemptId);
-        // Unless another side ended the call, this hang-up did, and not a missing answer.
+        // NO_ANSWER means that the other side did not end the call: this hang-up did.
         const cause = outcome.cause === NO_ANSWER ? null : outcome.cause;
         return reportOfCall(attemptId, { ...outcome, cause }, null);
       }
