@@ -23,31 +23,32 @@ class EarlierGatewayRunningError extends Error {
 /** An earlier installation that was found, with its environment. */
 export interface FoundInstallation {
   readonly location: StoreLocation;
-  /** In words, without a password. */
+  /** Name of the store for people, without a password. */
   readonly source: string;
-  /** Absolute. */
-  readonly files: string;
+  /** Absolute path of the folder with its files. */
+  readonly filesFolder: string;
+  /** Null when no environment file was given. */
   readonly environment: Environment | null;
 }
 
 /**
- * Finds the store, the folder and the environment of an earlier release. Throws UpgradeRefusedError for what is not there or
- * cannot be read.
+ * Finds the store, the folder and the environment of an earlier release. Throws UpgradeRefusedError when one of them is
+ * missing or cannot be read.
  */
 export async function findEarlier({
   from,
   files,
   environmentFile,
 }: EarlierLocation): Promise<FoundInstallation> {
-  const folder = resolve(files);
-  if (!(await stat(folder).catch(() => null))?.isDirectory())
-    throw new UpgradeRefusedError(`There is no folder ${folder} with the files of the earlier release.`);
+  const filesFolder = resolve(files);
+  if (!(await stat(filesFolder).catch(() => null))?.isDirectory())
+    throw new UpgradeRefusedError(`There is no folder ${filesFolder} with the files of the earlier release.`);
   const location = parseServers(from)
     ? { postgresUrl: from, sqliteFile: '' }
     : { postgresUrl: null, sqliteFile: await databaseFile(from) };
   const source = storeWords(location);
   const environment = environmentFile === null ? null : await readEnvironment(resolve(environmentFile));
-  return { location, source, files: folder, environment };
+  return { location, source, filesFolder, environment };
 }
 
 async function databaseFile(from: string): Promise<string> {
@@ -67,7 +68,7 @@ async function readEnvironment(file: string): Promise<Environment> {
 }
 
 /** Throws EarlierGatewayRunningError while a program uses the store of the earlier release. */
-export async function refuseRunning({ location, source }: FoundInstallation): Promise<void> {
+export async function assertNotRunning({ location, source }: FoundInstallation): Promise<void> {
   const isRunning =
     location.postgresUrl === null
       ? (await otherUsersOf(await sqliteFilesOf(location.sqliteFile))).length > 0

@@ -61,9 +61,9 @@ import { COMMAND_LINE, type Restorer } from './backups.ts';
 import { takeDataFolder } from './data-folder.ts';
 import { openDataKey } from './data-key.ts';
 import {
+  assertNotRunning,
   type FoundInstallation,
   findEarlier,
-  refuseRunning,
   UpgradeRefusedError,
 } from './earlier-installation.ts';
 import { addressChecks, PROVIDERS } from './providers.ts';
@@ -106,7 +106,7 @@ export async function upgradeInstallation(
   options: UpgradeOptions,
 ): Promise<UpgradeReport> {
   const found = await findEarlier(earlier);
-  await refuseRunning(found);
+  await assertNotRunning(found);
   return options.dryRun ? dryRun(boot, found, options) : upgrade(boot, environment, found, options);
 }
 
@@ -135,7 +135,7 @@ export async function checkUpgrade(
   options: Omit<UpgradeOptions, 'dryRun'> = {},
 ): Promise<UpgradeReport> {
   const found = await findEarlier(earlier);
-  await refuseRunning(found);
+  await assertNotRunning(found);
   return dryRunOn(db, found, { ...options, dryRun: true });
 }
 
@@ -266,7 +266,7 @@ interface RunParts {
 function run(found: FoundInstallation, parts: RunParts): Promise<UpgradeReport> {
   const { db, documents, place, boot, options } = parts;
   const { clock = systemClock, onProgress = ignore, dryRun: isDryRun } = options;
-  const { location, source, files: folder } = found;
+  const { location, source, filesFolder: folder } = found;
   return withEarlierStore(location, (earlier) =>
     runUpgrade(
       {
