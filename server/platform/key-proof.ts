@@ -1,13 +1,13 @@
 import type { Seal } from './seal.ts';
 
 /**
- * Fixed word that is stored sealed: whether a key opens it shows whether it is the key of the store, before anything is
- * used.
+ * Fixed text that is stored sealed. A key that opens it is the key of the store; this is checked before the key is used
+ * for anything else.
  */
 const PROOF_TEXT = 'the data key of this store';
 const CONTEXT = 'data_key_proof';
 
-/** Makes a proof of the key of this seal, to be kept in the store. */
+/** Creates a proof of the key of this seal, which is kept in the store. */
 export function makeKeyProof(seal: Seal): string {
   return seal.seal(PROOF_TEXT, CONTEXT);
 }

@@ -1,4 +1,7 @@
-/** The text without these characters at its end, in linear time: a pattern such as `/+$` begins anew at each of them. */
+/**
+ * Removes these characters from the end of a text, in linear time. A regular expression such as `/+$` takes quadratic time,
+ * because it starts a new attempt at each of them.
+ */
 export function trimEnd(text: string, characters: string): string {
   let end = text.length;
   while (end > 0 && characters.includes(text.charAt(end - 1))) end -= 1;

@@ -14,8 +14,8 @@ const Mark = z.object({
 });
 
 /**
- * Reads the mark; null when there is none or it is invalid: then the documents themselves have to show which
- * installation they belong to.
+ * Reads the mark; null when it is missing or invalid. Then only the documents themselves show which installation they
+ * belong to.
  */
 export async function readMark(root: string): Promise<StorageMark | null> {
   try {

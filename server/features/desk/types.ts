@@ -18,5 +18,5 @@ export type SignatureFactsRow = Omit<SignatureRow, 'picture'>;
 export type DefaultsRow = DeskDefaultsTable;
 export type TourRow = DeskTourTable;
 
-/** Draft of a person by the ID that the person's console chose. */
+/** Key of a draft: its person, and the ID that the person's console generated. */
 export type DraftKey = Pick<DraftRow, 'person_id' | 'id'>;

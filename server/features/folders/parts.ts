@@ -9,14 +9,14 @@ import type { AccessService } from '../access/service.ts';
 import type { OutboundService } from '../outbound/service.ts';
 import type { SendManifest } from './send-manifest.ts';
 
-/** The settings this room reads, as values in force now. */
+/** Current values of the settings that this room reads. */
 export interface FoldersSettings {
   country(): string;
-  /** Folder where files are left to be sent, or the reason why it may not be used. Null while no folder is watched. */
+  /** The send folder, or the reason why it may not be used. Null while no folder is watched. */
   folder(): AllowedPath | null;
-  /** Principal that files are sent for, a login or an id; null for none. */
+  /** Sign-in name or ID of the principal for whom files are sent; null for none. */
   sendsFor(): string | null;
-  /** Id or label; null for none. */
+  /** ID or label of the mailbox for which files are sent; null for none. */
   mailbox(): string | null;
 }
 
@@ -29,12 +29,12 @@ export interface FoldersParts {
   readonly seal: Pick<Seal, 'problem'>;
   readonly access: Pick<AccessService, 'callerFor'>;
   readonly outbound: Pick<OutboundService, 'send' | 'repeatOf'>;
-  /** The largest file that is accepted. */
+  /** Maximum size of a file in bytes. */
   readonly maxFileBytes: () => number;
-  /** Parses the text beside a file, or returns a sentence that says what is invalid. */
+  /** Parses the manifest beside a file, or returns a sentence about what is invalid in it. */
   readonly checkManifest: (value: unknown) => z.infer<typeof SendManifest> | { readonly problem: string };
-  /** Absolute. */
+  /** Absolute path. */
   readonly dataFolder: string;
-  /** Folder for files on their way; emptied at start. */
+  /** Folder for temporary copies of files; emptied at start. */
   readonly workDirectory: string;
 }

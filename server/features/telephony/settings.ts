@@ -46,7 +46,7 @@ async function saveHandOverSecret(settings: SettingsService, secret: string): Pr
     try {
       await settings.change({
         named: { TELEPHONY_INBOUND_SECRET: secret },
-        namedAt: 'changes',
+        namedKey: 'changes',
         expectedRevisionId: settings.applyState().desired.id,
         actor: { ...GATEWAY_ACTOR, holds: () => true },
       });

@@ -1,17 +1,18 @@
 import type { ReadDb, WriteTx } from '../../../db/database.ts';
 import type { DirectIdentityTable } from '../../../db/schema/direct.ts';
 
+/** ID of the only row. */
 const ID = 'own';
 
-/** Null before the first use. */
+/** Finds the keys of this installation for direct delivery; null before their first use. */
 export async function findIdentity(db: ReadDb): Promise<DirectIdentityTable | null> {
   const row = await db.selectFrom('direct_identity').selectAll().where('id', '=', ID).executeTakeFirst();
   return row ?? null;
 }
 
 /**
- * Writes the identity in the place of the version that was read, 0 for none. Returns false, and changes nothing, when
- * another gateway was first.
+ * Replaces the version of the identity that was read; 0 when there was none. Returns false, and changes nothing, when
+ * another gateway has replaced it since.
  */
 export async function writeIdentity(
   tx: WriteTx,

@@ -1,7 +1,7 @@
 import { chainDigest } from '../../../platform/chain-digest.ts';
 import type { HistoryRow, ItemRow } from '../types.ts';
 
-/** Returns the digest of an entry with its position and the digest before it. */
+/** Returns the digest of a history entry, over all its fields with its position and the digest of the entry before it. */
 export function digestOfEntry(row: Omit<HistoryRow, 'digest'>): string {
   return chainDigest([
     'work_history',
@@ -21,7 +21,7 @@ export function digestOfEntry(row: Omit<HistoryRow, 'digest'>): string {
   ]);
 }
 
-/** Returns the digest of every field of an item that its history proves. */
+/** Returns the digest of a work item, over the fields that its history proves. */
 export function digestOfItem(row: ItemRow): string {
   return chainDigest([
     'work_item',
