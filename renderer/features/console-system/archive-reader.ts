@@ -4,17 +4,17 @@ import { t } from '../../texts/administration.ts';
 
 const words = t.system.archives.reading;
 
-/** Thrown for a file that is no archive, or was altered. The message is a sentence for a person. */
+/** Thrown for a file that is not an archive or was altered. The message is a sentence for a person. */
 export class ArchiveFileError extends Error {
   override name = 'ArchiveFileError';
 }
 
 /** An archive on this computer whose signature is valid. Each file is compared with its digest when it is read. */
 export interface ArchiveReader {
-  /** Another one each time that a file is opened: a file of the same name may be another. */
-  readonly opening: string;
+  /** New each time a file is opened, for the keys of queries: another file can have the same name. */
+  readonly openingId: string;
   readonly manifest: ArchiveManifest;
-  /** Of the signing key, lowercase hex. */
+  /** SHA-256 of the signing key, in lowercase hex. */
   readonly fingerprint: string;
   /** Yields the faxes, sent ones first. Throws ArchiveFileError. */
   faxes(): AsyncGenerator<ArchivedFax>;
@@ -22,51 +22,55 @@ export interface ArchiveReader {
   read(name: string): Promise<Uint8Array<ArrayBuffer>>;
 }
 
-interface Place {
-  readonly at: number;
+/** A file in the zip, which is stored without compression. */
+interface ZipEntry {
+  /** Offset of its local header in the zip. */
+  readonly headerOffset: number;
   readonly sizeBytes: number;
 }
 
-const DIRECTORY_ENTRY = 0x02014b50;
-const DIRECTORY_END = 0x06054b50;
-const LARGE_DIRECTORY_PLACE = 0x07064b50;
-/** The ends of a directory, the larger form with its place among them. */
+// Signatures of the records of a zip.
+const CENTRAL_HEADER = 0x02014b50;
+const END_RECORD = 0x06054b50;
+const ZIP64_LOCATOR = 0x07064b50;
+/** Length of the ZIP64 end record (56), its locator (20) and the end record (22), with which a large archive ends. */
 const ENDS_BYTES = 98;
-const END_BYTES = 22;
-const UNSAID = 0xffffffff;
-const LINE = /^([0-9a-f]{64}) {2}([\w.-]+)$/u;
+const END_RECORD_BYTES = 22;
+/** Offset of an entry that is in its ZIP64 extra field instead. */
+const IN_ZIP64_FIELD = 0xffffffff;
+const DIGEST_LINE = /^([0-9a-f]{64}) {2}([\w.-]+)$/u;
 
 /** Opens an archive without sending it anywhere. Throws ArchiveFileError; errors of the file as they are. */
 export async function openArchiveFile(file: Blob): Promise<ArchiveReader> {
-  // Only over HTTPS or on this computer do browsers have it.
+  // Browsers offer `crypto.subtle` only over HTTPS and on localhost.
   if (!isSecureContext) throw new ArchiveFileError(words.cannotCheck);
-  const places = await placesOf(file);
-  const raw = async (name: string) => {
-    const place = places.get(name);
-    if (place === undefined) throw new ArchiveFileError(words.missing(name));
-    return contentAt(file, place);
+  const entries = await readEntries(file);
+  const readUnverified = async (name: string) => {
+    const entry = entries.get(name);
+    if (entry === undefined) throw new ArchiveFileError(words.missing(name));
+    return readContent(file, entry);
   };
-  const sums = await raw(ARCHIVE_FILES.sums);
+  const sums = await readUnverified(ARCHIVE_FILES.sums);
   const { fingerprint, isSigned } = await checkSignature(
     sums,
-    await raw(ARCHIVE_FILES.publicKey),
-    await raw(ARCHIVE_FILES.signature),
+    await readUnverified(ARCHIVE_FILES.publicKey),
+    await readUnverified(ARCHIVE_FILES.signature),
   );
   if (!isSigned) throw new ArchiveFileError(words.notSigned);
   const digests = digestsOf(textOf(sums));
   const unsigned: readonly string[] = [ARCHIVE_FILES.sums, ARCHIVE_FILES.signature];
-  const added = [...places.keys()].find((name) => !digests.has(name) && !unsigned.includes(name));
+  const added = [...entries.keys()].find((name) => !digests.has(name) && !unsigned.includes(name));
   if (added !== undefined) throw new ArchiveFileError(words.added(added));
   const read = async (name: string) => {
-    const bytes = await raw(name);
+    const bytes = await readUnverified(name);
     if ((await sha256(bytes)) !== digests.get(name)) throw new ArchiveFileError(words.altered(name));
     return bytes;
   };
   const manifest = ArchiveManifest.safeParse(jsonOf(textOf(await read(ARCHIVE_FILES.manifest))));
   if (!manifest.success) throw new ArchiveFileError(words.otherRelease);
-  const lists = [...digests.keys()].filter(isListName).toSorted((a, b) => orderOf(a, b));
+  const lists = [...digests.keys()].filter(isListName).toSorted((a, b) => compareListNames(a, b));
   return {
-    opening: randomId(),
+    openingId: randomId(),
     manifest: manifest.data,
     fingerprint,
     async *faxes() {
@@ -76,57 +80,62 @@ export async function openArchiveFile(file: Blob): Promise<ArchiveReader> {
   };
 }
 
-/** Returns the year and month that an archive is said to be of; the gateway checks it. Throws ArchiveFileError. */
-export async function spanOfArchive(file: Blob): Promise<{ year: number; month?: number }> {
-  const place = (await placesOf(file)).get(ARCHIVE_FILES.manifest);
-  if (place === undefined) throw new ArchiveFileError(words.noArchive);
-  const manifest = ArchiveManifest.safeParse(jsonOf(textOf(await contentAt(file, place))));
+/** Reads the year and month in the manifest of an archive, which is not verified here but by the gateway. Throws ArchiveFileError. */
+export async function readArchivePeriod(file: Blob): Promise<{ year: number; month?: number }> {
+  const entry = (await readEntries(file)).get(ARCHIVE_FILES.manifest);
+  if (entry === undefined) throw new ArchiveFileError(words.noArchive);
+  const manifest = ArchiveManifest.safeParse(jsonOf(textOf(await readContent(file, entry))));
   if (!manifest.success) throw new ArchiveFileError(words.otherRelease);
   const { year, month } = manifest.data;
   return month === null ? { year } : { year, month };
 }
 
-/** Sent faxes first, each direction in the order of its lists. */
-function orderOf(a: string, b: string): number {
+/** Sorts the names of lists: sent faxes first, each direction by number. */
+function compareListNames(a: string, b: string): number {
   const key = (name: string) => `${name.startsWith('sent-') ? 0 : 1} ${name.length} ${name}`;
   return key(a) < key(b) ? -1 : 1;
 }
 
-/** Returns the places of the headers of all files. */
-async function placesOf(file: Blob): Promise<ReadonlyMap<string, Place>> {
-  const ends = await viewOf(file, Math.max(0, file.size - ENDS_BYTES), file.size);
-  const end = ends.byteLength - END_BYTES;
-  if (end < 0 || ends.getUint32(end, true) !== DIRECTORY_END) throw new ArchiveFileError(words.noArchive);
+/** Reads the central directory of a zip, and returns its entries by name. */
+async function readEntries(file: Blob): Promise<ReadonlyMap<string, ZipEntry>> {
+  const ends = await readBytes(file, Math.max(0, file.size - ENDS_BYTES), file.size);
+  const end = ends.byteLength - END_RECORD_BYTES;
+  if (end < 0 || ends.getUint32(end, true) !== END_RECORD) throw new ArchiveFileError(words.noArchive);
   let sizeBytes = ends.getUint32(end + 12, true);
-  let at = ends.getUint32(end + 16, true);
-  if (ends.byteLength === ENDS_BYTES && ends.getUint32(56, true) === LARGE_DIRECTORY_PLACE) {
+  let directoryOffset = ends.getUint32(end + 16, true);
+  if (ends.byteLength === ENDS_BYTES && ends.getUint32(56, true) === ZIP64_LOCATOR) {
     sizeBytes = Number(ends.getBigUint64(40, true));
-    at = Number(ends.getBigUint64(48, true));
+    directoryOffset = Number(ends.getBigUint64(48, true));
   }
-  const directory = await viewOf(file, at, at + sizeBytes);
-  const places = new Map<string, Place>();
+  const directory = await readBytes(file, directoryOffset, directoryOffset + sizeBytes);
+  const entries = new Map<string, ZipEntry>();
   const decoder = new TextDecoder('latin1');
-  for (let entry = 0; entry + 46 <= directory.byteLength; ) {
-    if (directory.getUint32(entry, true) !== DIRECTORY_ENTRY) throw new ArchiveFileError(words.noArchive);
-    const nameBytes = directory.getUint16(entry + 28, true);
-    const extraBytes = directory.getUint16(entry + 30, true);
-    const offset = directory.getUint32(entry + 42, true);
-    const name = decoder.decode(new Uint8Array(directory.buffer, entry + 46, nameBytes));
-    const place =
-      offset === UNSAID ? Number(directory.getBigUint64(entry + 46 + nameBytes + 4, true)) : offset;
-    places.set(name, { at: place, sizeBytes: directory.getUint32(entry + 24, true) });
-    entry += 46 + nameBytes + extraBytes + directory.getUint16(entry + 32, true);
+  for (let position = 0; position + 46 <= directory.byteLength; ) {
+    if (directory.getUint32(position, true) !== CENTRAL_HEADER) throw new ArchiveFileError(words.noArchive);
+    const nameBytes = directory.getUint16(position + 28, true);
+    const extraBytes = directory.getUint16(position + 30, true);
+    const offset = directory.getUint32(position + 42, true);
+    const name = decoder.decode(new Uint8Array(directory.buffer, position + 46, nameBytes));
+    const headerOffset =
+      offset === IN_ZIP64_FIELD
+        ? Number(directory.getBigUint64(position + 46 + nameBytes + 4, true))
+        : offset;
+    entries.set(name, { headerOffset, sizeBytes: directory.getUint32(position + 24, true) });
+    position += 46 + nameBytes + extraBytes + directory.getUint16(position + 32, true);
   }
-  return places;
+  return entries;
 }
 
-const viewOf = async (file: Blob, from: number, until: number): Promise<DataView<ArrayBuffer>> =>
+const readBytes = async (file: Blob, from: number, until: number): Promise<DataView<ArrayBuffer>> =>
   new DataView(await file.slice(from, until).arrayBuffer());
 
-async function contentAt(file: Blob, { at, sizeBytes }: Place): Promise<Uint8Array<ArrayBuffer>> {
-  const header = await viewOf(file, at, at + 30);
+async function readContent(
+  file: Blob,
+  { headerOffset, sizeBytes }: ZipEntry,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const header = await readBytes(file, headerOffset, headerOffset + 30);
   if (header.byteLength < 30) throw new ArchiveFileError(words.noArchive);
-  const from = at + 30 + header.getUint16(26, true) + header.getUint16(28, true);
+  const from = headerOffset + 30 + header.getUint16(26, true) + header.getUint16(28, true);
   return new Uint8Array(await file.slice(from, from + sizeBytes).arrayBuffer());
 }
 
@@ -157,7 +166,7 @@ function digestsOf(sums: string): ReadonlyMap<string, string> {
       .split('\n')
       .slice(0, -1)
       .map((line) => {
-        const [, digest = '', name = ''] = LINE.exec(line) ?? [];
+        const [, digest = '', name = ''] = DIGEST_LINE.exec(line) ?? [];
         return [name, digest];
       }),
   );

@@ -14,12 +14,12 @@ import { Button } from '../../ui/button.tsx';
 import { formatCount, formatFully, formatWhen } from '../../ui/format.ts';
 import type { IconName } from '../../ui/icon.tsx';
 import { StateWord, type Tone } from '../../ui/state-word.tsx';
-import { spanOfArchive } from './archive-reader.ts';
+import { readArchivePeriod } from './archive-reader.ts';
 import { ArchiveSection } from './archive-section.tsx';
 import styles from './system.module.css';
 
 const words = t.system.archives.removal;
-const SIGNS: Record<ArchiveRemoval['state'], { tone: Tone; icon: IconName }> = {
+const STATE_SIGNS: Record<ArchiveRemoval['state'], { tone: Tone; icon: IconName }> = {
   checking: { tone: 'go', icon: 'going' },
   ready: { tone: 'plain', icon: 'ok' },
   running: { tone: 'go', icon: 'going' },
@@ -28,22 +28,23 @@ const SIGNS: Record<ArchiveRemoval['state'], { tone: Tone; icon: IconName }> = {
   failed: { tone: 'danger', icon: 'alert' },
 };
 
-/** Removes the faxes of an archive that is handed over, after a check and a second question. For owners. */
+/** Section where an owner hands over an archive and removes its faxes, after the gateway checked it and the owner confirmed. */
 export function ArchiveRemovals() {
   const { data } = useQuery(removalsQuery);
-  const [share, setShare] = useState(0);
+  // Part of the archive that is uploaded, from 0 to 1.
+  const [uploadedShare, setUploadedShare] = useState(0);
   const checking = useMutation({
-    mutationFn: async (file: File) => checkArchive(file, await spanOfArchive(file), setShare),
+    mutationFn: async (file: File) => checkArchive(file, await readArchivePeriod(file), setUploadedShare),
   });
   const removals = data?.removals ?? [];
   return (
     <ArchiveSection
       words={words}
-      label={checking.isPending ? words.handingOver(Math.floor(share * 100)) : words.choose}
+      label={checking.isPending ? words.handingOver(Math.floor(uploadedShare * 100)) : words.choose}
       isPending={checking.isPending}
       error={checking.error}
       onFile={(file) => {
-        setShare(0);
+        setUploadedShare(0);
         checking.mutate(file);
       }}
     >
@@ -60,38 +61,38 @@ export function ArchiveRemovals() {
 
 function RemovalRow({ removal }: { removal: ArchiveRemoval }) {
   const { id, version, state, created_at, created_by, problem } = removal;
-  const [isAsked, setAsked] = useState(false);
-  const read = { params: { id }, body: { version } };
+  const [isConfirming, setConfirming] = useState(false);
+  const request = { params: { id }, body: { version } };
   const onSettled = removalsChanged;
   const starting = useMutation({
-    mutationFn: () => archives.startArchiveRemoval(read),
-    onSuccess: () => setAsked(false),
+    mutationFn: () => archives.startArchiveRemoval(request),
+    onSuccess: () => setConfirming(false),
     onSettled,
   });
-  const stopping = useMutation({ mutationFn: () => archives.endArchiveRemoval(read), onSettled });
-  const time = timeOf(removal);
+  const stopping = useMutation({ mutationFn: () => archives.endArchiveRemoval(request), onSettled });
+  const period = periodOf(removal);
   const mayStart = (state === 'ready' || state === 'stopped') && removal.waiting > 0;
   return (
     <li className={styles['backup']}>
       <div className={styles['line']}>
         <div className={styles['words']}>
-          <p className={styles['name']}>{words.of(time)}</p>
+          <p className={styles['name']}>{words.of(period)}</p>
           <p className={styles['meta']} title={formatFully(created_at)}>
             {words.made(formatWhen(created_at), created_by)}
           </p>
         </div>
-        <StateWord {...SIGNS[state]}>{words.states[state]}</StateWord>
-        {mayStart && !isAsked && (
+        <StateWord {...STATE_SIGNS[state]}>{words.states[state]}</StateWord>
+        {mayStart && !isConfirming && (
           <Button
-            aria-label={state === 'ready' ? words.removeOf(time) : words.goOnOf(time)}
-            onPress={() => setAsked(true)}
+            aria-label={state === 'ready' ? words.removeOf(period) : words.goOnOf(period)}
+            onPress={() => setConfirming(true)}
           >
             {state === 'ready' ? words.remove : words.goOn}
           </Button>
         )}
         {(state === 'running' || state === 'checking') && (
           <Button
-            aria-label={words.stopOf(time)}
+            aria-label={words.stopOf(period)}
             isPending={stopping.isPending}
             onPress={() => stopping.mutate()}
           >
@@ -103,7 +104,7 @@ function RemovalRow({ removal }: { removal: ArchiveRemoval }) {
         {problem ?? progressOf(removal)}
       </p>
       {stopping.error !== null && <p role="alert">{sentenceOf(stopping.error)}</p>}
-      {isAsked && (
+      {isConfirming && (
         <Question
           title={words.askTitle(formatCount(removal.waiting), removal.waiting === 1)}
           sentence={words.askSentence}
@@ -112,7 +113,7 @@ function RemovalRow({ removal }: { removal: ArchiveRemoval }) {
           isPending={starting.isPending}
           reason={null}
           onYes={() => starting.mutate()}
-          onNo={() => setAsked(false)}
+          onNo={() => setConfirming(false)}
         >
           {starting.error !== null && <p role="alert">{sentenceOf(starting.error)}</p>}
         </Question>
@@ -121,10 +122,11 @@ function RemovalRow({ removal }: { removal: ArchiveRemoval }) {
   );
 }
 
-const timeOf = ({ year, month }: ArchiveRemoval): string =>
+/** Returns the year, or the year and month such as `2026-03`. */
+const periodOf = ({ year, month }: ArchiveRemoval): string =>
   month === null ? String(year) : `${year}-${String(month).padStart(2, '0')}`;
 
-/** Returns a text with what was removed, what is left to do and what stays with the reasons. */
+/** Returns a text with the numbers of faxes that are removed, waiting, and staying with the reasons. */
 function progressOf({ state, removed, waiting, staying, not_archived, gone }: ArchiveRemoval): string {
   if (state === 'checking') return words.checking;
   const done = removed.sent + removed.received;

@@ -39,7 +39,7 @@ function OpenedArchive({ reader }: { reader: ArchiveReader }) {
   const [shown, setShown] = useState<ArchivedFax | null>(null);
   const wanted = search.trim().toLowerCase();
   const found = useQuery({
-    queryKey: ['archive-file', reader.opening, wanted],
+    queryKey: ['archive-file', reader.openingId, wanted],
     queryFn: ({ signal }) => findFaxes(reader, wanted, signal),
     staleTime: Number.POSITIVE_INFINITY,
     retry: false,
@@ -149,7 +149,7 @@ function FaxDetails({ fax, reader }: { fax: ArchivedFax; reader: ArchiveReader }
 function DocumentLink({ fax: { document, id }, reader }: { fax: ArchivedFax; reader: ArchiveReader }) {
   const file = document?.file;
   const opened = useQuery({
-    queryKey: ['archive-file', reader.opening, id, 'document'],
+    queryKey: ['archive-file', reader.openingId, id, 'document'],
     queryFn: async () => new Blob([await reader.read(file ?? '')], { type: 'application/pdf' }),
     enabled: file !== undefined,
     retry: false,
