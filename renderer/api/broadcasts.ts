@@ -3,14 +3,14 @@ import { broadcastsRoutes } from '../../shared/api/broadcasts.ts';
 import { createRooms } from '../../shared/client/rooms.ts';
 import { origin } from './client.ts';
 
-/** Comes with the screen of broadcasts and not with the first. */
+/** Client of the broadcasts room. It is loaded with the screen of broadcasts, not with the first screen. */
 export const { broadcasts } = createRooms({ broadcasts: broadcastsRoutes }, origin);
 
 export type Broadcast = Awaited<ReturnType<typeof broadcasts.getBroadcast>>;
 export type CheckedList = Awaited<ReturnType<typeof broadcasts.sendBroadcast>>;
 export type Recipient = Awaited<ReturnType<typeof broadcasts.listRecipients>>['items'][number];
 
-/** A broadcast with its counts. */
+/** Query of a broadcast with its counts. */
 export const broadcastQuery = (id: string) =>
   queryOptions({
     queryKey: ['broadcasts', 'one', id],
@@ -19,7 +19,7 @@ export const broadcastQuery = (id: string) =>
     retry: false,
   });
 
-/** Its recipients, the first `limit`. */
+/** Query of the first `limit` recipients of a broadcast. `isWhole` is true when there are no others. */
 export const recipientsQuery = (id: string, limit: number) =>
   queryOptions({
     queryKey: ['broadcasts', 'recipients', id, limit],
@@ -28,14 +28,14 @@ export const recipientsQuery = (id: string, limit: number) =>
     retry: false,
   });
 
-/** Recipients of one request. */
-const PAGE = 200;
+/** Maximum number of recipients in one request. */
+const PAGE_SIZE = 200;
 
 async function readRecipients(id: string, limit: number, signal: AbortSignal) {
   const items: Recipient[] = [];
   let cursor: string | undefined;
   do {
-    const query = { limit: Math.min(PAGE, limit - items.length), ...(cursor && { cursor }) };
+    const query = { limit: Math.min(PAGE_SIZE, limit - items.length), ...(cursor && { cursor }) };
     const page = await broadcasts.listRecipients({ params: { id }, query, signal });
     items.push(...page.items);
     cursor = page.next_cursor ?? undefined;

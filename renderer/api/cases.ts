@@ -3,7 +3,7 @@ import { casesRoutes } from '../../shared/api/cases.ts';
 import { createRooms } from '../../shared/client/rooms.ts';
 import { origin } from './client.ts';
 
-/** Comes with the screen of cases and not with the first. */
+/** Client of the cases room. It is loaded with the screen of cases, not with the first screen. */
 export const { cases } = createRooms({ cases: casesRoutes }, origin);
 
 /** A case in the list, by its id. */

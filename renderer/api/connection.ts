@@ -1,4 +1,4 @@
-/** Way in which changes reach this page: as they happen, by polling every few seconds, or not at the moment. */
+/** Channel by which changes reach this page: a live stream, a poll every few seconds, or none at the moment (`lost`). */
 export type Connection = 'connecting' | 'live' | 'polling' | 'lost';
 
 /** The connection of this window to the gateway. */
@@ -10,10 +10,10 @@ export interface ConnectionState {
 
 /** Time in ms without a sign of life after which the gateway is not connected. */
 const SILENCE_MS = 5_000;
-/** A timer later than this, in ms, did not run while the page or the computer was asleep. */
+/** Maximum delay of a timer in ms. A longer one means that the page or the computer was asleep. */
 const MAX_LATE_MS = 500;
-/** Time in ms that a page has, once it is awake, to receive what waited for it. */
-const AWAKE_MS = 1_000;
+/** Time in ms after sleep in which the page receives the signs of life that were waiting. */
+const WAKE_UP_MS = 1_000;
 
 const CONNECTING: ConnectionState = { connection: 'connecting', lostSince: null };
 let state = CONNECTING;
@@ -24,7 +24,7 @@ const reconnectListeners = new Set<(wasLost: boolean) => void>();
 
 export const connectionState = (): ConnectionState => state;
 
-/** Begins to wait for signs of life, until the returned function is called. */
+/** Begins to wait for signs of life. Returns a function that ends it. */
 export function watchConnection(): () => void {
   recordSignOfLife();
   return () => {
@@ -34,8 +34,8 @@ export function watchConnection(): () => void {
 }
 
 /**
- * Records how the gateway is connected. Each call with `live` or `polling` is a sign of life. `lostSince` is the time of
- * the last one that another window had, in epoch ms.
+ * Records the current connection. Each call with `live` or `polling` counts as a sign of life. `lostSince` is the time of
+ * the last sign of life in another window, in epoch ms; null for that of this window.
  */
 export function recordConnection(connection: Connection, lostSince: number | null = null): void {
   if (connection === 'connecting') return;
@@ -49,15 +49,15 @@ export function recordConnection(connection: Connection, lostSince: number | nul
 }
 
 /**
- * Calls the listener whenever the way to the gateway was broken and is not any more; `wasLost` is false when it only
- * changed. Returns: stop listening.
+ * Calls the listener each time the gateway is connected again: after a lost connection (`wasLost`), or when the
+ * connection changed between `live` and `polling`. Returns a function that unsubscribes.
  */
 export function onReconnect(listener: (wasLost: boolean) => void): () => void {
   reconnectListeners.add(listener);
   return () => reconnectListeners.delete(listener);
 }
 
-/** Calls the listener whenever the connection changed. Returns: stop listening. */
+/** Calls the listener after each change of the connection. Returns a function that unsubscribes. */
 export function onConnectionChange(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
@@ -75,15 +75,15 @@ function setState(next: ConnectionState): void {
 
 function recordSignOfLife(): void {
   lastSignAt = Date.now();
-  expectSign(SILENCE_MS);
+  startSilenceTimer(SILENCE_MS);
 }
 
-function expectSign(withinMs: number): void {
+function startSilenceTimer(withinMs: number): void {
   clearTimeout(timer);
   const dueAt = performance.now() + withinMs;
   timer = setTimeout(() => {
-    // Signs that came meanwhile are delivered only after this timer.
-    if (performance.now() - dueAt > MAX_LATE_MS) expectSign(AWAKE_MS);
+    // After a sleep this timer runs before the signs of life that arrived meanwhile.
+    if (performance.now() - dueAt > MAX_LATE_MS) startSilenceTimer(WAKE_UP_MS);
     else recordConnection('lost');
   }, withinMs);
 }

@@ -6,7 +6,7 @@ import { createRooms } from '../../shared/client/rooms.ts';
 import { origin } from './client.ts';
 import { queryClient } from './queries.ts';
 
-/** Comes with the screen of costs and not with the first. */
+/** Client of the rate cards. It is loaded with the screen of costs, not with the first screen. */
 const { rates, routes } = createRooms({ rates: rateRoutes, routes: deliveryRoutes }, origin);
 
 export { rates };

@@ -18,16 +18,16 @@ const words = t.system.holds.form;
 const KINDS = ['number', 'case', 'mailbox', 'period'] as const;
 type Kind = (typeof KINDS)[number];
 
-const NOTHING = { name: '', reason: '', kind: 'number' as Kind, value: '', since: '', until: '' };
+const EMPTY = { name: '', reason: '', kind: 'number' as Kind, value: '', since: '', until: '' };
 
-/** Subject of a form; null for faxes that are chosen in it. */
+/** Fax or contact that a new legal hold is for; null where the faxes are chosen in the form. */
 export type HoldSubject = { readonly fax_ids: [string] } | { readonly contact_id: string } | null;
 
-/** Form of a new legal hold; on one fax or a contact where its id is given. */
+/** Form for a new legal hold. */
 export function HoldDialog(props: { subject: HoldSubject; onClose: () => void; onPlaced: () => void }) {
   const { subject, onClose, onPlaced } = props;
-  const [typed, setTyped] = useState(NOTHING);
-  const type = (change: Partial<typeof NOTHING>) => setTyped((before) => ({ ...before, ...change }));
+  const [typed, setTyped] = useState(EMPTY);
+  const change = (values: Partial<typeof EMPTY>) => setTyped((before) => ({ ...before, ...values }));
   const placing = useMutation({
     mutationFn: () => holds.createLegalHold({ body: bodyOf(typed, subject) }),
     onSuccess: ({ name, faxes }) => {
@@ -40,7 +40,7 @@ export function HoldDialog(props: { subject: HoldSubject; onClose: () => void; o
       title={words.title}
       words={words}
       isPending={placing.isPending}
-      blocked={missingOf(typed, subject)}
+      blocked={missingText(typed, subject)}
       onSave={() => placing.mutate()}
       onClose={onClose}
     >
@@ -51,17 +51,17 @@ export function HoldDialog(props: { subject: HoldSubject; onClose: () => void; o
         maxLength={LIMITS.displayNameLength}
         autoFocus
         autoComplete="off"
-        onChange={(name) => type({ name })}
+        onChange={(name) => change({ name })}
       />
       <TextArea
         label={words.reason}
         help={words.reasonHelp}
         value={typed.reason}
         maxLength={1_000}
-        onChange={(reason) => type({ reason })}
+        onChange={(reason) => change({ reason })}
       />
       {subject === null ? (
-        <Covered typed={typed} type={type} />
+        <CoverageFields typed={typed} onChange={change} />
       ) : (
         <p>{'fax_ids' in subject ? words.oneFax : words.oneContact}</p>
       )}
@@ -74,13 +74,13 @@ export function HoldDialog(props: { subject: HoldSubject; onClose: () => void; o
   );
 }
 
-interface CoveredProps {
-  readonly typed: typeof NOTHING;
-  readonly type: (change: Partial<typeof NOTHING>) => void;
+interface CoverageProps {
+  readonly typed: typeof EMPTY;
+  readonly onChange: (values: Partial<typeof EMPTY>) => void;
 }
 
-/** The faxes that it covers: by one fact, and from one day to another. */
-function Covered({ typed, type }: CoveredProps) {
+/** Fields for the faxes that the hold covers: those of a number, case or mailbox, and of a period. */
+function CoverageFields({ typed, onChange }: CoverageProps) {
   const { kind, value, since, until } = typed;
   const mailboxes = useMailboxChoice();
   return (
@@ -89,7 +89,7 @@ function Covered({ typed, type }: CoveredProps) {
         label={words.kind}
         options={KINDS.map((id) => ({ id, label: words.kinds[id] }))}
         value={kind}
-        onChange={(chosen) => type({ kind: chosen, value: '' })}
+        onChange={(chosen) => onChange({ kind: chosen, value: '' })}
       />
       {kind === 'mailbox' && (
         <Choice
@@ -97,7 +97,7 @@ function Covered({ typed, type }: CoveredProps) {
           options={mailboxes}
           value={value || null}
           placeholder={words.chooseMailbox}
-          onChange={(id) => type({ value: id })}
+          onChange={(id) => onChange({ value: id })}
         />
       )}
       {(kind === 'number' || kind === 'case') && (
@@ -107,7 +107,7 @@ function Covered({ typed, type }: CoveredProps) {
           value={value}
           maxLength={kind === 'number' ? 40 : LIMITS.idLength}
           autoComplete="off"
-          onChange={(text) => type({ value: text })}
+          onChange={(text) => onChange({ value: text })}
         />
       )}
       <TextField
@@ -115,21 +115,21 @@ function Covered({ typed, type }: CoveredProps) {
         type="date"
         value={since}
         help={words.sinceHelp}
-        onChange={(day) => type({ since: day })}
+        onChange={(day) => onChange({ since: day })}
       />
       <TextField
         label={words.until}
         type="date"
         value={until}
         help={words.untilHelp}
-        onChange={(day) => type({ until: day })}
+        onChange={(day) => onChange({ until: day })}
       />
     </>
   );
 }
 
-/** Returns a sentence on what is missing; null for nothing. */
-function missingOf({ name, reason, kind, value, since, until }: typeof NOTHING, subject: HoldSubject) {
+/** Returns a sentence about the first field that is missing; null when none is. */
+function missingText({ name, reason, kind, value, since, until }: typeof EMPTY, subject: HoldSubject) {
   if (name.trim() === '') return words.nameMissing;
   if (reason.trim() === '') return words.reasonMissing;
   if (subject !== null) return null;
@@ -137,7 +137,7 @@ function missingOf({ name, reason, kind, value, since, until }: typeof NOTHING, 
   return value.trim() === '' ? words.valueMissing[kind] : null;
 }
 
-function bodyOf({ name, reason, kind, value, since, until }: typeof NOTHING, subject: HoldSubject): NewHold {
+function bodyOf({ name, reason, kind, value, since, until }: typeof EMPTY, subject: HoldSubject): NewHold {
   const text = { name: name.trim(), reason: reason.trim() };
   if (subject !== null) return { ...text, ...subject };
   const days = timesOf({ since, until });

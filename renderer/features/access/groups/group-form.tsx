@@ -14,7 +14,7 @@ interface Typed {
   readonly description: string;
 }
 
-/** Name and purpose of a group: of a new one when there is none yet. */
+/** Form with the name and description of a group; for a new one when `group` is null. */
 export function GroupForm(props: {
   group: Group | null;
   policyVersion: number;
@@ -27,14 +27,14 @@ export function GroupForm(props: {
   const [isChecked, setChecked] = useState(false);
   const before = { name: group?.name ?? '', description: group?.description ?? '' };
   const shown = { ...before, ...typed };
-  const wrong = shown.name.trim() === '' ? words.nameMissing : null;
+  const nameProblem = shown.name.trim() === '' ? words.nameMissing : null;
   const save = useChange(
     (values: Typed) => saveGroup(group, values, policyVersion),
     ({ group: saved }) => onDone(saved),
   );
   const submit = () => {
     setChecked(true);
-    if (wrong === null) save.run({ name: shown.name.trim(), description: shown.description.trim() });
+    if (nameProblem === null) save.run({ name: shown.name.trim(), description: shown.description.trim() });
   };
   return (
     <ChangeDialog
@@ -57,7 +57,7 @@ export function GroupForm(props: {
         maxLength={LIMITS.displayNameLength}
         value={shown.name}
         onChange={(name) => setTyped({ ...typed, name })}
-        error={isChecked ? wrong : null}
+        error={isChecked ? nameProblem : null}
       />
       <TextField
         label={words.description}

@@ -5,8 +5,8 @@ import type { SendingProblem } from '../sending/sending-problem.ts';
 import type { Recipient } from './recipient.ts';
 
 /**
- * Adds the question for which the gateway refused the fax where the check of the number does not ask it: without a
- * preview only the gateway can compare the documents, when they arrive.
+ * Adds the finding for which the gateway refused the fax, unless the check of the number has it already. Without a
+ * preview only the gateway can compare the documents, once they are uploaded.
  */
 export function withRefusal(
   recipient: Recipient,
@@ -19,13 +19,13 @@ export function withRefusal(
   const isSame = tried.to === to && documentOf(tried.draft) === fax.document;
   if (!isSame || findings.some(({ check }) => check === 'same_document')) return recipient;
   const isAnswered = hasAgreed(tried.draft, 'same_document', fax);
-  const asked: GuardFinding = {
+  const refusalFinding: GuardFinding = {
     check: 'same_document',
     action: isAnswered ? 'refuse' : 'ask',
     sentence: problem.sentence,
     answer: isAnswered ? null : 'yes',
     near: null,
   };
-  const all = [asked, ...findings];
-  return { ...recipient, findings: all, open: openFinding(all, draft, fax) };
+  const allFindings = [refusalFinding, ...findings];
+  return { ...recipient, findings: allFindings, open: openFinding(allFindings, draft, fax) };
 }
