@@ -5,9 +5,10 @@ import { fillProblem, problemLine } from './problem-line.ts';
 /** A gateway of another computer that answered and shows its certificate. */
 export type AnsweringGateway = Extract<FoundGateway, { found: true }>;
 
-const SEARCH_AGAIN_MS = 4_000;
-/** Searches without an answer after which a gateway is removed: a message can be lost. */
-const KEPT_SEARCHES = 3;
+/** Pause between two searches. */
+const SEARCH_PAUSE_MS = 4_000;
+/** Number of searches without an answer after which a gateway is removed: a single message can be lost. */
+const MAX_MISSED_SEARCHES = 3;
 
 const SEARCHING = 'Searching the local network…';
 const NONE =
@@ -17,13 +18,14 @@ interface Row {
   readonly item: HTMLElement;
   /** Shows a gateway as it announces itself now. */
   update(gateway: NetworkGateway): void;
-  /** Searches in a row without an answer. */
-  missed: number;
+  /** Number of consecutive searches without an answer. */
+  missedSearches: number;
 }
 
 /**
- * Returns a list of the gateways in the local network, which is kept up to date while it is shown. A row keeps its place
- * and the keyboard; new ones come to the end.
+ * Returns a list of the gateways in the local network, which is kept up to date while it is shown. A row keeps its
+ * position and the focus; new rows are added at the end. `onFound` is called with the gateway that a person chose and
+ * that answered.
  */
 export function foundList(
   application: LocalBridge,
@@ -50,27 +52,27 @@ export function foundList(
   const search = async () => {
     const found = await application.searchNetwork().catch(() => []);
     if (!container.isConnected) return;
-    for (const row of rows.values()) row.missed += 1;
+    for (const row of rows.values()) row.missedSearches += 1;
     for (const gateway of found) {
       const row = rows.get(keyOf(gateway)) ?? makeRow(choose);
       rows.set(keyOf(gateway), row);
       row.update(gateway);
       if (!row.item.isConnected) list.append(row.item);
     }
-    removeMissed(rows);
+    removeUnanswered(rows);
     state.textContent = rows.size === 0 ? NONE : '';
-    setTimeout(() => void search(), SEARCH_AGAIN_MS);
+    setTimeout(() => void search(), SEARCH_PAUSE_MS);
   };
   void search();
   return container;
 }
 
-/** A gateway keeps its root while its addresses change. */
+/** Returns the identity of a gateway: the fingerprint of its root, which stays when its addresses change. */
 const keyOf = ({ root, name, addresses }: NetworkGateway) => root ?? `${name} ${addresses[0]}`;
 
-function removeMissed(rows: Map<string, Row>): void {
-  for (const [key, { item, missed }] of rows) {
-    if (missed < KEPT_SEARCHES) continue;
+function removeUnanswered(rows: Map<string, Row>): void {
+  for (const [key, { item, missedSearches }] of rows) {
+    if (missedSearches < MAX_MISSED_SEARCHES) continue;
     item.remove();
     rows.delete(key);
   }
@@ -87,9 +89,9 @@ function makeRow(choose: (gateway: NetworkGateway) => Promise<void>): Row {
   item.append(chooser);
   return {
     item,
-    missed: 0,
+    missedSearches: 0,
     update(gateway) {
-      this.missed = 0;
+      this.missedSearches = 0;
       shown = gateway;
       name.textContent = gateway.name;
       address.textContent = gateway.addresses[0]?.replace('https://', '') ?? '';
