@@ -10,7 +10,7 @@ const administrator = new OtherAdministrator(webConsole);
 const group = (page: Page) => page.getByRole('complementary', { name: 'Group' });
 
 test('a group is made and filled by the keyboard alone', async (context) => {
-  await administrator.person('Edda Nilsen', 'edda');
+  await administrator.createPerson('Edda Nilsen', 'edda');
   const { page } = await webConsole.open(context, { path: '/access/groups' });
   await page.getByText('No groups yet').waitFor();
   await page.keyboard.press('Shift+N');
@@ -81,7 +81,7 @@ test('a session is ended from afar, and its window says so', async (context) => 
 });
 
 test('every part works in a small window and magnified', async (context) => {
-  const { id } = await administrator.group('Front desk');
+  const { id } = await administrator.createGroup('Front desk');
   const { page } = await webConsole.open(context, { path: `/access/groups/${id}` });
   for (const viewport of [
     { width: 1024, height: 700 },

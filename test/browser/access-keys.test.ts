@@ -26,8 +26,8 @@ async function tokenOf(page: Page): Promise<string> {
 }
 
 test('a key is made for an integration, shown once, and does no more than its owner', async (context) => {
-  const scanner = await administrator.integration('Scan station');
-  await administrator.give(scanner, 'role_fax_viewer', 'installation');
+  const scanner = await administrator.createIntegration('Scan station');
+  await administrator.assignRole(scanner, 'role_fax_viewer', 'installation');
   const { page } = await webConsole.open(context, { path: '/access/keys' });
   await page.getByRole('button', { name: 'New API key' }).click();
   await dialog(page).getByRole('combobox', { name: 'Belongs to' }).fill('scan');
@@ -58,12 +58,12 @@ test('a key is made for an integration, shown once, and does no more than its ow
 });
 
 test('the key of a maker who has left says when it stops, and is taken over', async (context) => {
-  const office = await administrator.integration('Key office');
-  const scanner = await administrator.integration('Lab scanner');
-  await administrator.give(scanner, 'role_fax_viewer', 'installation');
-  await administrator.give(office, 'role_administrator', 'installation');
-  const theirs = await administrator.key(office.id, 'Makes keys', ['keys:manage']);
-  await administrator.key(scanner.id, 'Lab import', [], theirs);
+  const office = await administrator.createIntegration('Key office');
+  const scanner = await administrator.createIntegration('Lab scanner');
+  await administrator.assignRole(scanner, 'role_fax_viewer', 'installation');
+  await administrator.assignRole(office, 'role_administrator', 'installation');
+  const theirs = await administrator.createKey(office.id, 'Makes keys', ['keys:manage']);
+  await administrator.createKey(scanner.id, 'Lab import', [], theirs);
   await administrator.disable(office.id);
   const { page } = await webConsole.open(context, { path: '/access/keys' });
   const first = page.getByRole('grid').getByRole('row').filter({ hasText: 'Lab import' });
@@ -81,8 +81,8 @@ test('the key of a maker who has left says when it stops, and is taken over', as
 });
 
 test('a key gets a new secret, is replaced and revoked', async (context) => {
-  const { id } = await administrator.person('Jonas Tveit', 'jonas');
-  const first = await administrator.key(id, 'Referral import');
+  const { id } = await administrator.createPerson('Jonas Tveit', 'jonas');
+  const first = await administrator.createKey(id, 'Referral import');
   const { page } = await webConsole.open(context, { path: `/access/keys?of=${id}` });
   await page.getByRole('row', { name: /Referral import/u }).click();
   const key = details(page, 'API key');
@@ -123,10 +123,10 @@ async function lockForReview(token: string): Promise<void> {
 }
 
 test('a key of an earlier release is let in again with an owner and less', async (context) => {
-  const { id } = await administrator.person('Priya Sandoval', 'priya');
-  const archive = await administrator.integration('Archive');
-  await administrator.give(archive, 'role_fax_viewer', 'installation');
-  const token = await administrator.key(id, 'Old archive');
+  const { id } = await administrator.createPerson('Priya Sandoval', 'priya');
+  const archive = await administrator.createIntegration('Archive');
+  await administrator.assignRole(archive, 'role_fax_viewer', 'installation');
+  const token = await administrator.createKey(id, 'Old archive');
   await lockForReview(token);
   const { page } = await webConsole.open(context, { path: '/access/keys' });
   await page.getByText('API keys from an earlier release need your review').waitFor();
@@ -191,7 +191,7 @@ test('a device is paired with the code of the window, listed, and locked out', a
 });
 
 test('the security audit shows in words what was done and refused, and downloads as a file', async (context) => {
-  await administrator.group('Audited group');
+  await administrator.createGroup('Audited group');
   await webConsole.gateway.request('POST', '/auth/login', {
     key: null,
     json: { login: MARA.login, password: 'not her password' },

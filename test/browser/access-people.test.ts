@@ -33,8 +33,8 @@ const hiddenWidth = (it: unknown) => {
 const COUNT_PRINTS = 'window.prints = 0; window.print = () => { window.prints += 1; };';
 
 test('one dialog gives a new person a role, its mailbox and a group', async (context) => {
-  await administrator.group('Reception');
-  await administrator.mailbox('Lab results');
+  await administrator.createGroup('Reception');
+  await administrator.createMailbox('Lab results');
   const { page } = await webConsole.open(context, { path: '/access/people' });
   await page.getByRole('button', { name: 'New person' }).click();
   const form = dialog(page, 'New person');
@@ -70,7 +70,7 @@ test('the palette opens the dialog of a new person, and not another action with 
 });
 
 test('the longest state is read whole beside the open details, also in a small window', async (context) => {
-  const { id } = await administrator.person('Rita Sommer', 'rita');
+  const { id } = await administrator.createPerson('Rita Sommer', 'rita');
   const { page } = await webConsole.open(context, { path: `/access/people/${id}` });
   await person(page).getByRole('heading', { name: 'Rita Sommer', exact: true }).waitFor();
   for (const size of [
@@ -198,9 +198,9 @@ async function statusOf(login: string, password: string): Promise<number> {
 }
 
 test('a new person signs in, is put into a group, and their details show what they may do and why', async (context) => {
-  const group = await administrator.group('Front desk');
-  const referrals = await administrator.mailbox('Referrals');
-  await administrator.give(group, 'role_fax_viewer', `mailbox:${referrals.id}`);
+  const group = await administrator.createGroup('Front desk');
+  const referrals = await administrator.createMailbox('Referrals');
+  await administrator.assignRole(group, 'role_fax_viewer', `mailbox:${referrals.id}`);
   const { page } = await webConsole.open(context, { path: '/access' });
   await row(page, 'Mara Okafor').waitFor();
   await page.keyboard.press('Shift+N');
@@ -243,7 +243,7 @@ test('a new person signs in, is put into a group, and their details show what th
 });
 
 test('a role is given from the page of a person, who is chosen already', async (context) => {
-  const ines = await administrator.person('Ines Duarte', 'ines');
+  const ines = await administrator.createPerson('Ines Duarte', 'ines');
   const { page } = await webConsole.open(context, { path: `/access/people/${ines.id}` });
   await person(page).getByRole('button', { name: 'Give a role' }).click();
   const giving = dialog(page, 'Give a role');
@@ -259,7 +259,7 @@ test('a role is given from the page of a person, who is chosen already', async (
 });
 
 test('a change by someone else meanwhile is shown, and what was typed stays', async (context) => {
-  const hana = await administrator.person('Hana Voss', 'hana');
+  const hana = await administrator.createPerson('Hana Voss', 'hana');
   const { page, complaints } = await webConsole.open(context, { path: `/access/people/${hana.id}` });
   complaints.allow(`409 PATCH /access/users/${hana.id}`);
   await person(page).getByRole('button', { name: 'Rename' }).click();
@@ -280,7 +280,7 @@ test('a change by someone else meanwhile is shown, and what was typed stays', as
 });
 
 test('who is disabled is signed out at once, and comes back with a new password', async (context) => {
-  const { id, temporary_password } = await administrator.person('Rafael Brandt', 'rafael');
+  const { id, temporary_password } = await administrator.createPerson('Rafael Brandt', 'rafael');
   const theirs = await webConsole.open(context, { as: null });
   await administrator.signIn(theirs.page, 'rafael', temporary_password);
   await theirs.page.getByRole('heading', { name: 'Choose your own password' }).waitFor();

@@ -76,7 +76,7 @@ test('typed values are kept when somebody else saves first', async (context) => 
   complaints.allow('409 POST /access/roles');
   await page.getByRole('button', { name: 'New role' }).click();
   await dialog(page).getByLabel('Name').fill('Night shift');
-  await administrator.group('Meanwhile');
+  await administrator.createGroup('Meanwhile');
   await dialog(page).getByRole('button', { name: 'Create role' }).click();
   await dialog(page).getByText('Someone else changed this in the meantime').waitFor();
   await expectAccessible(page);
@@ -90,8 +90,8 @@ test('typed values are kept when somebody else saves first', async (context) => 
 });
 
 test('a role is given to a group in one mailbox with its effect explained, and removed', async (context) => {
-  await administrator.group('Nurses');
-  const box = await administrator.mailbox('Referrals');
+  await administrator.createGroup('Nurses');
+  const box = await administrator.createMailbox('Referrals');
   const { page } = await webConsole.open(context, { path: '/access/assignments' });
   await page.getByRole('row', { name: /Mara Okafor/u }).waitFor();
   await page.keyboard.press('Shift+N');
@@ -123,9 +123,9 @@ test('a role is given to a group in one mailbox with its effect explained, and r
 });
 
 test('the list of role assignments is filtered, and the filter is in the address', async (context) => {
-  const { id } = await administrator.group('Front desk');
+  const { id } = await administrator.createGroup('Front desk');
   const group = await administrator.rooms.groups.getGroup({ params: { id } });
-  await administrator.give(group.group, 'role_fax_viewer', 'installation');
+  await administrator.assignRole(group.group, 'role_fax_viewer', 'installation');
   const { page } = await webConsole.open(context, { path: '/access/assignments' });
   const rows = page
     .getByRole('grid', { name: 'Role assignments' })
@@ -146,7 +146,7 @@ test('the list of role assignments is filtered, and the filter is in the address
 });
 
 test('a number is added to a mailbox and moved to another one', async (context) => {
-  await administrator.mailbox('Laboratory');
+  await administrator.createMailbox('Laboratory');
   const { page } = await webConsole.open(context, { path: '/access/mailboxes' });
   await page.getByRole('row', { name: /Laboratory/u }).waitFor();
   await page.keyboard.press('Shift+N');
@@ -190,7 +190,7 @@ test('a number is added to a mailbox and moved to another one', async (context) 
 });
 
 test('a mailbox gets a target and a backup person, and shows when that person cannot take over', async (context) => {
-  const { id } = await administrator.mailbox('Radiology');
+  const { id } = await administrator.createMailbox('Radiology');
   const people = new MailboxPeople(webConsole.gateway);
   const bea = await people.addUser('Bea Lind', { [`mailbox:${id}`]: ['work:read', 'inbound:read'] });
   const { page, complaints } = await webConsole.open(context, { path: `/access/mailboxes/${id}` });
@@ -229,7 +229,7 @@ test('a mailbox gets a target and a backup person, and shows when that person ca
 });
 
 test('a person with read permissions sees only the pages of these, and nothing to change', async (context) => {
-  const { id } = await administrator.mailbox('Cardiology');
+  const { id } = await administrator.createMailbox('Cardiology');
   const key = await webConsole.keyWith('mailboxes:read', 'roles:read');
   const { page } = await webConsole.open(context, { path: `/access/mailboxes/${id}`, as: { key } });
   const box = details(page, 'Mailbox');

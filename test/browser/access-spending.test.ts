@@ -7,7 +7,7 @@ const administrator = new OtherAdministrator(webConsole);
 
 test('a person shows what is left of the limit, and gets one of their own', async (context) => {
   await webConsole.gateway.set({ SPENDING_CURRENCY: 'USD', SPENDING_PERSON_MONTH: '50' });
-  const person = await administrator.person('Jonas Tveit', 'jonas');
+  const person = await administrator.createPerson('Jonas Tveit', 'jonas');
   const { page } = await webConsole.open(context, { path: `/access/people/${person.id}` });
   const limit = page.getByRole('region', { name: 'Spending limit' });
   await limit.getByText(/\$50\.00 of .*\$50\.00 left/u).waitFor();

@@ -26,8 +26,8 @@ async function secretIn(page: Page): Promise<string> {
 
 test('a webhook is created by keyboard, tested, refuses, is sent again and gets a new secret', async (context) => {
   const { gateway } = webConsole;
-  const integration = await administrator.integration('Records system');
-  await administrator.give(integration, 'role_fax_viewer', 'installation');
+  const integration = await administrator.createIntegration('Records system');
+  await administrator.assignRole(integration, 'role_fax_viewer', 'installation');
   const { page, complaints } = await webConsole.open(context, { path: '/access/webhooks' });
   complaints.allow('400 POST /webhooks/endpoints');
   await page.getByText('No webhooks yet').waitFor();

@@ -30,8 +30,8 @@ export async function everyScreen(webConsole: TestConsole): Promise<readonly (re
     id: string;
     work_item_id: string;
   }[];
-  const person = await administrator.person('Edda Nilsen', 'edda');
-  const group = await administrator.group('Nurses');
+  const person = await administrator.createPerson('Edda Nilsen', 'edda');
+  const group = await administrator.createGroup('Nurses');
   const json = {
     name: 'Alder Pharmacy',
     fax_number: '+13605550141',
@@ -125,10 +125,10 @@ export async function createRemovable(webConsole: TestConsole) {
   const { gateway } = webConsole;
   const administrator = new OtherAdministrator(webConsole);
   const { rooms } = administrator;
-  const person = await administrator.person('Otto Lind', 'otto');
-  const group = await administrator.group('Trainees');
+  const person = await administrator.createPerson('Otto Lind', 'otto');
+  const group = await administrator.createGroup('Trainees');
   for (const name of ['Nora Dahl', 'Pia Holm']) {
-    const member = await administrator.person(name, name.slice(0, 3).toLowerCase());
+    const member = await administrator.createPerson(name, name.slice(0, 3).toLowerCase());
     const body = {
       principal_id: member.id,
       group_version: (await rooms.groups.getGroup({ params: { id: group.id } })).group.version,
@@ -139,9 +139,9 @@ export async function createRemovable(webConsole: TestConsole) {
   }
   const { items: roles } = await rooms.roles.listRoles({ query: {} });
   const auditor = roles.find(({ name }) => name === 'Auditor')?.id ?? '';
-  await administrator.give(person, auditor, INSTALLATION);
-  await administrator.key(person.id, 'Scanner');
-  const mailbox = await administrator.mailbox('Ward 3');
+  await administrator.assignRole(person, auditor, INSTALLATION);
+  await administrator.createKey(person.id, 'Scanner');
+  const mailbox = await administrator.createMailbox('Ward 3');
   await gateway.request('POST', '/auth/login', {
     key: null,
     json: { login: 'otto', password: person.temporary_password },

@@ -44,7 +44,7 @@ test('the own password is changed, and sessions in other places end', async (con
 });
 
 test('a lock takes only the password of the person who locked it, or lets another person in', async (context) => {
-  const { temporary_password } = await administrator.person('Priya Sandoval', 'priya');
+  const { temporary_password } = await administrator.createPerson('Priya Sandoval', 'priya');
   const { page, complaints } = await webConsole.open(context, { as: null, path: '/sent' });
   // A request from just before the lock may be answered after it.
   complaints.allow('401 GET ');

@@ -20,7 +20,7 @@ const ROOMS = {
   work: workRoutes,
 };
 
-/** Changes made by other administrators meanwhile, through the API and with the installation key. */
+/** Another administrator, who makes changes through the API with the installation key while a page is open. */
 export class OtherAdministrator {
   readonly #console: TestConsole;
 
@@ -40,29 +40,32 @@ export class OtherAdministrator {
     return (await this.rooms.people.listUsers({ query: { limit: 1 } })).policy_version;
   }
 
-  /** With a temporary password. */
-  async person(name: string, login: string) {
+  /** Creates a person with a temporary password, which is returned. */
+  async createPerson(name: string, login: string) {
     const expected_policy_version = await this.policyVersion();
     const body = { display_name: name, login, expected_policy_version };
     const { user, temporary_password } = await this.rooms.people.createUser({ body });
     return { ...user, temporary_password };
   }
 
-  async group(name: string) {
+  async createGroup(name: string) {
     const expected_policy_version = await this.policyVersion();
     return (await this.rooms.groups.createGroup({ body: { name, expected_policy_version } })).group;
   }
 
-  async integration(name: string) {
+  async createIntegration(name: string) {
     const body = { display_name: name, expected_policy_version: await this.policyVersion() };
     return (await this.rooms.people.createIntegration({ body })).user;
   }
 
-  /** A key that may see sent faxes, as its token; made with another key, or with the installation key. */
-  async key(
+  /**
+   * Creates an API key that may see sent faxes, and returns its token. `by` is the token of the key that creates it; the
+   * installation key when left out.
+   */
+  async createKey(
     principalId: string,
     name: string,
-    more: readonly Permission[] = [],
+    furtherPermissions: readonly Permission[] = [],
     by?: string,
   ): Promise<string> {
     const { user, policy_version } = await this.rooms.people.getUser({ params: { id: principalId } });
@@ -70,20 +73,23 @@ export class OtherAdministrator {
       body: {
         principal: { id: user.id, version: user.version },
         name,
-        ceiling: ['fax:read', ...more].map((permission) => ({ permission, resource_id: INSTALLATION })),
+        ceiling: ['fax:read', ...furtherPermissions].map((permission) => ({
+          permission,
+          resource_id: INSTALLATION,
+        })),
         expected_policy_version: policy_version,
       },
     });
     return token;
   }
 
-  async mailbox(label: string) {
+  async createMailbox(label: string) {
     const expected_policy_version = await this.policyVersion();
     return (await this.rooms.mailboxes.createMailbox({ body: { label, expected_policy_version } })).mailbox;
   }
 
-  /** Gives a group, or a person or integration, a role somewhere. */
-  async give(
+  /** Assigns a role on a resource to a person or integration, or to a group, which has no `kind`. */
+  async assignRole(
     to: { id: string; version: number; kind?: string },
     roleId: string,
     resource_id: string,

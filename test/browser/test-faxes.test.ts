@@ -29,8 +29,8 @@ test('rule (screens): the filter for test faxes is there once there is a test ke
 });
 
 test('a test key is made with a check box, stays one, and is marked in the list', async (context) => {
-  const shop = await administrator.integration('Shop system');
-  await administrator.give(shop, 'role_fax_operator', 'installation');
+  const shop = await administrator.createIntegration('Shop system');
+  await administrator.assignRole(shop, 'role_fax_operator', 'installation');
   const { page } = await webConsole.open(context, { path: '/access/keys' });
   await page.getByRole('button', { name: 'New API key' }).click();
   await dialog(page).getByRole('combobox', { name: 'Belongs to' }).fill('shop');
