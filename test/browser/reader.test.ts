@@ -17,7 +17,7 @@ const widthOf = async (page: Page) => (await current(page).boundingBox())?.width
 const scrolled = (page: Page) => frame(page).evaluate((it) => (it as unknown as Sized).scrollTop);
 const pageName = (page: Page) => frame(page).getAttribute('aria-label');
 
-async function opened(
+async function openFax(
   context: Parameters<typeof webConsole.open>[0],
   { pages, width = 1440, height = 900 }: { pages: number; width?: number; height?: number },
 ) {
@@ -30,14 +30,14 @@ async function opened(
 }
 
 describe('the pages of a fax', () => {
-  test('scroll below each other, by wheel and keys, with the page in view named', async (context) => {
-    const { page } = await opened(context, { pages: 30 });
+  test('scroll in one column by wheel and keys, and the number of the page in view is shown', async (context) => {
+    const { page } = await openFax(context, { pages: 30 });
     const number = viewer(page).getByRole('button', { name: '1 of 30' });
     await number.waitFor();
     await frame(page).hover();
     for (let turn = 0; turn < 12; turn += 1) await page.mouse.wheel(0, 400);
     await expect.poll(() => pageName(page)).not.toBe('Page 1 of 30');
-    // The last turn of the wheel comes before the key.
+    // Waits for the last turn of the wheel before a key is pressed.
     await expect.poll(() => scrolled(page)).toBeGreaterThan(4_700);
     await page.keyboard.press('Home');
     await expect.poll(() => scrolled(page)).toBeLessThan(2);
@@ -64,16 +64,16 @@ describe('the pages of a fax', () => {
     await expectAccessible(page);
   });
 
-  test('are shown as wide as the window, whole, and in the size of the paper', async (context) => {
-    const { page } = await opened(context, { pages: 3 });
-    const whole = async () => {
+  test('are shown in full width, whole, and in paper size', async (context) => {
+    const { page } = await openFax(context, { pages: 3 });
+    const isWhole = async () => {
       const [sheet, around] = [await current(page).boundingBox(), await frame(page).boundingBox()];
       return sheet && around && sheet.height <= around.height;
     };
     const wide = await widthOf(page);
-    expect(await whole()).toBe(false);
+    expect(await isWhole()).toBe(false);
     await page.keyboard.press('z');
-    await expect.poll(whole).toBe(true);
+    await expect.poll(isWhole).toBe(true);
     await page.keyboard.press('z');
     await expect.poll(() => widthOf(page)).toBeCloseTo(816, 0);
     await page.keyboard.press('+');
@@ -84,7 +84,7 @@ describe('the pages of a fax', () => {
     await page.keyboard.press('Control+2');
     await expect.poll(() => widthOf(page)).toBeCloseTo(wide, 0);
     await page.keyboard.press('Control+0');
-    await expect.poll(whole).toBe(true);
+    await expect.poll(isWhole).toBe(true);
     await frame(page).hover();
     const before = await widthOf(page);
     await page.keyboard.down('Control');
@@ -94,34 +94,34 @@ describe('the pages of a fax', () => {
     expect(await pageName(page)).toBe('Page 1 of 3');
   });
 
-  test('are drawn in the dots that they take on the screen, so that no line is left out', async (context) => {
-    const { page } = await opened(context, { pages: 2 });
-    const drawn = async () =>
+  test('are drawn in the resolution of the screen, so that no line disappears', async (context) => {
+    const { page } = await openFax(context, { pages: 2 });
+    const pixelRatio = async () =>
       (await shownPage(page)).evaluate((it) => {
         const { width, clientWidth } = it as unknown as { width: number; clientWidth: number };
         return width / clientWidth;
       });
-    expect(await drawn()).toBeLessThan(1.34);
+    expect(await pixelRatio()).toBeLessThan(1.34);
     const wide = await widthOf(page);
     await page.keyboard.press('Control+0');
     await expect.poll(() => widthOf(page)).toBeLessThan(wide * 0.8);
-    await expect.poll(drawn).toBe(1);
+    await expect.poll(pixelRatio).toBe(1);
   });
 
-  test('are large enough to be read beside the list, in both sizes of the desk', async (context) => {
-    const { page, sender } = await opened(context, { pages: 2 });
+  test('are large enough to be read beside the list, in a large and a small window', async (context) => {
+    const { page, sender } = await openFax(context, { pages: 2 });
     expect(await widthOf(page)).toBeGreaterThan(720);
     await page.goto('/admin/ui/work?view=all');
     await itemOf(page, sender.shown).click();
     await shownPage(page);
     expect(await widthOf(page)).toBeGreaterThan(640);
-    const small = await opened(context, { pages: 2, width: 1024, height: 700 });
+    const small = await openFax(context, { pages: 2, width: 1024, height: 700 });
     expect(await widthOf(small.page)).toBeGreaterThan(590);
     await expectAccessible(small.page);
   });
 
-  test('are shown one at a time where a person chose it so', async (context) => {
-    const { page } = await opened(context, { pages: 4 });
+  test('are shown one at a time when a person chooses that', async (context) => {
+    const { page } = await openFax(context, { pages: 4 });
     await page.keyboard.press('c');
     await expect.poll(() => viewer(page).locator('[data-page]').count()).toBe(1);
     for (let press = 0; press < 12; press += 1) await page.keyboard.press('Space');
@@ -132,8 +132,8 @@ describe('the pages of a fax', () => {
     await expect.poll(() => viewer(page).locator('[data-page]').count()).toBe(4);
   });
 
-  test('their small pictures are hidden and shown, and lead to a page', async (context) => {
-    const { page } = await opened(context, { pages: 12 });
+  test('have small pictures that open a page and can be hidden', async (context) => {
+    const { page } = await openFax(context, { pages: 12 });
     const thumbs = page.getByRole('navigation', { name: 'Pages' });
     await thumbs.getByRole('button', { name: 'Page 4' }).click();
     await expect.poll(() => pageName(page)).toBe('Page 4 of 12');
@@ -145,8 +145,8 @@ describe('the pages of a fax', () => {
   });
 });
 
-test('a page that is turned is turned for everybody and stays so, and its document stays as it came', async (context) => {
-  const { page, sender } = await opened(context, { pages: 3 });
+test('a page that one person rotates stays rotated for everyone, and its document is unchanged', async (context) => {
+  const { page, sender } = await openFax(context, { pages: 3 });
   const isUpright = async (of: Page) => {
     const place = await (await shownPage(of)).boundingBox();
     return place !== null && place.height > place.width;
@@ -179,36 +179,36 @@ async function pdfOf(page: Page): Promise<Buffer> {
   return Buffer.from(await answer.arrayBuffer());
 }
 
-test('the list is made wider and narrower by pointer and keyboard, for the person and for good', async (context) => {
-  const { page } = await opened(context, { pages: 1 });
-  const line = page.getByRole('separator', { name: 'Width of the list' });
+test('the list is made wider and narrower by pointer and keyboard, and a reload keeps its width', async (context) => {
+  const { page } = await openFax(context, { pages: 1 });
+  const separator = page.getByRole('separator', { name: 'Width of the list' });
   const width = async () => Math.round((await list(page).boundingBox())?.width ?? 0);
   const first = await width();
-  await line.focus();
+  await separator.focus();
   for (let press = 0; press < 3; press += 1) await page.keyboard.press('ArrowRight');
   await expect.poll(width).toBe(first + 48);
-  expect(await line.getAttribute('aria-valuenow')).toBe(String(first + 48));
+  expect(await separator.getAttribute('aria-valuenow')).toBe(String(first + 48));
   await page.keyboard.press('ArrowLeft');
   await expect.poll(width).toBe(first + 32);
-  const place = await line.boundingBox();
-  if (!place) throw new Error('no separator');
-  await page.mouse.move(place.x + 4, place.y + 300);
+  const box = await separator.boundingBox();
+  if (!box) throw new Error('no separator');
+  await page.mouse.move(box.x + 4, box.y + 300);
   await page.mouse.down();
-  await page.mouse.move(place.x + 64, place.y + 300, { steps: 4 });
+  await page.mouse.move(box.x + 64, box.y + 300, { steps: 4 });
   await page.mouse.up();
   await expect.poll(width).toBe(first + 92);
   await expectAccessible(page);
   await page.reload();
   await shownPage(page);
   await expect.poll(width).toBe(first + 92);
-  await line.focus();
+  await separator.focus();
   await page.keyboard.press('Home');
   await expect.poll(width).toBeLessThan(first);
   await page.keyboard.press('Enter');
   await expect.poll(width).toBe(first);
 });
 
-test('the same document that came before is named at the pages, with what became of it', async (context) => {
+test('the pages of a document that arrived before show the state of the earlier one, and open it', async (context) => {
   const [first, again] = [nextSender(), nextSender()];
   for (const { e164 } of [first, again]) await arrive(webConsole, { from: e164, pages: 7 });
   const { page } = await webConsole.open(context, { path: '/work?view=all' });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { harmStore } from '../setup/harm-store.ts';
+import { damageTable } from '../setup/damage-store.ts';
 import { expectAccessible, testConsole } from './console.ts';
 
 const webConsole = testConsole();
@@ -12,7 +12,7 @@ test('a damaged database is said on every screen and leads to the backups', asyn
   await page.getByRole('grid').waitFor();
   // A running gateway may still have the page in memory.
   await webConsole.startGatewayAgain();
-  await harmStore(webConsole.gateway.dataFolder, 'fax_history');
+  await damageTable(webConsole.gateway.dataFolder, 'fax_history');
   const met = await webConsole.gateway.request('GET', `/fax/${id}/history`);
   expect(met.status).toBe(503);
   await page.reload();

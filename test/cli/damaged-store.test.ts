@@ -2,7 +2,7 @@ import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { RELEASE } from '../../server/config/release.ts';
-import { harmHeader } from '../setup/harm-store.ts';
+import { damageHeader } from '../setup/damage-store.ts';
 import { makeBackup, restore } from '../store/backup-setup.ts';
 import { type CommandLine, openCommandLine } from './cli-setup.ts';
 
@@ -18,7 +18,7 @@ beforeAll(async () => {
   backup = join(cli.folder, 'b.zip');
   await makeBackup(backup);
   await restore(backup, { dataFolder }, RELEASE);
-  await harmHeader(dataFolder);
+  await damageHeader(dataFolder);
 });
 afterAll(() => cli.close());
 

@@ -5,8 +5,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { identityOf } from '../../server/db/store-check.ts';
 import { startProblem } from '../../server/index.ts';
 import { AccessAdministrator } from '../setup/access-administrator.ts';
+import { damageHeader, damageTable } from '../setup/damage-store.ts';
 import { startTestGateway, type TestGateway, type TestGatewayOptions, textFile } from '../setup/gateway.ts';
-import { harmHeader, harmStore } from '../setup/harm-store.ts';
 import { DAY } from '../setup/manual-clock.ts';
 
 const PROBLEM =
@@ -66,7 +66,7 @@ describe('A damaged database', () => {
     const { id } = await gateway.send();
     const key = await readingKey();
     const accepted = gateway.emulator.counts.accepted;
-    await restartAfter(() => harmStore(gateway.dataFolder, 'fax_number'));
+    await restartAfter(() => damageTable(gateway.dataFolder, 'fax_number'));
     await expectNothingIsWritten();
     await gateway.processAll();
     expect(gateway.emulator.counts.accepted).toBe(accepted);
@@ -84,7 +84,7 @@ describe('A damaged database', () => {
     ending.push(() => rm(good, { recursive: true }));
     await restartAfter(async () => {
       await cp(join(dataFolder, 'faxdesk.sqlite'), join(good, 'faxdesk.sqlite'));
-      await harmStore(dataFolder, 'fax_number');
+      await damageTable(dataFolder, 'fax_number');
     });
     await expectNothingIsWritten();
     await restartAfter(() => Promise.resolve());
@@ -100,7 +100,7 @@ describe('A damaged database', () => {
   test('rule (database): a database found damaged by a query is written to no more', async () => {
     const { id } = await gateway.send();
     const key = await readingKey();
-    await restartAfter(() => harmStore(gateway.dataFolder, 'fax_history'), { checkStore: false });
+    await restartAfter(() => damageTable(gateway.dataFolder, 'fax_history'), { checkStore: false });
     const met = await gateway.request('GET', `/fax/${id}/history`, { key });
     expect([met.status, await met.json()]).toEqual([503, REFUSED]);
     await expectNothingIsWritten();
@@ -109,7 +109,7 @@ describe('A damaged database', () => {
 
   test('that cannot be opened at all ends the start with a sentence', async () => {
     await gateway.stop();
-    await harmHeader(gateway.dataFolder);
+    await damageHeader(gateway.dataFolder);
     const error: unknown = await gateway.restart().catch((reason: unknown) => reason);
     expect(startProblem(error)).toBe(
       'The database is damaged, and nothing was written to it. Restore a backup with "faxdesk restore <backup> --replace", which moves the current data aside.',

@@ -2,15 +2,15 @@ import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import BetterSqlite from 'better-sqlite3';
 
-/** Overwrites the first page of a table or index in the database file of a data folder, as a disk does that forgets. */
-export async function harmStore(dataFolder: string, table: string): Promise<void> {
+/** Overwrites the first page of a table or index in the database file of a data folder, as a failing disk does. */
+export async function damageTable(dataFolder: string, table: string): Promise<void> {
   const path = join(dataFolder, 'faxdesk.sqlite');
   const { offset, size } = placeOf(path, table);
   await overwrite(path, offset, size);
 }
 
-/** Overwrites the header that identifies the file as a database. */
-export async function harmHeader(dataFolder: string): Promise<void> {
+/** Overwrites the header that identifies the file of a data folder as a database. */
+export async function damageHeader(dataFolder: string): Promise<void> {
   await overwrite(join(dataFolder, 'faxdesk.sqlite'), 0, 64);
 }
 

@@ -1,5 +1,5 @@
 import { type IncomingMessage, request } from 'node:http';
-import { request as requestSecurely } from 'node:https';
+import { request as requestHttps } from 'node:https';
 import { buffer } from 'node:stream/consumers';
 import { OPERATION } from '../../server/platform/ipp/codes.ts';
 import { decodeMessage } from '../../server/platform/ipp/decode.ts';
@@ -46,7 +46,7 @@ export async function callPrinter(
   return decodeMessage(await postToPrinter(uri, body, call.headers));
 }
 
-/** Posts bytes to a printer on a connection of its own, and returns the body of the answer. Throws its status where it is not 200. */
+/** Posts bytes to a printer on a new connection, and returns the body of the response. Throws an Error with the status when it is not 200. */
 export async function postToPrinter(
   uri: string,
   body: Uint8Array,
@@ -54,21 +54,21 @@ export async function postToPrinter(
 ): Promise<Buffer> {
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
   const isSecure = uri.startsWith('ipps:');
-  const sent = (isSecure ? requestSecurely : request)(uri.replace(/^ipp/u, 'http'), {
+  const outgoing = (isSecure ? requestHttps : request)(uri.replace(/^ipp/u, 'http'), {
     method: 'POST',
     agent: false,
-    // Printers show certificates of their own.
+    // Printers have self-signed certificates.
     ...(isSecure ? { rejectUnauthorized: false } : {}),
     headers: { 'Content-Type': 'application/ipp', 'Content-Length': body.length, ...headers },
   });
-  sent.on('response', resolve).on('error', reject).end(body);
+  outgoing.on('response', resolve).on('error', reject).end(body);
   const response = await promise;
   const bytes = await buffer(response);
   if (response.statusCode !== 200) throw new Error(`${response.statusCode}`);
   return bytes;
 }
 
-/** Prints a document by Print-Job, and returns status, number and state of its job. */
+/** Prints a document by Print-Job, and returns the IPP status with the number, state and message of its job. */
 export async function printByIpp(uri: string, document: Uint8Array, call: IppCall & { name?: string } = {}) {
   const { name = 'Letter to Ann', operation = [], ...others } = call;
   const answer = await callPrinter(uri, 'printJob', {

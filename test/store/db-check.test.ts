@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import BetterSqlite from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { startCheck } from '../../server/db/start-check.ts';
-import { harmHeader, harmStore } from '../setup/harm-store.ts';
+import { damageHeader, damageTable } from '../setup/damage-store.ts';
 
 let folder: string;
 let file: string;
@@ -21,8 +21,8 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
-/** The index says what no row says any more. */
-function letIndexDiffer(): void {
+/** Makes an index differ from the rows of its table. */
+function damageIndex(): void {
   const store = new BetterSqlite(file);
   store.unsafeMode(true).pragma('writable_schema = on');
   store.exec("update sqlite_schema set sql = 'create index by_state on fax (id)' where name = 'by_state'");
@@ -32,28 +32,28 @@ function letIndexDiffer(): void {
 describe.each(['process', 'thread'] as const)('A check in a %s', (where) => {
   const check = (kind: 'quick' | 'full') => startCheck({ file, kind }, where).result;
 
-  test('finds a sound database sound', async () => {
+  test('reports an undamaged database as sound', async () => {
     expect([await check('quick'), await check('full')]).toEqual([{ state: 'sound' }, { state: 'sound' }]);
   });
 
-  test('finds a page that is not what was written', async () => {
-    await harmStore(folder, 'by_state');
+  test('finds a page that differs from what was written', async () => {
+    await damageTable(folder, 'by_state');
     for (const kind of ['quick', 'full'] as const)
       expect(['damaged', 'unread']).toContain((await check(kind)).state);
   });
 
-  test('finds only as a whole that an index and its table differ', async () => {
-    letIndexDiffer();
+  test('finds an index that differs from its table only in a full check', async () => {
+    damageIndex();
     expect((await check('quick')).state).toBe('sound');
     expect((await check('full')).state).toBe('damaged');
   });
 
-  test('says of what is no database why it was not read', async () => {
-    await harmHeader(folder);
+  test('reports why it could not read a file that is not a database', async () => {
+    await damageHeader(folder);
     expect(await check('quick')).toMatchObject({ state: 'unread', code: 'SQLITE_NOTADB' });
   });
 
-  test('can be ended', async () => {
+  test('can be stopped', async () => {
     const running = startCheck({ file, kind: 'full' }, where);
     running.end();
     expect(['stopped', 'sound']).toContain((await running.result).state);

@@ -34,7 +34,7 @@ const restart = async (options: StartOptions = {}): Promise<SettingsProcess> => 
 };
 
 const change = (process: SettingsProcess, named: Record<string, unknown>) =>
-  process.settings.change({ named, namedAt: 'changes', actor });
+  process.settings.change({ named, namedKey: 'changes', actor });
 
 const sourceOf = (process: SettingsProcess, name: string) =>
   process.settings.list().find((setting) => setting.name === name)?.source;
@@ -295,7 +295,7 @@ describe('several processes on one PostgreSQL', () => {
     const save = (process: SettingsProcess, value: number) =>
       process.settings.change({
         named: { MAX_FILE_SIZE_MB: value },
-        namedAt: 'changes',
+        namedKey: 'changes',
         expectedRevisionId,
         actor,
       });

@@ -4,7 +4,7 @@ import { auditSentence } from '../../shared/audit-sentences.ts';
 
 const MARA = { id: 'p1', name: 'Mara Okafor' };
 
-const said = (operation: string, details = {}, actor: { id: string | null; name: string } = MARA) =>
+const sentenceOf = (operation: string, details = {}, actor: { id: string | null; name: string } = MARA) =>
   auditSentence({ operation, outcome: 'done', actor, details });
 
 test.each([
@@ -23,15 +23,15 @@ test.each([
   ],
   ['settings.change', { changes: [{ name: 'A' }, { name: 'B' }] }, 'Mara Okafor changed 2 settings'],
   ['integration.create', {}, 'Mara Okafor created an integration'],
-])('%s says who did what to what', (operation, details, sentence) => {
-  expect(said(operation, details)).toBe(sentence);
+])('%s is a sentence with the actor, the action and its object', (operation, details, sentence) => {
+  expect(sentenceOf(operation, details)).toBe(sentence);
 });
 
-test('whoever is no person is named in words', () => {
-  expect(said('backup.make', {}, { id: 'bootstrap', name: 'Installation key' })).toBe(
+test('an actor that is not a person is named in words', () => {
+  expect(sentenceOf('backup.make', {}, { id: 'bootstrap', name: 'Installation key' })).toBe(
     'The installation key made a backup',
   );
-  expect(said('installation.restore', {}, { id: null, name: 'Command line' })).toBe(
+  expect(sentenceOf('installation.restore', {}, { id: null, name: 'Command line' })).toBe(
     'Someone at the command line restored the installation from a backup',
   );
 });
@@ -59,7 +59,7 @@ test.each([
   expect(shown).toContain('+1 202 555 0123');
 });
 
-test('what was refused says what was tried', () => {
+test('a refused operation is described as an attempt', () => {
   const refused = { operation: 'key.create', outcome: 'refused', actor: MARA, details: {} } as const;
   expect(auditSentence(refused)).toBe('Mara Okafor tried to create an API key and was refused');
 });
