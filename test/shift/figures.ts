@@ -7,8 +7,8 @@ export interface Series {
 }
 
 const MAX_SHARE = 0.15;
-/** Values without which nothing can be said about growth. */
-const LEAST = 12;
+/** Values without which nothing can be said about growth: a page is warm after ten minutes. */
+const LEAST = 30;
 
 const mean = (values: readonly number[]): number =>
   values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length);

@@ -158,7 +158,7 @@ export class ShiftWindow {
   async loseNetwork(how: 'cut' | 'freeze'): Promise<void> {
     this.isConnected = false;
     // Requests fail until it is back, and the page goes on asking.
-    this.complaints.allow('net::ERR_');
+    this.complaints.allow('net::ERR_', '408 ');
     if (how === 'cut') await this.#proxy.cut();
     else this.#proxy.freeze();
   }

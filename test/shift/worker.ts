@@ -90,7 +90,12 @@ export class Worker {
       for (let n = 0; n <= index; n += 1) await page.keyboard.press('j');
       await page.keyboard.press('Enter');
     } else if (!(await clicked(rows.nth(index + 1)))) return null;
-    await page.waitForURL(/\/work\/[^?]+/u);
+    // The list may have become empty, because somebody else was faster.
+    const isOpen = page.waitForURL(/\/work\/[^?]+/u, { timeout: OPEN_MS }).then(
+      () => true,
+      () => false,
+    );
+    if (!(await isOpen)) return null;
     this.window.changed();
     await page.locator(PICTURE).waitFor();
     return new URL(page.url()).pathname.split('/').at(-1) ?? null;
@@ -194,8 +199,7 @@ export class Worker {
     await to.fill(`+1${person.area}556${String(1_000 + this.#random.int(9_000))}`);
     await to.press('Escape');
     const text = `Letter ${this.#letters} of ${person.name}, ${this.#random.int(1_000_000)}\n`;
-    const letter = { name: 'letter.txt', mimeType: 'text/plain', buffer: Buffer.from(text) };
-    await page.locator('#send-files').setInputFiles([letter]);
+    await page.evaluate(chooseFile(text));
     const choice = page.getByRole('button', { name: new RegExp(t.send.chooseMailbox, 'u') });
     await page.getByText(/^about/u).waitFor();
     if ((await choice.count()) > 0) {
@@ -214,6 +218,18 @@ export class Worker {
   }
 }
 
+/**
+ * In the page: chooses a file, as its dialog does. `setInputFiles` keeps the field, and with it the whole form, in memory for
+ * as long as the page lives.
+ */
+const chooseFile = (text: string) => `{
+  const chosen = new DataTransfer();
+  chosen.items.add(new File([${JSON.stringify(text)}], 'letter.txt', { type: 'text/plain' }));
+  const field = document.querySelector('#send-files');
+  field.files = chosen.files;
+  field.dispatchEvent(new Event('change', { bubbles: true }));
+}`;
+
 /** Clicks a row; false when it went away before, because somebody else was faster. */
 async function clicked(row: Locator): Promise<boolean> {
   try {
@@ -225,4 +241,5 @@ async function clicked(row: Locator): Promise<boolean> {
 }
 
 const CLICK_MS = 3_000;
+const OPEN_MS = 8_000;
 const PICTURE = `section[aria-label="${t.work.viewer.label}"] canvas[data-drawn]`;
