@@ -52,6 +52,8 @@ export function keepFocus(): void {
   });
   document.addEventListener('focusin', ({ target }) => {
     if (target instanceof HTMLElement && target !== document.body) remember(target);
+    // A dialog may take the keyboard after all else has changed.
+    if (awaitedBegin) checkLater();
   });
   document.addEventListener('focusout', checkLater);
   document.addEventListener(
