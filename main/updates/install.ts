@@ -39,7 +39,7 @@ export const isInstallable = (file: string): boolean => /\.(?:exe|dmg)$/u.test(f
  */
 export async function installNow(installer: Installer, parts: InstallParts): Promise<string | null> {
   const { gateway, onBegin, record, open, quit } = parts;
-  if (!(await fits(installer.file, installer))) return DAMAGED;
+  if (!(await fits(installer.file, installer).catch(() => false))) return DAMAGED;
   // The window may be that of another computer's gateway.
   const isOwn = gateway.isAlive;
   let backup: string | null = null;
@@ -70,8 +70,8 @@ export async function installNow(installer: Installer, parts: InstallParts): Pro
 
 /** Resolves with true when no fax is being sent and none begins any more, and with false when that takes too long. */
 async function suspendWhenIdle(gateway: InstallParts['gateway']): Promise<boolean> {
-  const end = Date.now() + IDLE_TIMEOUT_MS;
-  while (await becomesIdle(gateway, end - Date.now())) {
+  const end = performance.now() + IDLE_TIMEOUT_MS;
+  while (await becomesIdle(gateway, end - performance.now())) {
     await gateway.suspend();
     if (!gateway.submitting) return true;
     // One began in the last moment, and takes long.
