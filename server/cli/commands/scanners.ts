@@ -24,7 +24,18 @@ export function addScannersCommands(program: Command): void {
       action<{ network?: boolean }>(async ({ client, answer, options }) => {
         const { scanning } = await client();
         if (options.network)
-          return answer(await scanning.listNetworkScanners(), ({ items }) => tableOfFound(items));
+          return answer(await scanning.listNetworkScanners(), ({ items }) =>
+            table(
+              ['NAME', 'MODEL', 'PLACE', 'ADDRESS', 'ADDED'],
+              items.map(({ name, model, place, url, is_added: isAdded }) => [
+                name || '-',
+                model || '-',
+                place || '-',
+                url,
+                isAdded ? 'yes' : 'no',
+              ]),
+            ),
+          );
         answer(await scanning.listScanners(), ({ items }) =>
           table(
             ['ID', 'ADDRESS'],
@@ -55,23 +66,3 @@ export function addScannersCommands(program: Command): void {
       }),
     );
 }
-
-interface FoundScanner {
-  readonly name: string;
-  readonly model: string;
-  readonly place: string;
-  readonly url: string;
-  readonly is_added: boolean;
-}
-
-const tableOfFound = (items: readonly FoundScanner[]) =>
-  table(
-    ['NAME', 'MODEL', 'PLACE', 'ADDRESS', 'ADDED'],
-    items.map(({ name, model, place, url, is_added: isAdded }) => [
-      name || '-',
-      model || '-',
-      place || '-',
-      url,
-      isAdded ? 'yes' : 'no',
-    ]),
-  );
