@@ -19,7 +19,7 @@ export interface Shown {
   readonly mark: string;
   readonly path: string;
   readonly search: string;
-  /** Those that are drawn. */
+  /** Rows in sight. */
   readonly rows: readonly ShownRow[];
   /** Texts of the tabs of the work queue with their counts. */
   readonly tabs: readonly string[];
