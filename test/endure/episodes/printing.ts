@@ -113,7 +113,7 @@ async function countUnsubmitted(world: World): Promise<number> {
   return counts === undefined ? 0 : counts.waiting + counts.submitting;
 }
 
-/** As a provider does, which repeats what nobody acknowledged. */
+/** Repeats each notification until it is acknowledged, as a provider does. */
 async function notifyAgain(world: World): Promise<void> {
   for (const fax of world.incoming.filter(({ isAcknowledged }) => !isAcknowledged)) {
     await world.waitUntilUp();
