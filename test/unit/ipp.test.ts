@@ -129,20 +129,18 @@ describe('a message of IPP', () => {
     // The most values that fit into a message: with one more byte each, or with none at all.
     const worst = (values: number) =>
       Buffer.concat([HEAD, item(0x44, 'a', EMPTY), ...Array(values).fill(item(0x44, '', EMPTY)), END]);
+    // Processor time of this thread for so many values in all: other work on the computer takes none of it.
     const time = async (values: number) => {
       const bytes = worst(values);
-      let best = Number.POSITIVE_INFINITY;
-      for (let round = 0; round < 5; round += 1) {
-        const begun = performance.now();
-        await readMessage(inPieces(bytes, 1));
-        best = Math.min(best, performance.now() - begun);
-      }
-      return best;
+      const begun = process.threadCpuUsage();
+      for (let read = 0; read < 190_000; read += values) await readMessage(inPieces(bytes, 1));
+      const { user, system } = process.threadCpuUsage(begun);
+      return (user + system) / 1_000;
     };
     await time(1_900);
     const [small, large] = [await time(200), await time(1_900)];
-    expect(large / small).toBeLessThan(40);
-    expect(large).toBeLessThan(500);
+    expect(large / small).toBeLessThan(4);
+    expect(large).toBeLessThan(50_000);
   });
 
   it('rule (printing): damaged anywhere is decoded or refused, and never ends otherwise', async () => {
