@@ -86,9 +86,11 @@ export const LIMITS = {
   togetherMinutes: 1_440,
   /** Characters of the names of a print rule and its printer, and of the address of the printer. */
   printRule: { name: 100, address: 500 },
+  /** Sent faxes and work items are counted up to this many of each kind. */
+  counted: 10_000,
+  /** Received faxes are counted up to this many of each kind. */
+  receivedCounted: 1_000,
   /** Of an e-mail connector. */
-  /** Work items are counted up to this many of each kind. */
-  workCounted: 10_000,
   connector: {
     name: 100,
     host: 255,

@@ -1,13 +1,14 @@
 import { useNavigate, useRouter } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import { type DesktopCommand, type DesktopTray, SCREEN_OF_COMMAND } from '../../shared/desktop.ts';
+import { LIMITS } from '../../shared/limits.ts';
 import { client } from '../api/client.ts';
 import { useInboundCounts } from '../api/inbound.ts';
 import { useAttentionCount } from '../api/outbound.ts';
 import { installationQuery, queryClient, useInstallation, usePermission } from '../api/queries.ts';
 import { useConnection } from '../api/use-connection.ts';
 import { t } from '../texts/index.ts';
-import { formatCount } from '../ui/format.ts';
+import { formatCount, formatUpTo } from '../ui/format.ts';
 import { type Light, useLight } from './light.ts';
 import { useWorkNews } from './my-work-news.ts';
 import { endSession } from './session.ts';
@@ -79,10 +80,14 @@ function trayOf({ tone, word, sentence }: Light, counts: TrayCounts): DesktopTra
   const { unread, attention, myItems, dueItems, newItems } = counts;
   const isBroken = tone === 'danger';
   const words = [
-    ...(dueItems > 0 ? [t.shell.myItems(formatCount(myItems ?? 0), formatCount(dueItems))] : []),
+    ...(dueItems > 0
+      ? [t.shell.myItems(formatUpTo(myItems ?? 0, LIMITS.counted), formatUpTo(dueItems, LIMITS.counted))]
+      : []),
     ...(newItems > 0 ? [t.shell.newItems(formatCount(newItems))] : []),
-    ...(attention > 0 ? [t.shell.titleAttention(formatCount(attention), attention === 1)] : []),
-    ...(unread > 0 ? [t.shell.newFaxes(formatCount(unread))] : []),
+    ...(attention > 0
+      ? [t.shell.titleAttention(formatUpTo(attention, LIMITS.counted), attention === 1)]
+      : []),
+    ...(unread > 0 ? [t.shell.newFaxes(formatUpTo(unread, LIMITS.receivedCounted))] : []),
     ...(tone === 'ok' ? [] : [word]),
   ];
   const quiet = tone === 'warn' ? 'attention' : 'normal';

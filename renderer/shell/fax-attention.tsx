@@ -1,5 +1,6 @@
 import { Link, useLocation } from '@tanstack/react-router';
 import { useCallback, useEffect, useRef, useState } from 'react';
+import { LIMITS } from '../../shared/limits.ts';
 import { client } from '../api/client.ts';
 import { useInboundCounts } from '../api/inbound.ts';
 import { type Change, useChanges } from '../api/live.ts';
@@ -8,7 +9,7 @@ import { sessionMayHaveEnded, usePermission } from '../api/queries.ts';
 import { useTitleNotices } from '../parts/window-title.ts';
 import { t } from '../texts/index.ts';
 import { IconButton } from '../ui/button.tsx';
-import { formatCount, usePhoneFormat } from '../ui/format.ts';
+import { formatUpTo, usePhoneFormat } from '../ui/format.ts';
 import { Notice } from '../ui/notice.tsx';
 import styles from './shell.module.css';
 
@@ -24,8 +25,8 @@ export function FaxAttention() {
   const attention = useAttentionCount();
   const unread = useInboundCounts()?.unread ?? 0;
   useTitleNotices(
-    attention > 0 ? t.shell.titleAttention(formatCount(attention), attention === 1) : '',
-    unread > 0 ? t.shell.titleUnread(formatCount(unread)) : '',
+    attention > 0 ? t.shell.titleAttention(formatUpTo(attention, LIMITS.counted), attention === 1) : '',
+    unread > 0 ? t.shell.titleUnread(formatUpTo(unread, LIMITS.receivedCounted)) : '',
   );
   const path = useLocation({ select: ({ pathname }) => pathname });
   const [faxes, dismiss] = useOwnNotices();

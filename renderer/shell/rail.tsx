@@ -5,7 +5,7 @@ import { useAttentionCount } from '../api/outbound.ts';
 import { useInstallation, usePermission } from '../api/queries.ts';
 import { useWorkCounts } from '../api/work.ts';
 import { t } from '../texts/index.ts';
-import { formatCount } from '../ui/format.ts';
+import { formatUpTo } from '../ui/format.ts';
 import { Icon } from '../ui/icon.tsx';
 import styles from './rail.module.css';
 import { placeOf, useBeginnings, useScreenPlaces } from './screen-places.ts';
@@ -56,7 +56,7 @@ export function Rail({ screens }: { screens: readonly Screen[] }) {
 function Unread() {
   const unread = useInboundCounts()?.unread ?? 0;
   if (unread === 0) return null;
-  const count = formatCount(unread);
+  const count = formatUpTo(unread, LIMITS.receivedCounted);
   return (
     <span className={styles['badge']}>
       <span aria-hidden="true">{count}</span>
@@ -87,14 +87,13 @@ function Work() {
   );
 }
 
-const countWord = (count: number) =>
-  count < LIMITS.workCounted ? formatCount(count) : `${formatCount(count)}+`;
+const countWord = (count: number) => formatUpTo(count, LIMITS.counted);
 
 /** Beside Sent, as long as a fax of this person needs an answer, or failed without their having seen it. */
 function Attention() {
   const faxes = useAttentionCount();
   if (faxes === 0) return null;
-  const count = formatCount(faxes);
+  const count = formatUpTo(faxes, LIMITS.counted);
   return (
     <span className={styles['badge']} data-tone="warn">
       <span aria-hidden="true">{count}</span>

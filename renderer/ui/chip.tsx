@@ -2,7 +2,7 @@ import { type ReactNode, useRef } from 'react';
 import { Button } from 'react-aria-components/Button';
 import { ToggleButton } from 'react-aria-components/ToggleButton';
 import styles from './chip.module.css';
-import { formatCount } from './format.ts';
+import { formatUpTo } from './format.ts';
 import { Icon, type IconName } from './icon.tsx';
 
 const MIN_DIGITS = 2;
@@ -13,20 +13,28 @@ export function Chip(props: {
   onChange: (isOn: boolean) => void;
   icon?: IconName;
   count?: number | undefined;
+  /** Count from which there may be more. */
+  most?: number;
   children: ReactNode;
 }) {
   return (
     <ToggleButton isSelected={props.isOn} onChange={props.onChange} className={styles['chip']}>
       {props.icon && <Icon name={props.icon} size={14} />}
-      {'count' in props && <Count count={props.count} />}
+      {'count' in props && <Count count={props.count} most={props.most} />}
       {props.children}
     </ToggleButton>
   );
 }
 
 /** As wide as the longest count so far, so that what stands beside it stays where it is. */
-function Count({ count }: { count: number | undefined }) {
-  const text = count === undefined ? '' : formatCount(count);
+function Count({
+  count,
+  most = Number.POSITIVE_INFINITY,
+}: {
+  count: number | undefined;
+  most?: number | undefined;
+}) {
+  const text = count === undefined ? '' : formatUpTo(count, most);
   const widest = useRef(MIN_DIGITS);
   widest.current = Math.max(widest.current, text.length);
   return <b style={{ minInlineSize: `${widest.current}ch` }}>{text}</b>;

@@ -161,6 +161,11 @@ export function formatCount(count: number): string {
   return numberFormat({}).format(count);
 }
 
+/** `1,000+` for a count that ends at `most`, where there may be more. */
+export function formatUpTo(count: number, most: number): string {
+  return count < most ? formatCount(count) : `${formatCount(count)}+`;
+}
+
 /** Of a part from 0 to 1: `97 %` as the language writes it, never rounded up to all of it. */
 export function formatShare(part: number): string {
   const options = { style: 'percent', roundingMode: 'floor' } as const;

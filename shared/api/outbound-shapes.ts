@@ -325,7 +325,7 @@ const StateCounts = z
 export const FaxCounts = z
   .strictObject({
     all: StateCounts,
-    mine: StateCounts.describe('number of faxes that the caller submitted'),
+    mine: StateCounts.describe('of the faxes that the caller submitted'),
     scheduled: z
       .strictObject({
         all: Count.describe('of all that the caller can see'),
@@ -334,6 +334,7 @@ export const FaxCounts = z
       .describe('number of faxes that wait for a scheduled time, for hours, or for others to their number'),
     unseen_failed: Count.describe('number of failed faxes of the caller that they have not seen since'),
   })
+  .describe('counts of the faxes that the caller can see, of each state up to 10,000')
   .meta({ id: 'FaxCounts' });
 
 /** A number that faxes were sent to. */

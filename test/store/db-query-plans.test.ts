@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { incompleteAmong } from '../../server/features/inbound/store/fax-store.ts';
 import { countMissed } from '../../server/features/outbound/store/callback-store.ts';
+import { countByState } from '../../server/features/outbound/store/state-counts.ts';
 import { inboundRow } from '../setup/inbound-rows.ts';
 import { plansOf } from '../setup/query-plans.ts';
 import { openStore, type TestStore } from '../setup/stores.ts';
@@ -46,4 +47,19 @@ test('a deleted fax is searched among unseen failures by its id', async () => {
   expect(rows.map(({ detail }) => detail).filter((line) => line.includes('fax_unseen_failure'))).toEqual([
     'SEARCH fax_unseen_failure USING COVERING INDEX fax_unseen_failure_of_job (job_id=?)',
   ]);
+});
+
+test('sent faxes are counted in the index of their state, or of their mailbox and state', async () => {
+  const counted = { isTest: false, most: 10 };
+  const scope = { personId: 'anna', ownMailboxIds: null, mailboxIds: ['surgery', 'cardiology'] };
+  const indexes = async (more: { scope: typeof scope | null; ownOf?: string }) => {
+    const lines = await planOf((db) => countByState(db, { ...counted, ...more }));
+    return new Set(lines.filter((line) => line.includes('fax_job')));
+  };
+  const search = (index: string, equal: string) => `SEARCH fax_job USING COVERING INDEX ${index} (${equal})`;
+  const ofCreator = search('fax_job_of_creator', 'created_by=? AND delivery_state=?');
+  const ofMailbox = search('fax_job_of_mailbox_state', 'mailbox_id=? AND delivery_state=?');
+  expect(await indexes({ scope: null })).toEqual(new Set([search('fax_job_of_state', 'delivery_state=?')]));
+  expect(await indexes({ scope: null, ownOf: 'anna' })).toEqual(new Set([ofCreator]));
+  expect(await indexes({ scope })).toEqual(new Set([ofCreator, ofMailbox]));
 });

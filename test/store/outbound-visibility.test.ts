@@ -1,12 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { FaxJobTable } from '../../server/db/schema/outbound.ts';
-import { countByCreator, type JobFilter, listJobs } from '../../server/features/outbound/store/job-list.ts';
+import { type JobFilter, listJobs } from '../../server/features/outbound/store/job-list.ts';
 import { insertJob } from '../../server/features/outbound/store/job-store.ts';
+import { countByState } from '../../server/features/outbound/store/state-counts.ts';
 import {
   findVisibleNumber,
   listReachedVisibly,
   listVisibleNumbers,
 } from '../../server/features/outbound/store/visible-numbers.ts';
+import type { SentScope } from '../../server/features/outbound/types.ts';
 import { faxRow } from '../setup/outbound-rows.ts';
 import { openStore, STORES, type TestStore } from '../setup/stores.ts';
 import { fillUp, planOf } from './outbound-query-plans.ts';
@@ -41,6 +43,13 @@ const idsOf = (wanted: (row: FaxJobTable) => boolean) =>
     .filter((row) => isVisible(row) && wanted(row))
     .sort((a, b) => b.created_at.localeCompare(a.created_at) || b.id.localeCompare(a.id))
     .map(({ id }) => id);
+
+const LIVE = { isTest: false, most: 1_000 };
+
+async function countAll(scope: SentScope, ownOf?: string): Promise<number> {
+  const counts = await countByState(store.db.read, { scope, ...LIVE, ...(ownOf !== undefined && { ownOf }) });
+  return Object.values(counts).reduce((sum, count) => sum + count, 0);
+}
 
 async function readAll(filter: JobFilter): Promise<string[]> {
   const ids: string[] = [];
@@ -115,8 +124,7 @@ describe.each(STORES)('faxes that a person may see in %s', (name) => {
     const scope = { personId: 'anna', ownMailboxIds: null, mailboxIds: [] };
     const own = rows.filter(({ created_by }) => created_by === 'anna').length;
     expect((await listJobs(store.db.read, { scope, limit: 200 })).items).toHaveLength(own);
-    const counted = await countByCreator(store.db.read, scope);
-    expect(counted.reduce((sum, { count }) => sum + count, 0)).toBe(own);
+    expect(await countAll(scope)).toBe(own);
     const none = { scope: { personId: 'dora', ownMailboxIds: null, mailboxIds: [] }, limit: 5 };
     expect(await listJobs(store.db.read, none)).toEqual({ items: [], next_cursor: null });
     const theirs = { ...none, createdBy: 'anna' };
@@ -130,11 +138,10 @@ describe.each(STORES)('faxes that a person may see in %s', (name) => {
     );
     const listed = await listJobs(store.db.read, { scope, limit: 200 });
     expect(listed.items.map(({ id }) => id).sort()).toEqual(seen.map(({ id }) => id).sort());
-    const counted = await countByCreator(store.db.read, scope);
-    expect(counted.reduce((sum, { count }) => sum + count, 0)).toBe(seen.length);
+    expect(await countAll(scope)).toBe(seen.length);
     const reaching = { ...scope, ownMailboxIds: [], mailboxIds: [] };
     expect((await listJobs(store.db.read, { scope: reaching, limit: 200 })).items).toEqual([]);
-    expect(await countByCreator(store.db.read, reaching)).toEqual([]);
+    expect(await countAll(reaching)).toBe(0);
     expect(await listReachedVisibly(store.db.read, reaching, NUMBERS, 1)).toEqual([]);
     const archived = { ...scope, mailboxIds: [] };
     expect(await listReachedVisibly(store.db.read, archived, NUMBERS, 1)).toHaveLength(1);
@@ -148,13 +155,25 @@ describe.each(STORES)('faxes that a person may see in %s', (name) => {
   });
 
   test('are counted, each once', async () => {
-    const counted = await countByCreator(store.db.read, SCOPE);
-    const sum = (state: string) =>
-      counted.reduce((all, row) => all + (row.delivery_state === state ? row.count : 0), 0);
-    for (const state of ['failed', 'success'])
-      expect([state, sum(state)]).toEqual([state, idsOf((row) => row.delivery_state === state).length]);
-    const mine = counted.filter(({ created_by }) => created_by === 'anna');
-    expect(mine.reduce((all, { count }) => all + count, 0)).toBe(FAXES / 3);
+    const counted = await countByState(store.db.read, { scope: SCOPE, ...LIVE });
+    for (const state of ['failed', 'success'] as const)
+      expect([state, counted[state]]).toEqual([state, idsOf((row) => row.delivery_state === state).length]);
+    expect(await countAll(SCOPE, 'anna')).toBe(FAXES / 3);
+  });
+
+  test('are counted in each state up to a number', async () => {
+    const states = ['failed', 'success'] as const;
+    for (const scope of [null, SCOPE, { ...SCOPE, mailboxIds: [] }])
+      for (const ownOf of [undefined, 'anna']) {
+        const counted = { scope, isTest: false, ...(ownOf && { ownOf }) };
+        const whole = await countByState(store.db.read, { ...counted, most: 1_000 });
+        for (const most of [1, whole.failed, whole.failed + 1]) {
+          const part = await countByState(store.db.read, { ...counted, most });
+          expect(states.map((state) => part[state])).toEqual(
+            states.map((state) => Math.min(whole[state], most)),
+          );
+        }
+      }
   });
 
   test('return their numbers and nothing of the others', async () => {

@@ -1,3 +1,4 @@
+import { LIMITS } from '../../../shared/limits.ts';
 import { useInboundCounts } from '../../api/inbound.ts';
 import { HoldChip } from '../../parts/holds/hold-chip.tsx';
 import { FilterBar } from '../../parts/lists/filter-bar.tsx';
@@ -45,6 +46,7 @@ export function Filters({ filter, setFilter, isFiltered, clear, mailboxes }: Fil
           isOn={filter.state === chip}
           onChange={(isOn) => setFilter({ ...filter, state: isOn ? chip : null })}
           count={counts?.[chip]}
+          most={LIMITS.receivedCounted}
         >
           {t.inbox.chips[chip]}
         </Chip>

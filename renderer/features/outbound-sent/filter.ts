@@ -2,6 +2,7 @@ import type { DeliveryState } from '../../../shared/states/outbound.ts';
 import { daysOf, timesOf } from '../../parts/lists/days.ts';
 import { type FilterCodec, onlySet } from '../../parts/lists/list-filter.ts';
 import type { DateSpan } from '../../ui/date-filter.tsx';
+import { type Counts, countOf, type FaxCount, scheduledOf } from './counts.ts';
 
 /** The chips by which states are chosen; their names stand in the address. */
 export const STATE_GROUPS = {
@@ -59,7 +60,7 @@ export const SENT_FILTER: FilterCodec<SentFilter> = {
     }),
 };
 
-const statesOf = (groups: readonly StateGroup[]): DeliveryState[] =>
+export const statesOf = (groups: readonly StateGroup[]): DeliveryState[] =>
   groups.flatMap((group) => STATE_GROUPS[group] as readonly DeliveryState[]);
 
 /** The same for the gateway. */
@@ -78,24 +79,12 @@ export function queryOf({ q, groups, isScheduled, isMine, caseId, isKept, withTe
   };
 }
 
-type StateCounts = Readonly<Record<DeliveryState, number>>;
-export type Counts = {
-  readonly all: StateCounts;
-  readonly mine: StateCounts;
-  /** Faxes that wait for their time. */
-  readonly scheduled: { readonly all: number; readonly mine: number };
-};
-
-export function countOf(counts: StateCounts, groups: readonly StateGroup[]): number {
-  const states = groups.length === 0 ? (Object.keys(counts) as DeliveryState[]) : statesOf(groups);
-  return states.reduce((sum, state) => sum + counts[state], 0);
-}
-
 /** Returns the number of faxes under the filter, where the counts by state contain it; null for searches, days and test faxes. */
-export function totalOf(filter: SentFilter, counts: Counts | undefined): number | null {
+export function totalOf(filter: SentFilter, counts: Counts | undefined): FaxCount | null {
   const { q, groups, isMine, caseId, isKept, withTests, since, until } = filter;
   if (!counts || withTests || isKept || caseId !== '' || q !== '' || since !== '' || until !== '')
     return null;
-  const part = isMine ? 'mine' : 'all';
-  return filter.isScheduled ? counts.scheduled[part] : countOf(counts[part], groups);
+  return filter.isScheduled
+    ? scheduledOf(counts, isMine)
+    : countOf(counts[isMine ? 'mine' : 'all'], statesOf(groups));
 }

@@ -7,7 +7,8 @@ import { t } from '../../texts/sent.ts';
 import { Chip } from '../../ui/chip.tsx';
 import { DateFilter } from '../../ui/date-filter.tsx';
 import type { IconName } from '../../ui/icon.tsx';
-import { type Counts, countOf, type SentFilter, STATE_GROUPS, type StateGroup } from './filter.ts';
+import { type Counts, countOf, scheduledOf } from './counts.ts';
+import { type SentFilter, STATE_GROUPS, type StateGroup, statesOf } from './filter.ts';
 
 const SIGNS: Partial<Record<StateGroup, IconName>> = { ask: 'question' };
 
@@ -52,7 +53,7 @@ export function Filters({ filter, setFilter, isFiltered, clear }: FiltersProps) 
           key={group}
           isOn={filter.groups.includes(group)}
           onChange={(isOn) => toggle(group, isOn)}
-          count={shown && countOf(shown, [group])}
+          {...countOf(shown, STATE_GROUPS[group])}
           {...(SIGNS[group] && { icon: SIGNS[group] })}
         >
           {t.sent.groups[group]}
@@ -62,14 +63,14 @@ export function Filters({ filter, setFilter, isFiltered, clear }: FiltersProps) 
         icon="clock"
         isOn={filter.isScheduled}
         onChange={(isScheduled) => setFilter({ ...filter, isScheduled, groups: [] })}
-        count={counts?.scheduled[filter.isMine ? 'mine' : 'all']}
+        {...scheduledOf(counts, filter.isMine)}
       >
         {t.sent.scheduled}
       </Chip>
       <Chip
         isOn={filter.isMine}
         onChange={(isMine) => setFilter({ ...filter, isMine })}
-        count={counts && (filter.isScheduled ? counts.scheduled.mine : countOf(counts.mine, filter.groups))}
+        {...(filter.isScheduled ? scheduledOf(counts, true) : countOf(counts?.mine, statesOf(filter.groups)))}
       >
         {t.sent.mine}
       </Chip>

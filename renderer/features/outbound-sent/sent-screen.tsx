@@ -12,9 +12,10 @@ import { useScreenTitle } from '../../parts/window-title.ts';
 import { t } from '../../texts/sent.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { formatCount } from '../../ui/format.ts';
+import { formatCount, formatUpTo } from '../../ui/format.ts';
 import { Pane, PaneHead } from '../../ui/pane.tsx';
 import type { VirtualRowsHandle } from '../../ui/virtual-rows.tsx';
+import type { FaxCount } from './counts.ts';
 import { DayReports } from './day-reports.tsx';
 import { FaxDetails } from './details/fax-details.tsx';
 import { SentReader } from './details/sent-reader.tsx';
@@ -46,7 +47,7 @@ export function SentScreen() {
   const rows = useRef<VirtualRowsHandle>(null);
   const list = useSentList(filter);
   const total = totalOf(filter, useCounts());
-  const count = rowCount(list, total);
+  const count = rowCount(list, total?.count);
   const columns = useSentColumns();
   const show = useShow();
   const { title, list: label } = t.sent;
@@ -103,7 +104,7 @@ function useShow() {
 }
 
 /** Name of the screen, how many faxes there are, and the way to a new one. */
-function ListHead({ list, total }: { list: SentList; total: number | null }) {
+function ListHead({ list, total }: { list: SentList; total: FaxCount | null }) {
   const navigate = useNavigate();
   const maySend = usePermission('fax:send');
   const waiting = useCounts()?.scheduled.all ?? 0;
@@ -130,10 +131,10 @@ function ListHead({ list, total }: { list: SentList; total: number | null }) {
   );
 }
 
-function countText(list: SentList, total: number | null): string {
+function countText(list: SentList, total: FaxCount | null): string {
   const here = list.items.length;
-  const known = list.isWhole ? here : total;
-  if (known !== null) return t.sent.count(formatCount(known), known === 1);
+  const { count, most } = list.isWhole ? { count: here, most: here + 1 } : (total ?? {});
+  if (count !== undefined && most !== undefined) return t.sent.count(formatUpTo(count, most), count === 1);
   return list.isOpening ? '' : t.sent.moreThan(formatCount(here));
 }
 

@@ -6,7 +6,7 @@ import { FilterBar } from '../../parts/lists/filter-bar.tsx';
 import { FilterMenu } from '../../parts/lists/filter-menu.tsx';
 import { t } from '../../texts/work.ts';
 import { useActions } from '../../ui/actions.tsx';
-import { formatCount } from '../../ui/format.ts';
+import { formatUpTo } from '../../ui/format.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { Tab, Tabs } from '../../ui/tabs.tsx';
 import { hasOneState, type WorkFilter } from './filter.ts';
@@ -90,20 +90,21 @@ function WorkTabs({ view, onView }: { view: WorkView; onView: (view: WorkView) =
     })),
   );
   const isCut =
-    counts !== undefined && Math.max(counts.open, counts.acknowledged, counts.done) >= LIMITS.workCounted;
+    counts !== undefined && Math.max(counts.open, counts.acknowledged, counts.done) >= LIMITS.counted;
   return (
     <Tabs label={t.work.view}>
       {WORK_VIEWS.map((it) => {
         const count = countOf[it];
         const isLate = it === 'overdue' && (count ?? 0) > 0;
-        const isMore = it === 'all' ? isCut : (count ?? 0) >= LIMITS.workCounted;
+        // The sum of several counts has more where one of them has.
+        const most = it === 'all' && isCut ? count : LIMITS.counted;
         return (
           <Tab key={it} isOn={it === view} onPress={() => onView(it)} isWarning={isLate}>
             {t.work.views[it]}
             {count !== undefined && (
               <b>
                 {isLate && <Icon name="late" size={14} />}
-                {isMore ? t.work.counted(formatCount(count)) : formatCount(count)}
+                {formatUpTo(count, most ?? 0)}
               </b>
             )}
           </Tab>

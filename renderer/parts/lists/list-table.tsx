@@ -79,10 +79,10 @@ export function useReadAhead({
   return useCallback((_first, last) => loadTo(last + AHEAD), [loadTo]);
 }
 
-/** Returns the number of rows; `total` where it is known. Without it, one loading row stands for those to come. */
-export function rowCount(list: Pick<List<Listed>, 'items' | 'isWhole'>, total: number | null = null): number {
+/** Returns the number of rows; at least `total`. Without it, one loading row stands for those to come. */
+export function rowCount(list: Pick<List<Listed>, 'items' | 'isWhole'>, total = 0): number {
   const here = list.items.length;
-  return list.isWhole ? here : Math.max(total ?? 0, here + 1);
+  return list.isWhole ? here : Math.max(total, here + 1);
 }
 
 function WaitingRow() {

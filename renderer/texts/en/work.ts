@@ -16,7 +16,6 @@ export const work = {
   moreThan: (count: string) => `more than ${count} items, due first`,
   countDone: (count: string, isOne: boolean) => (isOne ? '1 item' : `${count} items, newest first`),
   moreDone: (count: string) => `more than ${count} items, newest first`,
-  counted: (count: string) => `${count}+`,
   states: {
     waiting: 'Waiting for an owner',
     assigned: 'Assigned',

@@ -88,7 +88,7 @@ export async function countWork(parts: WorkParts, caller: Caller): Promise<z.inf
     countItems(
       parts.db.read,
       filterOf(parts, caller, { view, state: state === undefined ? undefined : [state] }),
-      LIMITS.workCounted,
+      LIMITS.counted,
     );
   const mine = [await count('mine', 'open'), await count('mine', 'acknowledged')];
   return {
@@ -98,7 +98,7 @@ export async function countWork(parts: WorkParts, caller: Caller): Promise<z.inf
     unassigned: await count('unassigned'),
     mine: Math.min(
       mine.reduce((sum, some) => sum + some),
-      LIMITS.workCounted,
+      LIMITS.counted,
     ),
     overdue: await count('overdue'),
     todo: await count('todo'),

@@ -8,6 +8,7 @@ import {
   LINE_BACKEND,
   TEST_BACKEND,
 } from '../../../../shared/backends.ts';
+import { LIMITS } from '../../../../shared/limits.ts';
 import type { InboundStatus } from '../../../../shared/states/inbound.ts';
 import { changedAmong } from '../../../platform/changed-ids.ts';
 import { storedTime } from '../../../platform/clock.ts';
@@ -57,8 +58,6 @@ export interface InboundPage {
   items: InboundAnswer[];
   next_cursor: string | null;
 }
-
-const MAX_COUNTED = 1_000;
 
 /** Lists the faxes that the caller may see, newest first. Throws a 400 refusal for an invalid number. */
 export async function listInbound(
@@ -143,10 +142,17 @@ export async function countInbound(
   const scope = visibleTo(caller, 'inbound:list');
   const testFaxes = testFaxesFor(caller, false);
   const find = (statuses: InboundStatus[], more: Partial<FaxFilter> = {}) =>
-    findKeys(parts.db.read, { scope, testFaxes, statuses, junk: false, limit: MAX_COUNTED, ...more });
+    findKeys(parts.db.read, {
+      scope,
+      testFaxes,
+      statuses,
+      junk: false,
+      limit: LIMITS.receivedCounted,
+      ...more,
+    });
   const unreadRange = parts.unreadIndex.rangeOf(caller);
   const unread = await find(['received'], { unreadBy: readerFor(parts, caller), unreadRange });
-  if (unread.length < MAX_COUNTED) parts.unreadIndex.store(caller, unread);
+  if (unread.length < LIMITS.receivedCounted) parts.unreadIndex.store(caller, unread);
   return {
     unread: unread.length,
     waiting: (await find(['waiting'])).length,

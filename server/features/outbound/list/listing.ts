@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { FaxCounts } from '../../../../shared/api/outbound-shapes.ts';
-import { DELIVERY_STATES, type DeliveryState } from '../../../../shared/states/outbound.ts';
+import { LIMITS } from '../../../../shared/limits.ts';
+import type { DeliveryState } from '../../../../shared/states/outbound.ts';
 import { changedAmong, historyIdBefore } from '../../../platform/changed-ids.ts';
 import { isoTime, storedTime } from '../../../platform/clock.ts';
 import { requestedNumber } from '../../../platform/phone-number.ts';
@@ -10,11 +11,12 @@ import type { Caller } from '../../access/service.ts';
 import { badNumber } from '../errors.ts';
 import type { OutboundParts } from '../parts.ts';
 import { changedIds } from '../store/history-store.ts';
-import { countByCreator, listJobs } from '../store/job-list.ts';
+import { listJobs } from '../store/job-list.ts';
+import { countByState } from '../store/state-counts.ts';
 import { countUnseen } from '../store/unseen-store.ts';
 import { countWaiting } from '../store/waiting-store.ts';
 import type { FaxRecord } from '../types.ts';
-import { isOwn, testFaxesFor, visibleFaxes } from '../visibility.ts';
+import { testFaxesFor, visibleFaxes } from '../visibility.ts';
 import { recordsOf } from './records.ts';
 
 /** Query for the list of faxes; times may have any offset, the number is as typed. */
@@ -102,28 +104,23 @@ async function searchTexts(
   return [...searchTerms(typed), ...(await contacts.findNumbers(caller, typed))];
 }
 
-/** Counts the faxes by person, for all whose faxes the caller may see, and for the caller. */
+/** Counts the faxes by state, of all that the caller may see and of the caller's own. */
 export async function countFaxes(
-  parts: Pick<OutboundParts, 'db' | 'clock'>,
+  { db, clock }: Pick<OutboundParts, 'db' | 'clock'>,
   caller: Caller,
 ): Promise<z.infer<typeof FaxCounts>> {
-  const zero = () =>
-    Object.fromEntries(DELIVERY_STATES.map((state) => [state, 0])) as Record<DeliveryState, number>;
-  const unseen_failed = caller.isTest ? 0 : await countUnseen(parts.db.read, caller.principal.id);
-  const scheduled = await countWaiting(parts.db.read, {
-    scope: visibleFaxes(caller),
-    testFaxes: testFaxesFor(caller, false),
-    after: isoTime(parts.clock.now()),
-    personId: caller.principal.id,
-  });
-  const counts = { all: zero(), mine: zero(), scheduled, unseen_failed };
-  for (const { created_by, delivery_state, count } of await countByCreator(
-    parts.db.read,
-    visibleFaxes(caller),
-    caller.isTest,
-  )) {
-    counts.all[delivery_state] += count;
-    if (isOwn(caller, { created_by })) counts.mine[delivery_state] += count;
-  }
-  return counts;
+  const { id: personId } = caller.principal;
+  const scope = visibleFaxes(caller);
+  const counted = { scope, isTest: caller.isTest, most: LIMITS.counted };
+  return {
+    all: await countByState(db.read, counted),
+    mine: await countByState(db.read, { ...counted, ownOf: personId }),
+    scheduled: await countWaiting(db.read, {
+      scope,
+      testFaxes: testFaxesFor(caller, false),
+      after: isoTime(clock.now()),
+      personId,
+    }),
+    unseen_failed: caller.isTest ? 0 : await countUnseen(db.read, personId),
+  };
 }

@@ -234,26 +234,3 @@ function sourceOf(db: ReadDb, ids: readonly string[] | undefined) {
   const named = plain.selectAll().where('id', 'in', ids).limit(ids.length);
   return db.selectFrom(named.as('fax_job')) as unknown as typeof plain;
 }
-
-/** Counts the faxes in the scope by person and state, live or test faxes; each count reads one index. */
-export async function countByCreator(
-  db: ReadDb,
-  scope: SentScope | null,
-  isTest = false,
-): Promise<{ created_by: string; delivery_state: DeliveryState; count: number }[]> {
-  const counted = db
-    .selectFrom('fax_job')
-    .select((eb) => ['created_by', 'delivery_state', eb.fn.countAll<number>().as('count')])
-    .where((eb) => eb('test', '=', eb.lit(isTest ? 1 : 0)))
-    .groupBy(['created_by', 'delivery_state']);
-  if (scope === null) return counted.execute();
-  const { personId, ownMailboxIds, mailboxIds } = scope;
-  const byThem = counted.where('created_by', '=', personId);
-  const theirs = ownMailboxIds === null ? null : [...new Set([...ownMailboxIds, ...mailboxIds])];
-  const own = theirs === null ? byThem : byThem.where('mailbox_id', 'in', theirs);
-  const others = counted.where('mailbox_id', 'in', mailboxIds).where('created_by', '!=', personId);
-  return [
-    ...(theirs?.length === 0 ? [] : await own.execute()),
-    ...(mailboxIds.length === 0 ? [] : await others.execute()),
-  ];
-}
