@@ -362,7 +362,7 @@ export async function createRooms(foundation: Foundation): Promise<Rooms> {
     notices: notices.service,
     requestOrigins: createRequestOrigins({ ...reached, https: https.service }),
     closeTools: () => closeTools(providers, faxDependencies.documents),
-    counts: recordCounts({ outbound, inbound, work, intake, printRules, printing, webhooks }),
+    counts: recordCounts(clock, { outbound, inbound, work, intake, printRules, printing, webhooks }),
     countReportProblems: async () => countByKind(await reportProblems()),
     warnings,
     firstOwnerKey: () => access.firstOwnerKey(),

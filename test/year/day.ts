@@ -5,16 +5,7 @@ import { BENCH_KEY } from '../bench/bench-key.ts';
 import { faxRequest } from '../bench/fax-upload.ts';
 import { Load, type LoadRequest } from '../bench/load.ts';
 import { smallLetter } from './small-letter.ts';
-import {
-  advance,
-  ask,
-  askText,
-  DAY_MS,
-  figureOf,
-  type ProviderTotals,
-  PUBLIC_URL,
-  type World,
-} from './world.ts';
+import { advance, ask, DAY_MS, type Progress, type ProviderTotals, PUBLIC_URL, type World } from './world.ts';
 
 /** Recipients of sent faxes. */
 const RECIPIENTS = 20_000;
@@ -40,7 +31,7 @@ export interface DayResult {
 }
 
 /** Plays one day of an office and moves the clock to the next; each fax of the day has ended by then. */
-export async function playDay(world: World, before: Traffic, traffic: Traffic): Promise<DayResult> {
+export async function playDay(world: World, before: Progress, traffic: Traffic): Promise<DayResult> {
   const began = performance.now();
   const url = world.gateway.ready.url;
   const totals = () => world.provider.call<ProviderTotals>('totals');
@@ -52,7 +43,8 @@ export async function playDay(world: World, before: Traffic, traffic: Traffic): 
   const arrival = { url, publicUrl: PUBLIC_URL, count: traffic.received, first: before.received };
   await world.provider.call('arrive', arrival);
   const finished = await finishWork(world, traffic.received);
-  await waitFor(() => countReceived(world), before.received + traffic.received, 'received faxes filed');
+  const open = before.received + traffic.received - before.finished - finished;
+  await waitFor(() => countOpen(world), open, 'work items open');
   await world.provider.call('forget');
   const seconds = (performance.now() - began) / 1000;
   const leftMs = DAY_MS - seconds * 1000;
@@ -82,8 +74,8 @@ function letterRequest(first: number): LoadRequest {
   };
 }
 
-async function countReceived(world: World): Promise<number> {
-  return figureOf(await askText(world, '/metrics'), 'faxdesk_received_faxes{state="received"}');
+async function countOpen(world: World): Promise<number> {
+  return (await ask<{ unassigned: number }>(world, '/work/counts')).unassigned;
 }
 
 interface WorkPage {
