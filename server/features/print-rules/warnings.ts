@@ -1,11 +1,12 @@
-import { countsOf } from './listing.ts';
 import type { PrintParts } from './parts.ts';
-import { countStuck } from './store/printout-store.ts';
+import { countInState, countStuck } from './store/printout-store.ts';
 
 /** Returns sentences about printouts that wait for a person or a printer. */
 export async function warningsOf(parts: PrintParts): Promise<string[]> {
-  const { doubtful, failed } = await countsOf(parts);
-  const stuck = await countStuck(parts.db.read);
+  const { read } = parts.db;
+  const doubtful = await countInState(read, 'doubtful');
+  const failed = await countInState(read, 'failed');
+  const stuck = await countStuck(read);
   return [
     doubtful === 0 ? [] : [`${faxes(doubtful)} may or may not have been printed. Look at the printer.`],
     failed === 0 ? [] : [`${faxes(failed)} could not be printed.`],

@@ -89,6 +89,16 @@ export async function countPrintouts(
   return rows.map(({ state, printouts }) => ({ state, printouts: Number(printouts) }));
 }
 
+/** Counts all printouts in a state, by its index. */
+export async function countInState(db: ReadDb, state: PrintState): Promise<number> {
+  const row = await db
+    .selectFrom('printout')
+    .select((eb) => eb.fn.countAll<number | string>().as('printouts'))
+    .where('state', '=', state)
+    .executeTakeFirst();
+  return Number(row?.printouts ?? 0);
+}
+
 /** Returns those of the faxes with a printout that has not ended. */
 export async function unprintedAmong(db: ReadDb, faxIds: readonly string[]): Promise<ReadonlySet<string>> {
   if (faxIds.length === 0) return new Set();
