@@ -184,3 +184,28 @@ test('a list that is left and opened again stands as it was left', async (contex
   await page.getByRole('link', { name: /^Sent/u }).click();
   await expect.poll(() => new URL(page.url()).search).toBe('');
 });
+
+test('counts that end at their limit say that there may be more', async (context) => {
+  const { page } = await webConsole.open(context, { path: '/sent' });
+  await page.route('**/fax/counts', async (route) => {
+    const answer = await route.fetch();
+    const counts = (await answer.json()) as { all: object; mine: object };
+    const many = { failed: 10_000, success: 10_000 };
+    const json = {
+      ...counts,
+      all: { ...counts.all, ...many },
+      mine: { ...counts.mine, failed: 12, success: 3 },
+    };
+    await route.fulfill({ json });
+  });
+  await page.route('**/inbound/counts', (route) =>
+    route.fulfill({ json: { unread: 1_000, waiting: 3, failed: 0, junk: 1_000 } }),
+  );
+  await page.reload();
+  const status = page.getByRole('main').getByRole('status').filter({ hasText: 'faxes' });
+  await expect.poll(() => status.textContent()).toMatch(/^2\d,\d{3}\+ faxes$/u);
+  expect(await page.getByRole('button', { name: /^10,000\+\s?failed/u }).count()).toBe(1);
+  expect(await page.getByRole('button', { name: /by me/u }).textContent()).not.toContain('+');
+  expect(await page.getByRole('link', { name: /^Inbox/u }).textContent()).toContain('1,000+');
+  expect(await page.title()).toContain('1,000+');
+});
