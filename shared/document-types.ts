@@ -119,6 +119,9 @@ export const API_TYPE_CHOICE = joinNames(namesOf('upload', 'apiName', 1), 'or');
 /** Types that an e-mail can bring: `PDF, TIFF, PNG, JPEG, DOCX, XLSX, ODT, HTML or text` */
 export const MAIL_TYPE_CHOICE = joinNames(namesOf('send_mailbox', 'name', Number.POSITIVE_INFINITY), 'or');
 
+/** The same for an assistant. */
+export const ASSISTANT_TYPE_CHOICE = joinNames(namesOf('assistant', 'name', Number.POSITIVE_INFINITY), 'or');
+
 /** Returns the types of a watched folder: `PDF, TIFF, PNG, JPEG, DOCX, XLSX, ODT and HTML` */
 export function folderTypeNames(channel: 'send_folder' | 'import_folder'): string {
   return joinNames(namesOf(channel, 'name', null), 'and');

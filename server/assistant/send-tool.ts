@@ -10,7 +10,7 @@ import { aboutFormFields } from '../../shared/api/outbound-about-shapes.ts';
 import type { Client } from '../../shared/client/index.ts';
 import { COVER_LIMITS } from '../../shared/covers.ts';
 import { DOCUMENT_TYPE_TABLE } from '../../shared/document-type-table.ts';
-import { isDocumentType, typeBySignature } from '../../shared/document-types.ts';
+import { ASSISTANT_TYPE_CHOICE, isDocumentType, typeBySignature } from '../../shared/document-types.ts';
 import { GUARD_MODES } from '../../shared/guard.ts';
 import { LIMITS } from '../../shared/limits.ts';
 import { sha256Hex } from '../platform/hash.ts';
@@ -77,9 +77,7 @@ const common = {
 const fileContent = z
   .string()
   .min(1)
-  .describe(
-    'the document itself in base64: PDF, TIFF, PNG, JPEG, DOCX, XLSX, ODT, HTML or text. An address is not accepted',
-  );
+  .describe(`the document itself in base64: ${ASSISTANT_TYPE_CHOICE}. An address is not accepted`);
 
 const ContentInput = z.strictObject({ ...common, fileContent });
 const ContentOrPathInput = z.strictObject({

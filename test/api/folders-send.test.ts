@@ -1,6 +1,7 @@
 import { appendFile, mkdir, readFile, rename, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { folderTypeNames } from '../../shared/document-types.ts';
 import { startTestGateway, type TestGateway } from '../setup/gateway.ts';
 import { MailboxPeople } from '../setup/mailbox-people.ts';
 import { HOUR } from '../setup/manual-clock.ts';
@@ -232,7 +233,7 @@ test('links, folders, hidden and unfinished files are left alone, and what is no
   await gateway.processAll();
   expect([await folder.faxes(), await folder.names()]).toEqual([[], before]);
   expect(await folder.warnings()).toEqual([
-    '2 files in the send folder are not sent: it accepts PDF, TIFF, PNG, JPEG, DOCX, XLSX, ODT and HTML files, named with the number, or with a .json of the same name.',
+    `2 files in the send folder are not sent: it accepts ${folderTypeNames('send_folder')} files, named with the number, or with a .json of the same name.`,
   ]);
 });
 

@@ -3,6 +3,7 @@ import { chmodSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, describe, expect, it } from 'vitest';
+import { DOCUMENT_TYPE_CHOICE } from '../../shared/document-types.ts';
 import { fromNetpbm } from '../fixtures/bitmaps.ts';
 import { drawingPdf } from '../fixtures/make-drawings.ts';
 import { textPdf } from '../fixtures/make-hostile-pdfs.ts';
@@ -14,8 +15,7 @@ afterAll(async () => await workspace.close());
 
 const poppler = unlessMissing('pdftotext', 'pdfinfo', 'pdftoppm');
 const wordFile = 'Faxdesk can’t read this kind of Word file. Save it as a PDF.';
-const wrongKind =
-  'Faxdesk can’t read this kind of file. Use PDF, TIFF, text, PNG, JPEG, DOCX, XLSX, ODT or HTML.';
+const wrongKind = `Faxdesk can’t read this kind of file. Use ${DOCUMENT_TYPE_CHOICE}.`;
 
 async function textOf(name: string, content: Uint8Array | string): Promise<string[]> {
   const { path } = await workspace.prepare([workspace.file(name, content)], 'text.pdf');
@@ -148,7 +148,7 @@ describe('a document', () => {
     ['form.pdf', '%!PS-Adobe-3.0\nshowpage', 'a PDF, $ program text.'],
     ['fake.pdf', 'Only text.', 'a PDF, $ plain text.'],
     ['letter.PDF', 'PK\x03\x04\x00\x00', 'a PDF, $ an Office document or an archive.'],
-    ['moving.tiff', 'GIF89a\x01\x00\x01\x00\x00\x00\x00', 'a TIFF image, $ of another kind.'],
+    ['drawing.tiff', 'CAD \x00\x01\x02', 'a TIFF image, $ of another kind.'],
     ['scan.tif', textPdf(1), 'a TIFF image, $ a PDF.'],
     ['photo.jpg', Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), 'a JPEG image, $ a PNG image.'],
     ['drawing.png', Buffer.from([0xff, 0xd8, 0xff]), 'a PNG image, $ a JPEG image.'],
@@ -165,7 +165,7 @@ describe('a document', () => {
   );
 
   it.each([
-    ['a GIF', 'picture.gif', 'GIF89a\x01\x00\x01\x00\x00\x00\x00', wrongKind],
+    ['a drawing', 'house.cad', 'CAD \x00\x01\x02', wrongKind],
     ['a ZIP', 'letters.zip', 'PK\x03\x04\x00\x00', wrongKind],
     ['a Word file with macros', 'letter.docm', 'PK\x03\x04\x00\x00', wordFile],
     ['program text', 'form.ps', '%!PS-Adobe-3.0\nshowpage', wrongKind],

@@ -10,8 +10,8 @@ const margin = 28;
 const wholeSheet = 0.85;
 const longestScan = 1300;
 
-/** Puts a PNG or JPEG on one page and returns the PDF. */
-export async function pictureToPdf(file: Buffer, kind: 'PNG' | 'JPEG', maxBytes: number): Promise<Buffer> {
+/** Puts a picture on one page and returns the PDF; `kind` is its name in sentences. */
+export async function pictureToPdf(file: Buffer, kind: string, maxBytes: number): Promise<Buffer> {
   const writer = createPdfWriter(maxBytes);
   const picture = await storePicture(writer, file, { kind });
   const { size, box } = placePicture(picture);
