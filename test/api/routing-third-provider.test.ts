@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { PROVIDERS } from '../../server/composition/providers.ts';
 import { textPdf } from '../fixtures/long-pdf.ts';
+import { BACKEND_NAMES } from '../setup/backend-names.ts';
 import { startTestGateway, type TestGateway } from '../setup/gateway.ts';
 import { defineFaxHouse } from '../setup/third-provider/definition.ts';
 import { FaxHouse, proofOf } from '../setup/third-provider/vendor.ts';
@@ -48,7 +49,7 @@ describe('a provider that only the registry names: its settings', () => {
   test('are shown with its words, and can be chosen', async () => {
     const { settings, providers } = await read('/admin/settings');
     const choices = settings.find(({ name }: { name: string }) => name === 'FAX_BACKEND').choices;
-    expect(choices).toEqual(['cloudone', 'cloudtwo', 'sip', 'faxhouse']);
+    expect(choices).toEqual([...BACKEND_NAMES, 'faxhouse']);
     expect(providers.at(-1)).toEqual({
       backend: 'faxhouse',
       name: 'Fax House',
@@ -95,7 +96,7 @@ describe('a provider that only the registry names: the console', () => {
     const { paths, components } = await read('/openapi.json');
     expect(paths['/faxhouse-callback'].post.summary).toBe('Outcome of a fax, proved by the Fax House');
     expect(paths['/faxhouse-inbound'].post.tags).toEqual(['inbound']);
-    expect(components.schemas.Backend.enum).toEqual(['cloudone', 'cloudtwo', 'sip', 'faxhouse']);
+    expect(components.schemas.Backend.enum).toEqual([...BACKEND_NAMES, 'faxhouse']);
     expect(components.schemas.InboundBackend.enum).toContain('test');
   });
 });

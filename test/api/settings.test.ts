@@ -9,6 +9,7 @@ import {
   SettingsAnswer,
   settingsRoutes,
 } from '../../shared/api/settings.ts';
+import { BACKEND_NAMES } from '../setup/backend-names.ts';
 import {
   type Answer,
   CHECKED,
@@ -54,7 +55,7 @@ describe('reading the settings', () => {
       is_set: false,
       source: 'default',
       type: 'choice',
-      choices: ['cloudone', 'cloudtwo', 'sip'],
+      choices: BACKEND_NAMES,
       needs_restart: false,
     });
     expect(await shown('SESSION_IDLE_MINUTES')).toMatchObject({ least: 5, most: 720, format: null });

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createSecurityAudit, listSecurityEvents } from '../../server/features/audit/service.ts';
 import { SettingsStartError } from '../../server/features/settings/service.ts';
+import { BACKEND_NAMES } from '../setup/backend-names.ts';
 import { dropPostgresDatabase } from '../setup/postgres.ts';
 import {
   CLOCK,
@@ -97,7 +98,7 @@ describe('the first start', () => {
     ['MAX_FILE_SIZE_MB', 'many', 'it must be a whole number from 1 to 1000.'],
     ['MAX_FILE_SIZE_MB', '0', 'it must be a whole number from 1 to 1000.'],
     ['FAX_DISABLED', 'perhaps', 'it must be true or false.'],
-    ['FAX_BACKEND', 'carrier-pigeon', 'it must be one of cloudone, cloudtwo, sip.'],
+    ['FAX_BACKEND', 'carrier-pigeon', `it must be one of ${BACKEND_NAMES.join(', ')}.`],
     ['PUBLIC_API_URL', 'https://fax.example.com?a=1', 'it must not contain a query.'],
     ['CLOUDONE_API_URL', 'http://collector.example', 'The address must use HTTPS.'],
     ['CLOUDONE_API_SECRET', 'S3cr3t with space', 'it must be 1 to 500 visible characters without spaces.'],

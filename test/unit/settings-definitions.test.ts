@@ -4,6 +4,7 @@ import { createCatalog } from '../../server/features/settings/catalog.ts';
 import { describeSettings } from '../../server/features/settings/describe-settings.ts';
 import { fixedSettings } from '../../server/features/settings/fixed-settings.ts';
 import type { Settings } from '../../server/features/settings/service.ts';
+import { BACKEND_NAMES } from '../setup/backend-names.ts';
 
 const catalog = createCatalog(PROVIDERS);
 
@@ -81,7 +82,7 @@ describe('the description of settings', () => {
     expect(rows).toHaveLength(catalog.names.length);
     for (const row of rows) expect(row.replaceAll('\\|', '').split('|')).toHaveLength(8);
     expect(text).toContain('| `FAX_BACKEND` | none |');
-    expect(text).toContain('One of `cloudone`, `cloudtwo`, `sip`.');
+    expect(text).toContain(`One of ${BACKEND_NAMES.map((name) => `\`${name}\``).join(', ')}.`);
     expect(text).toMatch(/`CLOUDONE_API_SECRET` .* \| no \| yes \| every start, takes precedence \|/u);
   });
 });
