@@ -63,6 +63,11 @@ const PREDICATES: Readonly<Record<AuditOperation, (fact: Fact) => string>> = {
   'two_factor.new_codes': () => 'made new recovery codes',
   'passkey.add': (fact) => `added the passkey ${fact('passkey')}`.trim(),
   'passkey.remove': (fact) => `removed the passkey ${fact('passkey')}`.trim(),
+  'pin.set': () => 'set their PIN',
+  'card.set': () => 'set their card',
+  'quick_sign_in.remove': (fact) => `removed their ${fact('what') === 'card' ? 'card' : 'PIN'}`,
+  'user.reset_quick_sign_in': (fact) =>
+    `removed the PIN and the card of ${personName(fact('person') || fact('login'))}`,
   'user.create': (fact) => `created ${named('person', fact('display_name'))}`,
   'user.change': (fact) => `changed ${named('person', fact('person') || fact('display_name'))}`,
   'user.reset_password': (fact) => `gave ${personName(fact('person') || fact('login'))} a temporary password`,

@@ -15,6 +15,10 @@ export const LIMITS = {
   /** The largest value of MAX_FILE_SIZE_MB. */
   fileSizeMb: 1_000,
   passwordLength: { least: 12, most: 1024 },
+  pinLength: { least: 6, most: 12 },
+  cardNumberLength: { least: 4, most: 64 },
+  /** Wrong PINs of a person in a browser, before the password is needed there. */
+  wrongPins: 5,
   loginLength: 64,
   displayNameLength: 100,
   noteLength: 200,

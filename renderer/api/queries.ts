@@ -9,6 +9,7 @@ import {
 } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
 import type { Permission } from '../../shared/permissions.ts';
+import { PERSON_SOURCES } from '../../shared/states/access.ts';
 import { client, rememberTokens } from './client.ts';
 import { newestShared } from './newest.ts';
 import { isStatus, UnreachableError } from './sentence.ts';
@@ -199,6 +200,6 @@ export function useMe() {
 export type Installation = NonNullable<ReturnType<typeof useInstallation>>;
 export type Me = NonNullable<ReturnType<typeof useMe>>;
 
-/** Returns true when the person signed in as themselves, with a password or a passkey. */
+/** Returns true when the person signed in as themselves, and not with a key. */
 export const isOwnSession = ({ session }: Me): boolean =>
-  session?.source_kind === 'password' || session?.source_kind === 'passkey';
+  PERSON_SOURCES.some((source) => source === session?.source_kind);

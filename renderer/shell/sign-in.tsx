@@ -1,17 +1,20 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { client } from '../api/client.ts';
 import { pageToken } from '../api/page-token.ts';
-import { isRefused } from '../api/sentence.ts';
+import { isRefused, sentenceOf } from '../api/sentence.ts';
 import { t } from '../texts/index.ts';
 import { Button } from '../ui/button.tsx';
 import { SecretField } from '../ui/field.tsx';
+import { Notice } from '../ui/notice.tsx';
+import styles from './card-page.module.css';
 import { CardPage } from './card-page.tsx';
 import { CredentialForm } from './credential-form.tsx';
 import { PasskeyButton, PasswordForm } from './password-form.tsx';
+import { PeopleList, PinForm, type QuickPerson, useCardSignIn, useQuickSignIns } from './quick-sign-in.tsx';
 import { readSession } from './session.ts';
-import { onlyPerson, type SignInNote, signInNote } from './sign-in-note.ts';
+import { type LeftPerson, onlyPerson, type SignInNote, signInNote } from './sign-in-note.ts';
 
 /**
  * Returns true when this installation has no owner yet. A gateway that cannot report it counts as set up. Null while it
@@ -54,46 +57,148 @@ function FirstSignIn() {
   );
 }
 
+type Way = 'choose' | 'pin' | 'password' | 'key';
+
 function PersonSignIn() {
   const [note, setNote] = useState(signInNote.get);
+  const quick = useQuickSignIns();
   const left = onlyPerson(note);
-  const [way, setWay] = useState<'password' | 'key'>(left && left.login === null ? 'key' : 'password');
+  const [chosen, setChosen] = useState<QuickPerson | null>(null);
+  const [taken, setWay] = useState<Way | null>(null);
   const [isAsked, setAsked] = useState(false);
+  const [why, setWhy] = useState<unknown>(null);
   const navigate = useNavigate();
+  const card = useCardSignIn(quick?.takesCards === true, async (personId) => {
+    // Another person sees nothing of the screen that was left.
+    if (left !== null && left.id !== personId) await navigate({ to: '/', replace: true });
+  });
+  if (quick === null) return null;
+  const { people } = quick;
+  const withPin = left === null ? chosen : (people.find(({ id }) => id === left.id) ?? null);
+  const way = taken ?? firstWay({ left, people });
   const isLocked = note?.why === 'locked' || note?.why === 'locked by hand';
+  const own = left ?? chosen;
+  const take = (next: Way) => {
+    setWhy(null);
+    setWay(next);
+  };
+  const startAgain = (next: Way | null) => {
+    setChosen(null);
+    setAsked(false);
+    setWhy(null);
+    setWay(next);
+  };
   const somebodyElse = () => {
     signInNote.set(null);
-    setAsked(false);
     setNote(null);
-    setWay('password');
+    startAgain(null);
     void navigate({ to: '/', replace: true });
   };
   return (
     <CardPage
-      title={isLocked ? t.signIn.locked : t.signIn.title}
-      {...(note ? { sentence: sentenceFor(note.why) } : {})}
+      title={isLocked ? t.signIn.locked : way === 'choose' ? t.signIn.who : t.signIn.title}
+      {...sentenceOfPage(note, way)}
     >
-      {way === 'key' ? (
-        <KeyForm label={t.signIn.key} help={t.signIn.keyHelp} submit={t.signIn.submit} />
-      ) : (
-        // A separate form for another person, with its own focus.
-        <PasswordForm
-          key={left?.id}
-          own={left?.login ? { login: left.login, name: left.name } : null}
-          onAsked={() => setAsked(true)}
+      {way === 'key' && <KeyForm label={t.signIn.key} help={t.signIn.keyHelp} submit={t.signIn.submit} />}
+      {way === 'choose' && (
+        <PeopleList
+          people={people}
+          onChoose={(person) => {
+            setChosen(person);
+            take('pin');
+          }}
         />
       )}
-      {way === 'password' && !isAsked && <PasskeyButton />}
-      {left === null ? (
-        <Button variant="link" onPress={() => setWay(way === 'key' ? 'password' : 'key')}>
-          {way === 'key' ? t.signIn.withPassword : t.signIn.withKey}
-        </Button>
-      ) : (
-        <Button variant="link" onPress={somebodyElse}>
-          {t.signIn.somebodyElse}
-        </Button>
+      {way === 'pin' && withPin !== null && (
+        <PinForm
+          key={withPin.id}
+          person={withPin}
+          onPasswordNeeded={(error) => {
+            setWay('password');
+            setWhy(error);
+          }}
+        />
       )}
+      {way === 'password' && (
+        <>
+          {why !== null && (
+            <Notice tone="warn" isLive>
+              {sentenceOf(why)}
+            </Notice>
+          )}
+          {/* A separate form for another person, with its own focus. */}
+          <PasswordForm
+            key={own?.id}
+            own={own?.login ? { login: own.login, name: own.name } : null}
+            onAsked={() => setAsked(true)}
+          />
+          {!isAsked && <PasskeyButton />}
+        </>
+      )}
+      {quick.takesCards && <p className={styles['quiet']}>{t.signIn.card}</p>}
+      {card.error !== null && (
+        <Notice tone="danger" isLive>
+          {sentenceOf(card.error)}
+        </Notice>
+      )}
+      <OtherWays
+        {...{ way, take, startAgain }}
+        hasPin={withPin !== null}
+        people={people}
+        isChosen={chosen !== null}
+      >
+        {left !== null && (
+          <Button variant="link" onPress={somebodyElse}>
+            {t.signIn.somebodyElse}
+          </Button>
+        )}
+      </OtherWays>
     </CardPage>
+  );
+}
+
+/** Returns the way that is offered first. */
+function firstWay({ left, people }: { left: LeftPerson | null; people: readonly QuickPerson[] }): Way {
+  if (left === null) return people.length > 0 ? 'choose' : 'password';
+  if (left.login === null) return 'key';
+  return people.some(({ id }) => id === left.id) ? 'pin' : 'password';
+}
+
+function sentenceOfPage(note: SignInNote | null, way: Way): { sentence?: string } {
+  if (note) return { sentence: sentenceFor(note.why) };
+  return way === 'choose' ? { sentence: t.signIn.whoSentence } : {};
+}
+
+/** Links to the ways that are not taken. `children` is what a page for one person has in place of those for all. */
+function OtherWays(props: {
+  way: Way;
+  take: (way: Way) => void;
+  startAgain: (way: Way | null) => void;
+  hasPin: boolean;
+  people: readonly QuickPerson[];
+  isChosen: boolean;
+  children: ReactNode;
+}) {
+  const { way, take, startAgain, hasPin, people, isChosen, children } = props;
+  const isForOne = Boolean(children);
+  const link = (word: string, act: () => void) => (
+    <Button variant="link" onPress={act}>
+      {word}
+    </Button>
+  );
+  return (
+    <>
+      {way === 'pin' && link(t.signIn.usePassword, () => take('password'))}
+      {way === 'password' && hasPin && link(t.signIn.usePin, () => take('pin'))}
+      {way === 'choose' && link(t.signIn.somebodyElse, () => startAgain('password'))}
+      {!isForOne &&
+        people.length > 0 &&
+        (isChosen || way === 'password') &&
+        link(t.signIn.notMe, () => startAgain(null))}
+      {!isForOne && way === 'key' && link(t.signIn.withPassword, () => startAgain('password'))}
+      {!isForOne && way === 'password' && !isChosen && link(t.signIn.withKey, () => take('key'))}
+      {children}
+    </>
   );
 }
 

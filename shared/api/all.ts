@@ -5,6 +5,7 @@ import { accessKeyRoutes } from './access-keys.ts';
 import { mailboxRoutes } from './access-mailboxes.ts';
 import { passkeyRoutes } from './access-passkeys.ts';
 import { peopleRoutes } from './access-people.ts';
+import { quickSignInRoutes } from './access-quick-sign-in.ts';
 import { accessSessionRoutes } from './access-sessions.ts';
 import { twoFactorRoutes } from './access-two-factor.ts';
 import { archivesRoutes } from './archives.ts';
@@ -87,6 +88,7 @@ export const allRoutes: readonly RouteDefinition[] = [
   ...Object.values(importsRoutes),
   ...Object.values(accessRoutes),
   ...Object.values(twoFactorRoutes),
+  ...Object.values(quickSignInRoutes),
   ...Object.values(passkeyRoutes),
   ...Object.values(groupRoutes),
   ...Object.values(roleRoutes),

@@ -14,6 +14,24 @@ export const accessErrors = {
     status: 401,
     sentence: 'That passkey was not accepted. Try again, or sign in another way.',
   },
+  wrong_pin: { status: 401, sentence: 'That PIN is not correct.' },
+  pins_used_up: { status: 401, sentence: 'Too many wrong PINs. Sign in with your password.' },
+  pin_not_here: {
+    status: 401,
+    sentence: 'Sign in with your password once. After that, your PIN works here for 30 days.',
+  },
+  card_not_here: {
+    status: 401,
+    sentence:
+      'That card is not known here. Sign in with your password once, and check your card in My sign-in.',
+  },
+  card_needs_pin: {
+    status: 401,
+    sentence: 'Your role needs two factors, and a card is one. Sign in with your PIN or password.',
+  },
+  quick_sign_in_off: { status: 409, sentence: 'Your office does not allow that. An owner can, in Settings.' },
+  pin_too_simple: { status: 400, sentence: 'That PIN is too easy to guess. Choose other digits.' },
+  card_taken: { status: 409, sentence: 'That is the card of another person.' },
   password_too_long_ago: { status: 401, sentence: 'That took too long. Enter your password again.' },
   passkey_refused: { status: 403, sentence: 'That passkey was not accepted.' },
   second_factor_missing: { status: 403, sentence: 'Confirm with a code or a passkey as well.' },

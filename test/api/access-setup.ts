@@ -30,6 +30,7 @@ import { createLogger } from '../../server/platform/logger.ts';
 import { createSeal } from '../../server/platform/seal.ts';
 import { contextRoute } from '../../shared/api/console-context.ts';
 import { defineRoute } from '../../shared/api/route.ts';
+import type { QuickSignInSetting } from '../../shared/states/access.ts';
 
 export const INSTALLATION_KEY = 'installation-key-of-this-test';
 
@@ -139,6 +140,7 @@ export async function startGateway(options: GatewayOptions = {}): Promise<TestGa
     allowedOrigins: [],
     allowInsecureHttpSessions: false,
     trustedProxies: [],
+    quickSignIn: 'pin',
     sessionIdleMinutes: 30,
     country: 'US',
     organization: 'Example Clinic',
@@ -217,6 +219,7 @@ function settingsOf(values: Record<string, unknown>): AccessSettings {
     allowedOrigins: () => values['allowedOrigins'] as string[],
     allowInsecureHttpSessions: () => values['allowInsecureHttpSessions'] === true,
     trustedProxies: () => values['trustedProxies'] as string[],
+    quickSignIn: () => values['quickSignIn'] as QuickSignInSetting,
     sessionIdleMinutes: () => Number(values['sessionIdleMinutes']),
     country: () => String(values['country']),
     organization: () => String(values['organization']),

@@ -49,6 +49,7 @@ const access = createAccess({
     allowedOrigins: () => [],
     allowInsecureHttpSessions: () => false,
     trustedProxies: () => [],
+    quickSignIn: () => 'off' as const,
     sessionIdleMinutes: () => 30,
     country: () => 'US',
     organization: () => null,

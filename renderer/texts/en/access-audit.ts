@@ -42,6 +42,8 @@ export const accessAudit = {
       key: 'API key',
       passkey: 'Passkey',
       terminal: 'The console terminal',
+      pin: 'PIN',
+      card: 'Card',
       bootstrap: 'Installation key',
       installation_key: 'Installation key',
       pairing_code: 'Pairing code',

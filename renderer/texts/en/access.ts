@@ -115,6 +115,13 @@ export const access = {
     removeFactorYes: 'Remove it',
     factorRemoved: (name: string) => `The second factor of ${name} was removed.`,
     withFactor: 'second factor on',
+    withQuick: 'PIN or card',
+    removeQuick: 'Remove PIN and card…',
+    removeQuickTitle: (name: string) => `Remove the PIN and the card of ${name}?`,
+    removeQuickSentence:
+      'For someone who lost their card or told their PIN. They are signed out everywhere and sign in with their password.',
+    removeQuickYes: 'Remove them',
+    quickRemoved: (name: string) => `The PIN and the card of ${name} were removed.`,
     also: 'More',
     rolesOf: (name: string) => `Role assignments of ${name}`,
     keysOf: (name: string) => `API keys of ${name}`,
@@ -254,6 +261,8 @@ export const access = {
     sources: {
       password: 'With a password',
       passkey: 'With a passkey',
+      pin: 'With a PIN',
+      card: 'With a card',
       key: 'With an API key',
       bootstrap: 'With the installation key',
     },

@@ -146,4 +146,17 @@ function addResets(users: Command): void {
         terminal.note('That person’s sessions have ended.');
       }),
     );
+  users
+    .command('reset-quick-sign-in')
+    .description('Remove the PIN and the card of a person who lost them, and end their sessions.')
+    .argument('<who>', WHO)
+    .action(
+      action(async ({ client, answer }, who = '') => {
+        const rooms = await client();
+        const { item, versions: body } = await findPerson(rooms, who);
+        const reset = await rooms.people.resetQuickSignIn({ params: { id: item.id }, body });
+        answer(reset, ({ user }) => describePerson(user));
+        terminal.note('That person’s sessions have ended.');
+      }),
+    );
 }

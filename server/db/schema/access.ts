@@ -166,6 +166,17 @@ export interface KnownBrowserTable {
   token_hash: string;
   /** The last sign-in. */
   last_used_at: string;
+  /** The last sign-in with the password or a passkey. */
+  proved_at: string;
+  /** Wrong PINs of the person in this browser since then. */
+  wrong_pins: number;
+}
+
+/** What a person types or reads in at a computer that knows them. Hashes as those of passwords. */
+export interface QuickSignInTable {
+  principal_id: string;
+  pin_hash: string | null;
+  card_hash: string | null;
 }
 
 /** A sign-in with the right password that waits for its second factor, or was left. */
@@ -255,6 +266,7 @@ export interface AccessTables {
   passkey: PasskeyTable;
   passkey_challenge: PasskeyChallengeTable;
   known_browser: KnownBrowserTable;
+  quick_sign_in: QuickSignInTable;
   pending_sign_in: PendingSignInTable;
   password_notice: PasswordNoticeTable;
   policy: PolicyTable;

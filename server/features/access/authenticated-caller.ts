@@ -5,7 +5,7 @@ import {
   TEST_KEY_PERMISSIONS,
 } from '../../../shared/permissions.ts';
 import { documentOfResource, mailboxOfResource } from '../../../shared/resources.ts';
-import type { SessionSource } from '../../../shared/states/access.ts';
+import { PERSON_SOURCES, type SessionSource } from '../../../shared/states/access.ts';
 import type { Caller } from '../../http/caller.ts';
 import type { PageBinding } from './authentication/page-token.ts';
 import { NotAllowedError } from './errors.ts';
@@ -147,9 +147,9 @@ export function authenticatedCaller(caller: Caller): AuthenticatedCaller {
   throw new Error('the access routes need callers of the access room');
 }
 
-/** True when a person signed in as themselves, with their password or a passkey. */
+/** True when a person signed in as themselves, and not with a key. */
 export const isOwnSession = ({ session }: Pick<AuthenticatedCaller, 'session'>): boolean =>
-  session?.sourceKind === 'password' || session?.sourceKind === 'passkey';
+  PERSON_SOURCES.some((source) => source === session?.sourceKind);
 
 /** The caller, who must be a person who signed in as themselves. Throws a 403 refusal. */
 export function ownCaller(caller: Caller): AuthenticatedCaller {

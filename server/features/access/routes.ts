@@ -15,6 +15,7 @@ import {
   authenticatedCaller,
   type SignInService,
 } from './service.ts';
+import { quickSignInServedRoutes } from './sign-in/quick-sign-in-routes.ts';
 import { sessionServedRoutes } from './sign-in/session-routes.ts';
 import { twoFactorServedRoutes } from './sign-in/two-factor-routes.ts';
 import { visitorOf, welcome } from './sign-in/visitor.ts';
@@ -41,6 +42,7 @@ export function accessServedRoutes(parts: AccessRouteParts): ServedRoute[] {
     ...sessionServedRoutes(parts.signIn),
     ...twoFactorServedRoutes(parts),
     ...passkeyServedRoutes(parts),
+    ...quickSignInServedRoutes(parts),
     enrollRoute(parts),
     ...keyServedRoutes(parts.service),
     ...accessKeyServedRoutes(parts.service),

@@ -10,7 +10,9 @@ import type { PasskeySignIn } from './passkeys/passkey-sign-in.ts';
 import type { EnrollOwner } from './people/owner.ts';
 import type { ChangePolicy } from './policy-change.ts';
 import type { ChangePassword } from './sign-in/change-password.ts';
+import type { OwnQuickSignIn } from './sign-in/own-quick-sign-in.ts';
 import type { PendingSignIns } from './sign-in/pending-sign-ins.ts';
+import type { QuickSignIn } from './sign-in/quick-sign-in.ts';
 import type { Sessions } from './sign-in/sessions.ts';
 import type { SignIn } from './sign-in/sign-in.ts';
 import type { StoredLimit } from './sign-in/stored-limit.ts';
@@ -100,6 +102,8 @@ export interface SignInService {
   pending: PendingSignIns;
   passkeys: OwnPasskeys;
   passkeySignIn: PasskeySignIn;
+  quickSignIn: QuickSignIn;
+  ownQuickSignIn: OwnQuickSignIn;
   identity: Identity;
 }
 

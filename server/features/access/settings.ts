@@ -7,6 +7,7 @@ export const ACCESS_SETTINGS = [
   'SERVICE_ALLOW_INSECURE_HTTP_SESSIONS',
   'TRUSTED_PROXIES',
   'SESSION_IDLE_MINUTES',
+  'QUICK_SIGN_IN',
   'FAX_DEFAULT_COUNTRY',
   'FAX_ORGANIZATION',
 ] as const;
@@ -18,6 +19,7 @@ export function accessSettings(settings: SettingsReader<(typeof ACCESS_SETTINGS)
     allowedOrigins: () => settings.get('ALLOWED_ORIGINS'),
     allowInsecureHttpSessions: () => settings.get('SERVICE_ALLOW_INSECURE_HTTP_SESSIONS'),
     trustedProxies: () => settings.get('TRUSTED_PROXIES'),
+    quickSignIn: () => settings.get('QUICK_SIGN_IN'),
     sessionIdleMinutes: () => settings.get('SESSION_IDLE_MINUTES'),
     country: () => settings.get('FAX_DEFAULT_COUNTRY'),
     organization: () => settings.get('FAX_ORGANIZATION'),

@@ -1,5 +1,5 @@
 import type { Permission } from '../../../shared/permissions.ts';
-import type { PrincipalKind } from '../../../shared/states/access.ts';
+import type { PrincipalKind, QuickSignInSetting } from '../../../shared/states/access.ts';
 import type { Actor } from '../audit/service.ts';
 
 export type { Actor };
@@ -89,6 +89,7 @@ export interface AccessSettings {
   allowInsecureHttpSessions(): boolean;
   /** Proxies whose forwarding headers are trusted. */
   trustedProxies(): readonly string[];
+  quickSignIn(): QuickSignInSetting;
   sessionIdleMinutes(): number;
   /** `FAX_ORGANIZATION`; null while it is not set. */
   organization(): string | null;

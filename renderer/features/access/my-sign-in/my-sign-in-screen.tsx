@@ -7,6 +7,7 @@ import { Notice } from '../../../ui/notice.tsx';
 import { Pane, PaneBody, PaneHead } from '../../../ui/pane.tsx';
 import { MySessions } from './my-sessions.tsx';
 import styles from './my-sign-in.module.css';
+import { QuickSignIn } from './quick-sign-in.tsx';
 import { SecondFactor } from './second-factor.tsx';
 
 const words = t.access.mine;
@@ -22,6 +23,7 @@ export function MySignInScreen() {
       <PaneBody isPadded>
         <div className={styles['parts']}>
           <Password me={me} />
+          {isOwnSession(me) && <QuickSignIn />}
           {isOwnSession(me) && <SecondFactor />}
           <MySessions meId={me.principal.id} />
         </div>

@@ -203,9 +203,17 @@ async function createSignIns(db: Kysely<unknown>): Promise<void> {
     .addColumn('principal_id', 'text', (c) => c.notNull().references('principal.id').onDelete('cascade'))
     .addColumn('token_hash', 'text', (c) => c.notNull())
     .addColumn('last_used_at', 'text', (c) => c.notNull())
+    .addColumn('proved_at', 'text', (c) => c.notNull())
+    .addColumn('wrong_pins', 'integer', (c) => c.notNull())
     .addUniqueConstraint('known_browser_once', ['principal_id', 'token_hash'])
     .execute();
   await db.schema.createIndex('known_browser_by_token').on('known_browser').column('token_hash').execute();
+  await db.schema
+    .createTable('quick_sign_in')
+    .addColumn('principal_id', 'text', (c) => c.primaryKey().references('principal.id').onDelete('cascade'))
+    .addColumn('pin_hash', 'text')
+    .addColumn('card_hash', 'text')
+    .execute();
   await db.schema
     .createTable('pending_sign_in')
     .addColumn('token_hash', 'text', (c) => c.primaryKey())

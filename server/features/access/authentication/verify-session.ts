@@ -69,6 +69,8 @@ export function createSessionVerifier(parts: {
     switch (session.source_kind) {
       case 'password':
       case 'passkey':
+      case 'pin':
+      case 'card':
         return {
           grants: await effectiveGrants(parts.db.read, session.principal_id),
           ceiling: null,

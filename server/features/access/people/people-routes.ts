@@ -56,6 +56,9 @@ function changeRoutes({ personChanges }: PeopleRouteParts): ServedRoute[] {
     serve(routes.resetTwoFactor, async ({ caller, params, body }) =>
       changed(await personChanges.resetTwoFactor(actorOf(caller), itemOf(params, body))),
     ),
+    serve(routes.resetQuickSignIn, async ({ caller, params, body }) =>
+      changed(await personChanges.resetQuickSignIn(actorOf(caller), itemOf(params, body))),
+    ),
   ];
 }
 
@@ -94,6 +97,7 @@ function personAnswer(person: Person) {
     enabled: person.enabled === 1,
     password_change_required: person.password_change_required === 1,
     two_factor: hasSecondFactor(person),
+    quick_sign_in: person.quick_sign_in,
     last_seen_at: person.last_seen_at,
     version: person.version,
     created_at: person.created_at,

@@ -10,6 +10,7 @@ import { issueTemporaryPassword, type PasswordHasher } from '../sign-in/password
 import { groupsOf, lastSeen, listPeople, type PeopleFilter, type StoredMembership } from '../store/people.ts';
 import { readPolicy } from '../store/policy.ts';
 import { BOOTSTRAP_ID, findPrincipalRow, insertPrincipal, type NewPrincipal } from '../store/principals.ts';
+import { quickAmong } from '../store/quick-sign-in.ts';
 import type { ActorWithGrants, ChangeResult } from '../types.ts';
 
 export { hasSecondFactor } from '../store/principals.ts';
@@ -17,6 +18,8 @@ export { hasSecondFactor } from '../store/principals.ts';
 /** A person or an integration. */
 export interface Person extends PrincipalTable {
   last_seen_at: string | null;
+  /** True with a PIN or a card. */
+  quick_sign_in: boolean;
 }
 
 export interface PersonDetails {
@@ -68,7 +71,7 @@ export function createPeople(parts: PeopleParts): People {
       // First, so that what is newer than it is refused and not overwritten.
       const { version: policyVersion } = await readPolicy(db.read);
       const { items, next_cursor } = await listPeople(db.read, filter);
-      return { items: await withLastSeen(db.read, items), next_cursor, policyVersion };
+      return { items: await withSignIns(db.read, items), next_cursor, policyVersion };
     },
 
     async get(id) {
@@ -95,6 +98,9 @@ export function createPeople(parts: PeopleParts): People {
       }),
   };
 }
+
+/** Of a principal that was just created. */
+const NEW = { last_seen_at: null, quick_sign_in: false } as const;
 
 async function create(
   parts: PeopleParts,
@@ -125,7 +131,7 @@ async function create(
       }),
     }),
   );
-  return { result: { ...result, last_seen_at: null }, policyVersion };
+  return { result: { ...result, ...NEW }, policyVersion };
 }
 
 /** Converts a conflict over the sign-in name into a refusal with a sentence. */
@@ -140,14 +146,17 @@ export async function refuseTakenLogin<T>(changing: Promise<T>): Promise<T> {
 
 /** Works inside a transaction. */
 export async function seen(db: ReadDb, row: PrincipalTable): Promise<Person> {
-  const [person] = await withLastSeen(db, [row]);
-  return person ?? { ...row, last_seen_at: null };
+  const [person] = await withSignIns(db, [row]);
+  return person ?? { ...row, ...NEW };
 }
 
-async function withLastSeen(db: ReadDb, rows: readonly PrincipalTable[]): Promise<Person[]> {
-  const at = await lastSeen(
-    db,
-    rows.map(({ id }) => id),
-  );
-  return rows.map((row) => ({ ...row, last_seen_at: at.get(row.id) ?? null }));
+async function withSignIns(db: ReadDb, rows: readonly PrincipalTable[]): Promise<Person[]> {
+  const ids = rows.map(({ id }) => id);
+  const at = await lastSeen(db, ids);
+  const quick = await quickAmong(db, ids);
+  return rows.map((row) => ({
+    ...row,
+    last_seen_at: at.get(row.id) ?? null,
+    quick_sign_in: quick.has(row.id),
+  }));
 }

@@ -11,6 +11,7 @@ import { keysMadeFor, setMakerLeft } from '../store/keys.ts';
 import { deletePasskeysOf } from '../store/passkeys.ts';
 import { type PersonColumns, updatePerson } from '../store/people.ts';
 import { BOOTSTRAP_ID, findPrincipalRow, hasSecondFactor, NO_SECOND_FACTOR } from '../store/principals.ts';
+import { deleteQuickSignIn } from '../store/quick-sign-in.ts';
 import { revokeOtherSessions, shortenSessionsOfKey } from '../store/sessions.ts';
 import { deleteRecoveryCodes } from '../store/two-factor.ts';
 import type { ActorWithGrants, ChangeResult, ItemVersion } from '../types.ts';
@@ -46,6 +47,8 @@ export interface PersonChanges {
   ): Promise<ChangeResult<Person> & { temporaryPassword: string }>;
   /** Removes the second factor with its passkeys and recovery codes; ends the sessions. */
   resetTwoFactor(actor: ActorWithGrants, item: ItemVersion): Promise<ChangeResult<Person>>;
+  /** Removes the PIN and the card; ends the sessions. */
+  resetQuickSignIn(actor: ActorWithGrants, item: ItemVersion): Promise<ChangeResult<Person>>;
 }
 
 interface Work {
@@ -83,6 +86,16 @@ export function createPersonChanges(parts: PeopleParts): PersonChanges {
           person: before.display_name,
           was_on: hasSecondFactor(before),
         }),
+      }),
+
+    resetQuickSignIn: (actor, item) =>
+      changing(parts, actor, item, {
+        operation: 'user.reset_quick_sign_in',
+        work: async (work) => {
+          await deleteQuickSignIn(work.tx, item.id);
+          return await resetSignIn(work, {});
+        },
+        details: ({ login, display_name: person }) => ({ login, person }),
       }),
   };
 }

@@ -1,4 +1,4 @@
-import type { SessionSource } from '../../../../shared/states/access.ts';
+import type { PersonSource } from '../../../../shared/states/access.ts';
 import type { WriteTx } from '../../../db/database.ts';
 import type { PrincipalTable } from '../../../db/schema/access.ts';
 import type { Clock } from '../../../platform/clock.ts';
@@ -26,7 +26,7 @@ export async function beginOfPerson(
     visitor,
   }: {
     person: PrincipalTable;
-    sourceKind: SessionSource & ('password' | 'passkey');
+    sourceKind: PersonSource;
     secondFactor: Factor | null;
     visitor: Visitor;
   },
@@ -36,7 +36,7 @@ export async function beginOfPerson(
     principal: { id: person.id, displayName: person.display_name },
     sourceKind,
     secondFactor,
-    browser: await parts.browsers.remember(tx, person.id, visitor.browserToken),
+    browser: await parts.browsers.remember(tx, person.id, visitor.browserToken, sourceKind),
     keyId: null,
     keyExpiresMs: NEVER,
     passwordChangeRequired: person.password_change_required === 1,

@@ -1,3 +1,4 @@
+import type { PersonSource } from '../../../../shared/states/access.ts';
 import type { Database, WriteTx } from '../../../db/database.ts';
 import { type Clock, isoTime } from '../../../platform/clock.ts';
 import { sha256Hex } from '../../../platform/hash.ts';
@@ -7,6 +8,8 @@ import {
   findKnownBrowser,
   findOwnBrowser,
   insertKnownBrowser,
+  listProvedBrowsers,
+  type ProvedBrowser,
   replaceBrowserToken,
   setBrowserUsed,
   trimKnownBrowsers,
@@ -15,6 +18,8 @@ import {
 const DAY_MS = 24 * 3_600_000;
 /** Time for which a browser is remembered after the last sign-in. */
 export const BROWSER_LIFETIME_MS = 180 * DAY_MS;
+/** Time for which a PIN or a card is enough after a sign-in with the password or a passkey. */
+export const PROVED_MS = 30 * DAY_MS;
 const TOKEN_BITS = 256;
 const MAX_PER_PERSON = 20;
 
@@ -34,7 +39,14 @@ export interface KnownBrowsers {
    * Remembers a browser after a sign-in, in its transaction. It gets a new token each time, so that a token cannot be
    * planted.
    */
-  remember(tx: WriteTx, principalId: string, token: string | null): Promise<{ id: string; token: string }>;
+  remember(
+    tx: WriteTx,
+    principalId: string,
+    token: string | null,
+    source: PersonSource,
+  ): Promise<{ id: string; token: string }>;
+  /** Returns the browser of each person who signed in there with the password or a passkey in the last 30 days. */
+  proved(token: string | null): Promise<ProvedBrowser[]>;
 }
 
 export function createKnownBrowsers({ db, clock }: { db: Database; clock: Clock }): KnownBrowsers {
@@ -49,16 +61,29 @@ export function createKnownBrowsers({ db, clock }: { db: Database; clock: Clock 
       return token === null ? null : await findAnyBrowser(db.read, sha256Hex(token), usedAfter());
     },
 
-    async remember(tx, principalId, before) {
+    async proved(token) {
+      if (token === null) return [];
+      return await listProvedBrowsers(db.read, sha256Hex(token), isoTime(clock.now() - PROVED_MS));
+    },
+
+    async remember(tx, principalId, before, source) {
       const token = randomToken(TOKEN_BITS);
       const tokenHash = sha256Hex(token);
       const now = isoTime(clock.now());
       if (before !== null) await replaceBrowserToken(tx, sha256Hex(before), tokenHash);
       const id = await findOwnBrowser(tx, principalId, tokenHash);
       const known = id ?? newId();
-      const row = { id: known, principal_id: principalId, token_hash: tokenHash, last_used_at: now };
-      if (id === null) await insertKnownBrowser(tx, row);
-      else await setBrowserUsed(tx, id, now);
+      const isProof = source === 'password' || source === 'passkey';
+      if (id !== null) await setBrowserUsed(tx, id, { now, isProof });
+      else
+        await insertKnownBrowser(tx, {
+          id: known,
+          principal_id: principalId,
+          token_hash: tokenHash,
+          last_used_at: now,
+          proved_at: now,
+          wrong_pins: 0,
+        });
       await trimKnownBrowsers(tx, { principalId, usedAfter: usedAfter(), most: MAX_PER_PERSON });
       return { id: known, token };
     },

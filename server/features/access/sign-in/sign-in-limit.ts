@@ -28,6 +28,8 @@ export interface SignInLimit {
   wrongPasskey(address: string): Promise<void>;
   /** Counts a challenge for a passkey, which is stored for some minutes; a known browser has its own limit. */
   passkeyOptions(asked: { address: string; browserId: string | null }): Promise<void>;
+  /** Counts a card that is read in at a known browser. */
+  card(browserId: string): Promise<void>;
   /** A slow check of a key of an earlier release. */
   slowKey(attempt: { address: string; keyId: string }): Promise<void>;
   /** Counts a password or code that a signed-in person types again. Only a session of that person can use these up. */
@@ -55,6 +57,7 @@ export function createSignInLimit(limit: StoredLimit): SignInLimit {
       const whose = browserId === null ? addressGroup(address) : `browser:${browserId}`;
       return limit.take([{ key: `passkey-options:${whose}`, ...OPTIONS_ALLOWANCE }]);
     },
+    card: (browserId) => limit.take([{ key: `card:${browserId}`, ...ADDRESS_ALLOWANCE }]),
     slowKey: ({ address, keyId }) => limit.take(nameAllowances(`slow-key:${keyId}`, address)),
     confirmation: ({ principalId, what }) =>
       limit.take([{ key: `again:${what}:${principalId}`, ...SINGLE_ALLOWANCE }]),

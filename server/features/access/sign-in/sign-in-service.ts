@@ -15,8 +15,10 @@ import type { AccessSettings } from '../types.ts';
 import { createPasswordChange } from './change-password.ts';
 import { createCodeTries } from './code-tries.ts';
 import { createKnownBrowsers } from './known-browsers.ts';
+import { createOwnQuickSignIn } from './own-quick-sign-in.ts';
 import type { PasswordHasher } from './passwords.ts';
 import { createPendingSignIns } from './pending-sign-ins.ts';
+import { createQuickSignIn } from './quick-sign-in.ts';
 import { createCodeCheck } from './second-factor.ts';
 import { createSessions } from './sessions.ts';
 import { createSignIn } from './sign-in.ts';
@@ -57,6 +59,8 @@ export function createSignInService(parts: SignInServiceParts): SignInService {
     changePassword: createPasswordChange({ ...parts, ...settings }),
     twoFactor: createTwoFactor(factors),
     passkeys: createOwnPasskeys(factors),
+    quickSignIn: createQuickSignIn({ ...parts, browsers, pending }),
+    ownQuickSignIn: createOwnQuickSignIn(factors),
     pending,
     identity: createIdentity({ db }),
   };

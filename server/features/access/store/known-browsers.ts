@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { ReadDb, WriteTx } from '../../../db/database.ts';
 import type { KnownBrowserTable } from '../../../db/schema/access.ts';
 
@@ -65,8 +66,61 @@ export async function insertKnownBrowser(tx: WriteTx, row: KnownBrowserTable): P
   await tx.insertInto('known_browser').values(row).execute();
 }
 
-export async function setBrowserUsed(tx: WriteTx, id: string, now: string): Promise<void> {
-  await tx.updateTable('known_browser').set({ last_used_at: now }).where('id', '=', id).execute();
+/** Records a sign-in; one that proves the person makes PINs possible again. */
+export async function setBrowserUsed(
+  tx: WriteTx,
+  id: string,
+  { now, isProof }: { now: string; isProof: boolean },
+): Promise<void> {
+  await tx
+    .updateTable('known_browser')
+    .set({ last_used_at: now, ...(isProof ? { proved_at: now } : {}), wrong_pins: 0 })
+    .where('id', '=', id)
+    .execute();
+}
+
+/** Browser of a person who may sign in there with a PIN or a card. */
+export interface ProvedBrowser {
+  readonly id: string;
+  readonly principalId: string;
+  readonly login: string;
+  readonly displayName: string;
+  readonly pinHash: string | null;
+  readonly cardHash: string | null;
+  readonly wrongPins: number;
+}
+
+/** Lists the people of a browser who have a PIN or a card, the last used first. */
+export async function listProvedBrowsers(
+  db: ReadDb,
+  tokenHash: string,
+  provedAfter: string,
+): Promise<ProvedBrowser[]> {
+  return await db
+    .selectFrom('known_browser as b')
+    .innerJoin('principal as p', 'p.id', 'b.principal_id')
+    .innerJoin('quick_sign_in as q', 'q.principal_id', 'p.id')
+    .select(['b.id', 'p.id as principalId', 'p.display_name as displayName'])
+    .select((eb) => eb.fn.coalesce('p.login', sql.lit('')).as('login'))
+    .select(['q.pin_hash as pinHash', 'q.card_hash as cardHash', 'b.wrong_pins as wrongPins'])
+    .where('b.token_hash', '=', tokenHash)
+    .where('b.proved_at', '>', provedAfter)
+    .where('p.enabled', '=', 1)
+    .where('p.password_change_required', '=', 0)
+    .orderBy('b.last_used_at', 'desc')
+    .orderBy('b.id')
+    .execute();
+}
+
+/** Takes one of the tries of a PIN in a browser, before it is checked. False when none is left. */
+export async function takePinTry(tx: WriteTx, id: string, most: number): Promise<boolean> {
+  const result = await tx
+    .updateTable('known_browser')
+    .set((eb) => ({ wrong_pins: eb('wrong_pins', '+', 1) }))
+    .where('id', '=', id)
+    .where('wrong_pins', '<', most)
+    .executeTakeFirst();
+  return result.numUpdatedRows === 1n;
 }
 
 /** Forgets browsers of a person that were last used before `usedAfter`, and all but the `most` that were used last. */

@@ -1,5 +1,12 @@
+import { QUICK_SIGN_IN } from '../../../../shared/states/access.ts';
 import { unreachableReason } from '../../../platform/outside-address.ts';
-import { booleanSetting, listSetting, numberSetting, textSetting } from '../../../platform/setting-kinds.ts';
+import {
+  booleanSetting,
+  choiceSetting,
+  listSetting,
+  numberSetting,
+  textSetting,
+} from '../../../platform/setting-kinds.ts';
 import { baseAddress, browserOrigin } from '../web-address.ts';
 
 export const accessSettings = {
@@ -46,11 +53,19 @@ export const accessSettings = {
     help: 'Encrypts every stored document. Documents that already exist are encrypted in the background. If you turn this off, encrypted documents can still be opened.',
     default: false,
   }),
+  QUICK_SIGN_IN: choiceSetting({
+    opens: ['users:manage'],
+    group: 'Access',
+    label: 'Sign-in at shared computers',
+    help: 'Lets people sign in with a PIN, or also with a card, at computers where they used their password in the last 30 days.',
+    choices: [...QUICK_SIGN_IN],
+    default: 'pin',
+  }),
   IDLE_LOCK_MINUTES: numberSetting({
     opens: ['sessions:revoke'],
     group: 'Security',
     label: 'Lock after',
-    help: 'The console asks for the password again after this many minutes without a key press or click. 0 means never.',
+    help: 'The console must be unlocked with the password or a PIN after this many minutes without a key press or click. 0 means never.',
     least: 0,
     most: 720,
     default: 10,

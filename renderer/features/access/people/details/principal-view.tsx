@@ -69,10 +69,11 @@ function PrincipalBody({ details, onClose }: { details: PrincipalDetails; onClos
 }
 
 function Line({ principal }: { principal: Principal }) {
-  const { login, last_seen_at, two_factor } = principal;
+  const { login, last_seen_at, two_factor, quick_sign_in } = principal;
   const facts = [
     login,
     two_factor ? words.withFactor : null,
+    quick_sign_in ? words.withQuick : null,
     last_seen_at === null ? words.neverSeen : words.seen(formatWhen(last_seen_at)),
   ].filter((it) => it !== null);
   return (

@@ -12,7 +12,7 @@ import { RenamePrincipal } from './rename-principal.tsx';
 
 const words = t.access.person;
 
-type QuestionKind = 'enabled' | 'password' | 'factor';
+type QuestionKind = 'enabled' | 'password' | 'factor' | 'quick';
 
 /**
  * Returns the actions for a person or integration: the buttons, and the question or dialog that they open. People
@@ -32,6 +32,9 @@ export function usePrincipalActions(details: PrincipalDetails, isMe: boolean) {
       {isPerson && !isMe && <Button onPress={() => ask('password')}>{words.reset}</Button>}
       {isPerson && !isMe && user.two_factor && (
         <Button onPress={() => ask('factor')}>{words.removeFactor}</Button>
+      )}
+      {isPerson && !isMe && user.quick_sign_in && (
+        <Button onPress={() => ask('quick')}>{words.removeQuick}</Button>
       )}
       {!isMe && (
         <Button onPress={() => ask('enabled')}>
@@ -53,6 +56,7 @@ export function usePrincipalActions(details: PrincipalDetails, isMe: boolean) {
       />
     ),
     factor: <FactorQuestion details={details} onAnswered={answer} />,
+    quick: <QuickQuestion details={details} onAnswered={answer} />,
   };
   const dialog = isRenaming && <RenamePrincipal details={details} onClose={() => setRenaming(false)} />;
   return { buttons, question: asked === null ? null : questions[asked], dialog };
@@ -119,6 +123,28 @@ function FactorQuestion({ details, onAnswered }: QuestionProps) {
       title={words.removeFactorTitle(display_name)}
       sentence={words.removeFactorSentence}
       yes={words.removeFactorYes}
+      no={words.keep}
+      change={change}
+      onYes={() => change.run(undefined)}
+      onNo={onAnswered}
+    />
+  );
+}
+
+function QuickQuestion({ details, onAnswered }: QuestionProps) {
+  const { display_name } = details.user;
+  const change = useChange(
+    () => access.people.resetQuickSignIn(expectedVersions(details)),
+    () => {
+      announce(words.quickRemoved(display_name));
+      onAnswered();
+    },
+  );
+  return (
+    <Question
+      title={words.removeQuickTitle(display_name)}
+      sentence={words.removeQuickSentence}
+      yes={words.removeQuickYes}
       no={words.keep}
       change={change}
       onYes={() => change.run(undefined)}

@@ -1,0 +1,112 @@
+import { LIMITS } from '../../../../shared/limits.ts';
+import type { PersonSource } from '../../../../shared/states/access.ts';
+import type { Database } from '../../../db/database.ts';
+import { CredentialError } from '../errors.ts';
+import { type ProvedBrowser, takePinTry } from '../store/known-browsers.ts';
+import { holdPrincipal } from '../store/principals.ts';
+import { findQuickSignIn } from '../store/quick-sign-in.ts';
+import { requiresTwoFactor } from '../store/two-factor.ts';
+import type { AccessSettings } from '../types.ts';
+import { type BeginParts, beginOfPerson } from './begin-of-person.ts';
+import type { BegunSession, Visitor } from './begin-session.ts';
+import type { PasswordHasher } from './passwords.ts';
+import { recordRefusedSignIn } from './refused-sign-in.ts';
+import type { SignInLimit } from './sign-in-limit.ts';
+
+/**
+ * Signing in with a PIN or a card, in a browser where the person signed in with the password or a passkey in the last 30 days: the
+ * browser is one factor, the PIN the other. Five wrong PINs in a row need the password there.
+ */
+export interface QuickSignIn {
+  /** Lists the people who can sign in so in the browser of the visitor, the last one first. */
+  people(visitor: Visitor): Promise<{ people: QuickPerson[]; takesCards: boolean }>;
+  /** Throws a 401 refusal. */
+  withPin(attempt: { personId: string; pin: string }, visitor: Visitor): Promise<BegunSession>;
+  /** Throws a 401 refusal, or 429 after many unknown cards. */
+  withCard(card: string, visitor: Visitor): Promise<BegunSession>;
+}
+
+interface QuickPerson {
+  readonly id: string;
+  readonly login: string;
+  readonly displayName: string;
+}
+
+interface QuickSignInParts extends BeginParts {
+  readonly db: Database;
+  readonly hasher: PasswordHasher;
+  readonly limit: SignInLimit;
+  readonly settings: Pick<AccessSettings, 'quickSignIn'>;
+}
+
+export function createQuickSignIn(parts: QuickSignInParts): QuickSignIn {
+  const proved = async ({ browserToken }: Visitor) =>
+    parts.settings.quickSignIn() === 'off' ? [] : await parts.browsers.proved(browserToken);
+  const withCards = (known: readonly ProvedBrowser[]) =>
+    parts.settings.quickSignIn() === 'pin_or_card' ? known.filter(({ cardHash }) => cardHash !== null) : [];
+  return {
+    async people(visitor) {
+      const known = await proved(visitor);
+      const people = known.filter(({ pinHash }) => pinHash !== null);
+      return {
+        people: people.map(({ principalId: id, login, displayName }) => ({ id, login, displayName })),
+        takesCards: withCards(known).length > 0,
+      };
+    },
+
+    async withPin({ personId, pin }, visitor) {
+      const known = (await proved(visitor)).find(({ principalId }) => principalId === personId);
+      if (!known || known.pinHash === null) throw new CredentialError('pin_not_here');
+      const { id, pinHash } = known;
+      const mayTry = await parts.db.transaction((tx) => takePinTry(tx, id, LIMITS.wrongPins));
+      if (!mayTry) throw new CredentialError('pins_used_up');
+      if (!(await parts.hasher.verify(pinHash, pin))) return await refuse(parts, known, visitor, 'pin_wrong');
+      return await begin(parts, known, { sourceKind: 'pin', visitor });
+    },
+
+    async withCard(card, visitor) {
+      const known = withCards(await proved(visitor));
+      const [first] = known;
+      if (!first) throw new CredentialError('card_not_here');
+      await parts.limit.card(first.id);
+      const fits = await Promise.all(
+        known.map(async ({ cardHash }) => await parts.hasher.verify(cardHash ?? '', card)),
+      );
+      const owner = known.find((_each, i) => fits[i]);
+      if (!owner) return await refuse(parts, null, visitor, 'card_unknown');
+      // A card is what a person has, as is the browser: together they are one factor.
+      if (await requiresTwoFactor(parts.db.read, owner.principalId))
+        throw new CredentialError('card_needs_pin');
+      await parts.limit.rightKey(`card ${owner.principalId}`);
+      return await begin(parts, owner, { sourceKind: 'card', visitor });
+    },
+  };
+}
+
+/** Begins the session, where the PIN or card is still that which was checked. */
+function begin(
+  parts: QuickSignInParts,
+  { principalId, pinHash, cardHash }: ProvedBrowser,
+  { sourceKind, visitor }: { sourceKind: PersonSource & ('pin' | 'card'); visitor: Visitor },
+): Promise<BegunSession> {
+  return parts.db.transaction(async (tx) => {
+    const person = await holdPrincipal(tx, principalId);
+    const now = await findQuickSignIn(tx, principalId);
+    const isSame = sourceKind === 'pin' ? now.pin_hash === pinHash : now.card_hash === cardHash;
+    if (!person?.enabled || !isSame)
+      throw new CredentialError(sourceKind === 'pin' ? 'pin_not_here' : 'card_not_here');
+    return await beginOfPerson(parts, tx, { person, sourceKind, secondFactor: null, visitor });
+  });
+}
+
+async function refuse(
+  parts: QuickSignInParts,
+  known: ProvedBrowser | null,
+  visitor: Visitor,
+  reason: 'pin_wrong' | 'card_unknown',
+): Promise<never> {
+  const named = known && { id: known.principalId, displayName: known.displayName };
+  await recordRefusedSignIn(parts, named, { visitor, reason });
+  if (known === null) throw new CredentialError('card_not_here');
+  throw new CredentialError(known.wrongPins + 1 < LIMITS.wrongPins ? 'wrong_pin' : 'pins_used_up');
+}
