@@ -65,7 +65,9 @@ export function PeopleList(props: {
       {props.people.map((person, at) => (
         <li key={person.id}>
           <Button size="big" autoFocus={at === 0} onPress={() => props.onChoose(person)}>
-            <PersonMark name={person.name} />
+            <span aria-hidden="true">
+              <PersonMark name={person.name} />
+            </span>
             {person.name}
           </Button>
         </li>

@@ -165,8 +165,9 @@ function firstWay({ left, people }: { left: LeftPerson | null; people: readonly 
 }
 
 function sentenceOfPage(note: SignInNote | null, way: Way): { sentence?: string } {
-  if (note) return { sentence: sentenceFor(note.why) };
-  return way === 'choose' ? { sentence: t.signIn.whoSentence } : {};
+  const sentences = [note && sentenceFor(note.why), way === 'choose' && t.signIn.whoSentence];
+  const sentence = sentences.filter(Boolean).join(' ');
+  return sentence === '' ? {} : { sentence };
 }
 
 /** Links to the ways that are not taken. `children` is what a page for one person has in place of those for all. */

@@ -39,7 +39,7 @@ export const quickSignInRoutes = {
     onlyConsole: true,
     method: 'POST',
     path: '/auth/quick-sign-in/people',
-    summary: 'List the people who can sign in with a PIN in this browser, the last first',
+    summary: 'List the people who can sign in with a PIN in this browser, by name',
     description:
       'Returns no one in a browser where nobody signed in with the password or a passkey in the last 30 days.',
     access: 'public',

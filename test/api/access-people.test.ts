@@ -60,6 +60,7 @@ describe('a new person', () => {
       enabled: true,
       password_change_required: true,
       two_factor: false,
+      quick_sign_in: false,
       last_seen_at: null,
       version: 1,
       created_at: at,

@@ -18,7 +18,7 @@ import type { SignInLimit } from './sign-in-limit.ts';
  * browser is one factor, the PIN the other. Five wrong PINs in a row need the password there.
  */
 export interface QuickSignIn {
-  /** Lists the people who can sign in so in the browser of the visitor, the last one first. */
+  /** Lists the people who can sign in so in the browser of the visitor, by name: each is always in the same place. */
   people(visitor: Visitor): Promise<{ people: QuickPerson[]; takesCards: boolean }>;
   /** Throws a 401 refusal. */
   withPin(attempt: { personId: string; pin: string }, visitor: Visitor): Promise<BegunSession>;

@@ -90,7 +90,7 @@ export interface ProvedBrowser {
   readonly wrongPins: number;
 }
 
-/** Lists the people of a browser who have a PIN or a card, the last used first. */
+/** Lists the people of a browser who have a PIN or a card, by name. */
 export async function listProvedBrowsers(
   db: ReadDb,
   tokenHash: string,
@@ -107,8 +107,8 @@ export async function listProvedBrowsers(
     .where('b.proved_at', '>', provedAfter)
     .where('p.enabled', '=', 1)
     .where('p.password_change_required', '=', 0)
-    .orderBy('b.last_used_at', 'desc')
-    .orderBy('b.id')
+    .orderBy('p.search_text')
+    .orderBy('p.id')
     .execute();
 }
 
