@@ -108,10 +108,12 @@ function CountryControl(props: SettingControlProps) {
 
 const FULL_HOUR = /^(\d\d):00$/u;
 
-/** Hours as people write them, other choices as they are. */
+/** `This computer` for `this_computer`, and hours as people write them. */
 function choiceWords(choice: string): string {
   const hour = FULL_HOUR.exec(choice)?.[1];
-  return hour === undefined ? choice : formatHour(Number(hour));
+  if (hour !== undefined) return formatHour(Number(hour));
+  const words = choice.replaceAll('_', ' ');
+  return t.settings.choices[choice] ?? `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
 }
 
 function choicesOf(setting: Setting): Option<string>[] {

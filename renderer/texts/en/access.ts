@@ -119,7 +119,7 @@ export const access = {
     removeQuick: 'Remove PIN and card…',
     removeQuickTitle: (name: string) => `Remove the PIN and the card of ${name}?`,
     removeQuickSentence:
-      'For someone who lost their card or told their PIN. They are signed out everywhere and sign in with their password.',
+      'For someone who lost their card, or whose PIN others know. They are signed out everywhere, and sign in with their password.',
     removeQuickYes: 'Remove them',
     quickRemoved: (name: string) => `The PIN and the card of ${name} were removed.`,
     also: 'More',

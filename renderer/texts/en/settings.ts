@@ -10,6 +10,15 @@ export const settings = {
   notSet: 'Not set',
   none: 'None',
   noChoice: 'None chosen',
+  /** Choices of settings whose names are not their words. */
+  choices: {
+    json: 'JSON',
+    pin: 'PIN',
+    pin_or_card: 'PIN or card',
+    s3: 'S3',
+    starttls: 'STARTTLS',
+    tls: 'TLS',
+  } as Readonly<Record<string, string>>,
   ownTimeZone: 'This computer’s time zone',
   oneEach: 'One per line.',
   environment: 'Set by an environment variable, so it cannot be changed here.',
