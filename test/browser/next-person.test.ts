@@ -68,7 +68,7 @@ async function signInWithKey(page: Page, key: string): Promise<void> {
 test('rule (screens): what a person did and typed at a window is not shown to the next one, and is kept for the same one', async (context) => {
   const [typed = '?', refused = '?', done = '?'] = await arriveMany(webConsole, 3);
   const { page, complaints } = await webConsole.open(context, { path: '/work?view=all' });
-  complaints.allow('401 GET ', '409 POST ');
+  complaints.allow('401 GET ', '401 PUT /presence', '409 POST ');
   await takeTooLate(page, refused, done);
   await page.keyboard.press('o');
   const did = page.getByText(`You took the fax from ${done} (1 page).`);
