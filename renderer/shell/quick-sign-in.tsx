@@ -19,7 +19,7 @@ export interface QuickPerson {
   readonly name: string;
 }
 
-interface QuickSignIns {
+export interface QuickSignIns {
   readonly people: readonly QuickPerson[];
   readonly takesCards: boolean;
 }

@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import { client } from '../api/client.ts';
 import { pageToken } from '../api/page-token.ts';
 import { isRefused, sentenceOf } from '../api/sentence.ts';
@@ -12,7 +12,14 @@ import styles from './card-page.module.css';
 import { CardPage } from './card-page.tsx';
 import { CredentialForm } from './credential-form.tsx';
 import { PasskeyButton, PasswordForm } from './password-form.tsx';
-import { PeopleList, PinForm, type QuickPerson, useCardSignIn, useQuickSignIns } from './quick-sign-in.tsx';
+import {
+  PeopleList,
+  PinForm,
+  type QuickPerson,
+  type QuickSignIns,
+  useCardSignIn,
+  useQuickSignIns,
+} from './quick-sign-in.tsx';
 import { readSession } from './session.ts';
 import { type LeftPerson, onlyPerson, type SignInNote, signInNote } from './sign-in-note.ts';
 
@@ -59,101 +66,110 @@ function FirstSignIn() {
 
 type Way = 'choose' | 'pin' | 'password' | 'key';
 
-function PersonSignIn() {
+/** State of the page: the person it is for, the way that is taken, and why the password is needed after all. */
+function useWays(people: readonly QuickPerson[]) {
   const [note, setNote] = useState(signInNote.get);
-  const quick = useQuickSignIns();
-  const left = onlyPerson(note);
   const [chosen, setChosen] = useState<QuickPerson | null>(null);
   const [taken, setWay] = useState<Way | null>(null);
-  const [isAsked, setAsked] = useState(false);
   const [why, setWhy] = useState<unknown>(null);
+  const [isAsked, setAsked] = useState(false);
+  const left = onlyPerson(note);
+  return {
+    note,
+    left,
+    chosen,
+    way: taken ?? firstWay({ left, people }),
+    why,
+    isAsked,
+    withPin: left === null ? chosen : (people.find(({ id }) => id === left.id) ?? null),
+    setAsked,
+    take(next: Way, reason: unknown = null) {
+      setWhy(reason);
+      setWay(next);
+    },
+    choose(person: QuickPerson) {
+      setChosen(person);
+      setWhy(null);
+      setWay('pin');
+    },
+    /** Also for another person than the page was for. */
+    startAgain(next: Way | null) {
+      signInNote.set(null);
+      setNote(null);
+      setChosen(null);
+      setAsked(false);
+      setWhy(null);
+      setWay(next);
+    },
+  };
+}
+
+function PersonSignIn() {
+  const quick = useQuickSignIns();
+  return quick === null ? null : <SignInPage {...quick} />;
+}
+
+function SignInPage({ people, takesCards }: QuickSignIns) {
+  const ways = useWays(people);
+  const { note, left, way } = ways;
   const navigate = useNavigate();
-  const card = useCardSignIn(quick?.takesCards === true, async (personId) => {
+  const card = useCardSignIn(takesCards, async (personId) => {
     // Another person sees nothing of the screen that was left.
     if (left !== null && left.id !== personId) await navigate({ to: '/', replace: true });
   });
-  if (quick === null) return null;
-  const { people } = quick;
-  const withPin = left === null ? chosen : (people.find(({ id }) => id === left.id) ?? null);
-  const way = taken ?? firstWay({ left, people });
-  const isLocked = note?.why === 'locked' || note?.why === 'locked by hand';
-  const own = left ?? chosen;
-  const take = (next: Way) => {
-    setWhy(null);
-    setWay(next);
-  };
-  const startAgain = (next: Way | null) => {
-    setChosen(null);
-    setAsked(false);
-    setWhy(null);
-    setWay(next);
-  };
   const somebodyElse = () => {
-    signInNote.set(null);
-    setNote(null);
-    startAgain(null);
+    ways.startAgain(null);
     void navigate({ to: '/', replace: true });
   };
+  const isLocked = note?.why === 'locked' || note?.why === 'locked by hand';
   return (
     <CardPage
       title={isLocked ? t.signIn.locked : way === 'choose' ? t.signIn.who : t.signIn.title}
       {...sentenceOfPage(note, way)}
     >
-      {way === 'key' && <KeyForm label={t.signIn.key} help={t.signIn.keyHelp} submit={t.signIn.submit} />}
-      {way === 'choose' && (
-        <PeopleList
-          people={people}
-          onChoose={(person) => {
-            setChosen(person);
-            take('pin');
-          }}
-        />
-      )}
-      {way === 'pin' && withPin !== null && (
-        <PinForm
-          key={withPin.id}
-          person={withPin}
-          onPasswordNeeded={(error) => {
-            setWay('password');
-            setWhy(error);
-          }}
-        />
-      )}
-      {way === 'password' && (
-        <>
-          {why !== null && (
-            <Notice tone="warn" isLive>
-              {sentenceOf(why)}
-            </Notice>
-          )}
-          {/* A separate form for another person, with its own focus. */}
-          <PasswordForm
-            key={own?.id}
-            own={own?.login ? { login: own.login, name: own.name } : null}
-            onAsked={() => setAsked(true)}
-          />
-          {!isAsked && <PasskeyButton />}
-        </>
-      )}
-      {quick.takesCards && <p className={styles['quiet']}>{t.signIn.card}</p>}
+      {/* The number of a card was typed into the field as well. */}
+      <WayForm key={card.submittedAt} people={people} ways={ways} />
+      {takesCards && <p className={styles['quiet']}>{t.signIn.card}</p>}
       {card.error !== null && (
         <Notice tone="danger" isLive>
           {sentenceOf(card.error)}
         </Notice>
       )}
-      <OtherWays
-        {...{ way, take, startAgain }}
-        hasPin={withPin !== null}
-        people={people}
-        isChosen={chosen !== null}
-      >
-        {left !== null && (
-          <Button variant="link" onPress={somebodyElse}>
-            {t.signIn.somebodyElse}
-          </Button>
-        )}
-      </OtherWays>
+      <OtherWays people={people} ways={ways} />
+      {left !== null && (
+        <Button variant="link" onPress={somebodyElse}>
+          {t.signIn.somebodyElse}
+        </Button>
+      )}
     </CardPage>
+  );
+}
+
+type Ways = ReturnType<typeof useWays>;
+
+/** The form of the way that is taken. */
+function WayForm({ people, ways }: { people: readonly QuickPerson[]; ways: Ways }) {
+  const { way, withPin, left, chosen, why, isAsked, choose, take, setAsked } = ways;
+  if (way === 'key') return <KeyForm label={t.signIn.key} help={t.signIn.keyHelp} submit={t.signIn.submit} />;
+  if (way === 'choose') return <PeopleList people={people} onChoose={choose} />;
+  if (way === 'pin')
+    return withPin && <PinForm person={withPin} onPasswordNeeded={(error) => take('password', error)} />;
+  const own = left ?? chosen;
+  return (
+    <>
+      {why !== null && (
+        <Notice tone="warn" isLive>
+          {sentenceOf(why)}
+        </Notice>
+      )}
+      {/* A separate form for another person, with its own focus. */}
+      <PasswordForm
+        key={own?.id}
+        own={own?.login ? { login: own.login, name: own.name } : null}
+        onAsked={() => setAsked(true)}
+      />
+      {!isAsked && <PasskeyButton />}
+    </>
   );
 }
 
@@ -170,37 +186,25 @@ function sentenceOfPage(note: SignInNote | null, way: Way): { sentence?: string 
   return sentence === '' ? {} : { sentence };
 }
 
-/** Links to the ways that are not taken. `children` is what a page for one person has in place of those for all. */
-function OtherWays(props: {
-  way: Way;
-  take: (way: Way) => void;
-  startAgain: (way: Way | null) => void;
-  hasPin: boolean;
-  people: readonly QuickPerson[];
-  isChosen: boolean;
-  children: ReactNode;
-}) {
-  const { way, take, startAgain, hasPin, people, isChosen, children } = props;
-  const isForOne = Boolean(children);
-  const link = (word: string, act: () => void) => (
-    <Button variant="link" onPress={act}>
-      {word}
-    </Button>
-  );
-  return (
-    <>
-      {way === 'pin' && link(t.signIn.usePassword, () => take('password'))}
-      {way === 'password' && hasPin && link(t.signIn.usePin, () => take('pin'))}
-      {way === 'choose' && link(t.signIn.somebodyElse, () => startAgain('password'))}
-      {!isForOne &&
-        people.length > 0 &&
-        (isChosen || way === 'password') &&
-        link(t.signIn.notMe, () => startAgain(null))}
-      {!isForOne && way === 'key' && link(t.signIn.withPassword, () => startAgain('password'))}
-      {!isForOne && way === 'password' && !isChosen && link(t.signIn.withKey, () => take('key'))}
-      {children}
-    </>
-  );
+/** Links to the ways that are not taken. */
+function OtherWays({ people, ways }: { people: readonly QuickPerson[]; ways: Ways }) {
+  const { way, withPin, left, chosen, take, startAgain } = ways;
+  const isForAll = left === null;
+  const links = [
+    [t.signIn.usePassword, way === 'pin', () => take('password')],
+    [t.signIn.usePin, way === 'password' && withPin !== null, () => take('pin')],
+    [t.signIn.somebodyElse, way === 'choose', () => startAgain('password')],
+    [t.signIn.notMe, isForAll && people.length > 0 && way !== 'choose', () => startAgain(null)],
+    [t.signIn.withPassword, isForAll && way === 'key', () => startAgain('password')],
+    [t.signIn.withKey, isForAll && way === 'password' && chosen === null, () => take('key')],
+  ] as const;
+  return links
+    .filter(([, isOffered]) => isOffered)
+    .map(([word, , act]) => (
+      <Button key={word} variant="link" onPress={act}>
+        {word}
+      </Button>
+    ));
 }
 
 function sentenceFor(why: SignInNote['why']): string {

@@ -119,6 +119,7 @@ test('a card that is held to the reader signs in, wherever the focus is, and lea
   await page.getByText('Or hold your card to the reader.').waitFor();
   await holdCard(page, '0007316643');
   await page.getByText('That card is not known here.').waitFor();
+  await expect.poll(() => page.getByLabel('PIN', { exact: true }).inputValue()).toBe('');
   await holdCard(page, CARD);
   await account(page, PRIYA);
   expect(new URL(page.url()).pathname).not.toContain('system');
