@@ -271,7 +271,7 @@ const WORDS: Readonly<Record<string, string>> = {
   signature: 'as the browser returned it, base64url',
   size_bytes: 'size in bytes; null if there is no document',
   source: 'where it comes from',
-  source_kind: '`password`, `key` or `bootstrap`',
+  source_kind: '`password`, `passkey`, `pin`, `card`, `key` or `bootstrap`',
   sources: 'assignments that give the permission',
   started_at: 'time when the call began',
   state: 'state, by its name',

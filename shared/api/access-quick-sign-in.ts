@@ -93,8 +93,8 @@ export const quickSignInRoutes = {
       schema: z
         .strictObject({
           allowed: z.enum(QUICK_SIGN_IN).describe('what this installation allows'),
-          has_pin: z.boolean(),
-          has_card: z.boolean(),
+          has_pin: z.boolean().describe('true if the caller has a PIN'),
+          has_card: z.boolean().describe('true if the caller has a card'),
         })
         .meta({ id: 'QuickSignInState' }),
     },

@@ -1,7 +1,7 @@
 export const PRINCIPAL_KINDS = ['user', 'integration', 'bootstrap'] as const;
 export type PrincipalKind = (typeof PRINCIPAL_KINDS)[number];
 
-/** What people may sign in with at a computer that knows them. */
+/** Sign-ins that an installation allows in known browsers, beside the password and passkeys. */
 export const QUICK_SIGN_IN = ['off', 'pin', 'pin_or_card'] as const;
 export type QuickSignInSetting = (typeof QUICK_SIGN_IN)[number];
 

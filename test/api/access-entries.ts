@@ -296,6 +296,10 @@ export const ENTRIES: Readonly<Record<string, Entry>> = {
   'POST /auth/passkeys/begin': BAD_BODY,
   'POST /auth/passkeys/:id/remove': BAD_BODY,
   'POST /auth/sign-in-notice/dismiss': BAD_BODY,
+  'GET /auth/quick-sign-in': NOT_FOR_KEYS,
+  'POST /auth/quick-sign-in/pin': BAD_BODY,
+  'POST /auth/quick-sign-in/card': BAD_BODY,
+  'POST /auth/quick-sign-in/remove': BAD_BODY,
 
   'GET /access/users': READS,
   'POST /access/users': BAD_BODY,
@@ -303,6 +307,7 @@ export const ENTRIES: Readonly<Record<string, Entry>> = {
   'PATCH /access/users/:id': BAD_BODY,
   'POST /access/users/:id/reset-password': BAD_BODY,
   'POST /access/users/:id/reset-two-factor': BAD_BODY,
+  'POST /access/users/:id/reset-quick-sign-in': BAD_BODY,
   'GET /access/integrations': READS,
   'POST /access/integrations': BAD_BODY,
   'PATCH /access/integrations/:id': BAD_BODY,

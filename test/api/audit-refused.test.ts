@@ -92,6 +92,9 @@ const BODIES: Readonly<Record<string, object>> = {
   'POST /auth/passkeys': { name: SECRET, passkey: NEW_PASSKEY },
   'POST /auth/passkeys/begin': { current_password: SECRET },
   'POST /auth/passkeys/:id/remove': { current_password: SECRET, code: '123456' },
+  'POST /auth/quick-sign-in/pin': { current_password: SECRET, pin: '730514' },
+  'POST /auth/quick-sign-in/card': { current_password: SECRET, card: SECRET },
+  'POST /auth/quick-sign-in/remove': { what: 'pin' },
 };
 /** Error codes for a key without any authority, by route. */
 const REASONS: Readonly<Record<string, ErrorCode>> = {
@@ -106,6 +109,9 @@ const REASONS: Readonly<Record<string, ErrorCode>> = {
   'POST /auth/passkeys': 'password_session_needed',
   'POST /auth/passkeys/begin': 'password_session_needed',
   'POST /auth/passkeys/:id/remove': 'password_session_needed',
+  'POST /auth/quick-sign-in/pin': 'password_session_needed',
+  'POST /auth/quick-sign-in/card': 'password_session_needed',
+  'POST /auth/quick-sign-in/remove': 'password_session_needed',
 };
 
 interface Entry {

@@ -87,6 +87,7 @@ const OPENING: readonly [Record<string, unknown>, readonly Permission[]][] = [
   [{ SERVICE_ALLOW_INSECURE_HTTP_SESSIONS: true }, ['users:manage']],
   [{ TRUSTED_PROXIES: ['192.0.2.1'] }, ['users:manage']],
   [{ HTTPS_CERTIFICATE_FILE: '/tmp/theirs.pem', HTTPS_KEY_FILE: '/tmp/theirs.key' }, ['users:manage']],
+  [{ QUICK_SIGN_IN: 'pin_or_card' }, ['users:manage']],
   [{ SESSION_IDLE_MINUTES: 720 }, ['sessions:revoke']],
   [{ IDLE_LOCK_MINUTES: 0 }, ['sessions:revoke']],
 ];

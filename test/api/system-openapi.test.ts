@@ -128,7 +128,8 @@ describe('the description of the interface', () => {
       const isForBrowsers = refusals.some((code) =>
         ['password_session_needed', 'no_such_terminal'].includes(code),
       );
-      expect([id, isForBrowsers || path.startsWith('/auth/passkey/')]).toEqual([id, true]);
+      const isSignIn = access === 'public' && /^\/auth\/(?:passkey|quick-sign-in)\//u.test(path);
+      expect([id, isForBrowsers || isSignIn]).toEqual([id, true]);
       const address = path.replaceAll(/:\w+/gu, 'x');
       const json = method === 'GET' || method === 'DELETE' ? undefined : {};
       const { status } = await gateway.request(method, address, json ? { json } : {});

@@ -32,6 +32,38 @@ const signIn = async (login: string, password: string) => {
 const me = async (cookie: string) =>
   (await fetch(`${cli.url}/auth/me`, { headers: { Cookie: cookie } })).status;
 
+const post = async (path: string, headers: Record<string, string>, body: object) => {
+  const answer = await fetch(cli.url + path, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', Origin: cli.url, ...headers },
+    body: JSON.stringify(body),
+  });
+  expect([path, answer.status]).toEqual([path, 200]);
+  return answer;
+};
+/** A person with a password of their own and a PIN, in a browser where they typed the password. */
+const withPin = async (login: string, temporary: string) => {
+  const session = async (given: string) => {
+    const answer = await post('/auth/login', {}, { login, password: given });
+    const [cookie = '', browser = ''] = answer.headers.getSetCookie().map((each) => each.split(';')[0] ?? '');
+    const read = await fetch(`${cli.url}/auth/me`, { headers: { Cookie: cookie } });
+    const { csrf_token } = (await read.json()) as { csrf_token: string };
+    return { cookie, browser, headers: { Cookie: cookie, 'X-CSRF-Token': csrf_token } };
+  };
+  const password = 'quiet harbour lantern';
+  const first = await session(temporary);
+  await post('/auth/password', first.headers, { current_password: temporary, password });
+  const { cookie, browser, headers } = await session(password);
+  await post('/auth/quick-sign-in/pin', headers, { pin: '730514', current_password: password });
+  /** Returns the sign-in names of the people who are offered in that browser. */
+  const namesHere = async () => {
+    const answer = await post('/auth/quick-sign-in/people', { Cookie: browser }, {});
+    const { people } = (await answer.json()) as { people: { login: string }[] };
+    return people.map((each) => each.login);
+  };
+  return { cookie, namesHere };
+};
+
 describe('faxdesk users', () => {
   test('creates a person who can sign in with the password that is shown once', async () => {
     const made = await cli.run(['users', 'create', '--login', 'Ines', '--name', 'Ines Duarte']);
@@ -99,6 +131,19 @@ describe('faxdesk users', () => {
     const { out } = await cli.run(['users', 'reset-two-factor', 'rosa']);
     expect(out).toMatch(/Second factor: +no\n/u);
     expect(await me(again.cookie)).toBe(401);
+  });
+
+  test('removes the PIN of a person, ends their sessions and forgets their browsers', async () => {
+    const { temporary_password } = await create('noor', 'Noor Haddad');
+    const person = await withPin('noor', temporary_password);
+    const hasQuick = async () =>
+      (await cli.json<{ user: Principal }>('users', 'show', 'noor')).user.quick_sign_in;
+    expect([await hasQuick(), await person.namesHere()]).toEqual([true, ['noor']]);
+    const { code, out, err } = await cli.run(['users', 'reset-quick-sign-in', 'Noor Haddad']);
+    expect([code, err]).toEqual([0, 'That person’s sessions have ended.\n']);
+    expect(out).toMatch(/Sign-in name: +noor\n/u);
+    expect([await hasQuick(), await me(person.cookie), await person.namesHere()]).toEqual([false, 401, []]);
+    expect((await cli.run(['users', 'reset-quick-sign-in', 'none'])).code).toBe(5);
   });
 
   test('ends one session', async () => {

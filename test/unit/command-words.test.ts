@@ -46,6 +46,7 @@ const FIELD_VERBS = [
   'replace',
   'resend',
   'reset-password',
+  'reset-quick-sign-in',
   'reset-two-factor',
   'retry',
   'revoke',

@@ -29,7 +29,7 @@ const OFFERED: Readonly<Record<string, string>> = {
   'mail-to-fax': 'list senders allow forbid',
   summary: 'show send',
   owner: 'enroll',
-  users: 'list show create change reset-password reset-two-factor',
+  users: 'list show create change reset-password reset-two-factor reset-quick-sign-in',
   integrations: 'list create change',
   groups: 'list show create change add-member remove-member',
   holds: 'list show create release',

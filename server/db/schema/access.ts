@@ -172,7 +172,7 @@ export interface KnownBrowserTable {
   wrong_pins: number;
 }
 
-/** What a person types or reads in at a computer that knows them. Hashes as those of passwords. */
+/** PIN and card of a person for known browsers, hashed as passwords are. */
 export interface QuickSignInTable {
   principal_id: string;
   pin_hash: string | null;

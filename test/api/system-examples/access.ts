@@ -37,7 +37,8 @@ export async function callAccess(x: Examples): Promise<void> {
     json: { version: limit.version, per_day: '20', per_month: null },
   });
   const { user: reset } = await change('resetPassword', { version: changed.user.version }, { id: person.id });
-  await change('resetTwoFactor', { version: reset.version }, { id: person.id });
+  const { user: now } = await change('resetTwoFactor', { version: reset.version }, { id: person.id });
+  await change('resetQuickSignIn', { version: now.version }, { id: person.id });
 }
 
 interface Item {

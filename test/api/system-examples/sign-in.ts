@@ -4,6 +4,8 @@ import { SoftwareAuthenticator } from '../../setup/software-authenticator.ts';
 import type { Examples } from './examples.ts';
 
 const PASSWORD = 'quiet harbour lantern';
+const PIN = '730514';
+const CARD = '0007316642';
 
 /** The first owner and the ways to sign in. Returns the session of the owner and their id. */
 export async function callSignIn(x: Examples): Promise<{ session: Record<string, string>; id: string }> {
@@ -35,7 +37,7 @@ async function signIn(x: Examples, password: string): Promise<Record<string, str
   return { ...session, ...cookie, 'X-CSRF-Token': csrf_token };
 }
 
-/** Second factor, passkeys and sessions of the owner. */
+/** Second factor, passkeys, PIN, card and sessions of the owner. */
 export async function callSecondFactors(x: Examples, session: Record<string, string>): Promise<void> {
   const as = { key: null, session };
   await x.call('listSessions', as);
@@ -51,6 +53,7 @@ export async function callSecondFactors(x: Examples, session: Record<string, str
   x.gateway.clock.advance(31_000);
   await x.call('removeTwoFactor', { ...as, json: { current_password: PASSWORD, code: code() } });
   await callPasskeys(x, session);
+  await callQuickSignIn(x, session);
 }
 
 /** Somebody has the password and not the code. */
@@ -91,6 +94,32 @@ async function callPasskeys(x: Examples, session: Record<string, string>): Promi
     params: { id: added.id },
     json: { current_password: PASSWORD, passkey: device.sign(proof) },
   });
+}
+
+/** PIN and card of the owner, each used in a browser where they typed their password. */
+async function callQuickSignIn(x: Examples, session: Record<string, string>): Promise<void> {
+  const as = { key: null, session };
+  await x.gateway.set({ QUICK_SIGN_IN: 'pin_or_card' });
+  x.gateway.clock.advance(MINUTE);
+  await x.call('setPin', { ...as, json: { pin: PIN, current_password: PASSWORD } });
+  await x.call('setCard', { ...as, json: { card: CARD, current_password: PASSWORD } });
+  await x.call('getQuickSignIn', as);
+  const [first, second] = [await knownBrowser(x), await knownBrowser(x)];
+  const { people } = await x.call('listQuickSignIns', { key: null, session: first });
+  await x.call('signInWithPin', { key: null, session: first, json: { person_id: people[0].id, pin: PIN } });
+  await x.call('signInWithCard', { key: null, session: second, json: { card: CARD } });
+  await x.call('removeQuickSignIn', { ...as, json: { what: 'card' } });
+}
+
+/** Headers of a browser in which the owner signed in with the password. */
+async function knownBrowser(x: Examples): Promise<Record<string, string>> {
+  const session = { Origin: x.gateway.url };
+  const answer = await x.gateway.request('POST', '/auth/login', {
+    key: null,
+    headers: session,
+    json: { login: 'mara', password: PASSWORD },
+  });
+  return { ...session, Cookie: answer.headers.getSetCookie()[1]?.split(';')[0] ?? '' };
 }
 
 async function passkeyOptions(x: Examples, origin: string) {
