@@ -35,6 +35,7 @@ function factsOf(person: Principal): (readonly [string, string | null])[] {
   const signsIn = [
     ['Sign-in name', person.login],
     ['Second factor', person.two_factor ? 'yes' : 'no'],
+    ['PIN or card', person.quick_sign_in ? 'yes' : 'no'],
     ['Must change the password', person.password_change_required ? 'yes' : 'no'],
   ] as const;
   return [

@@ -27,7 +27,7 @@ export const accessErrors = {
   },
   card_needs_pin: {
     status: 401,
-    sentence: 'Your role needs two factors, and a card is one. Sign in with your PIN or password.',
+    sentence: 'You sign in with two factors, and a card is one. Use your PIN or password.',
   },
   quick_sign_in_off: { status: 409, sentence: 'Your office does not allow that. An owner can, in Settings.' },
   pin_too_simple: { status: 400, sentence: 'That PIN is too easy to guess. Choose other digits.' },

@@ -266,6 +266,15 @@ describe.each(STORES)(`at a computer that knows its people, with %s${withoutPost
     expect((await known())[1]).toBe(false);
   });
 
+  it('a card gives no tries of the PIN back', async () => {
+    gateway.settings.quickSignIn = 'pin_or_card';
+    await share();
+    await setCard(await enter('ann'));
+    for (let i = 0; i < 5; i += 1) await withPin(ann, '900100');
+    expect((await withCard()).status).toBe(200);
+    expect(outcome(await withPin(ann))).toEqual(USED_UP);
+  });
+
   it('cards are guessed 20 times at most', async () => {
     gateway.settings.quickSignIn = 'pin_or_card';
     await setCard(await enter('ann'));
@@ -284,8 +293,13 @@ describe.each(STORES)(`at a computer that knows its people, with %s${withoutPost
     });
     expect(outcome(await withCard())).toEqual([
       401,
-      'Your role needs two factors, and a card is one. Sign in with your PIN or password.',
+      'You sign in with two factors, and a card is one. Use your PIN or password.',
     ]);
+    expect(await lastEvent()).toMatchObject({
+      actor: { name: 'ann' },
+      outcome: 'refused',
+      details: { reason: 'card_alone' },
+    });
     const begun = await enter('ann');
     const session = await sessionOf(gateway, begun);
     const factor = (path: string, body: object) => {
@@ -309,6 +323,10 @@ describe.each(STORES)(`at a computer that knows its people, with %s${withoutPost
     expect(outcome(await withPin(ann, '861935'))).toEqual(NOT_HERE);
     gateway.clock.ms += MINUTE;
     expect((await enter('ann', { code: code() })).status).toBe(200);
+    await changeFromOutside(gateway, async (tx) => {
+      await tx.updateTable('role').set({ requires_two_factor: 0 }).where('id', '=', ann.roleId).execute();
+    });
+    expect((await withCard()).status).toBe(401);
     expect((await withPin(ann, '861935')).status).toBe(200);
   });
 });

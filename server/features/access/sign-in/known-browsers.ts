@@ -19,7 +19,7 @@ const DAY_MS = 24 * 3_600_000;
 /** Time for which a browser is remembered after the last sign-in. */
 export const BROWSER_LIFETIME_MS = 180 * DAY_MS;
 /** Time for which a PIN or a card is enough after a sign-in with the password or a passkey. */
-export const PROVED_MS = 30 * DAY_MS;
+const PROVED_MS = 30 * DAY_MS;
 const TOKEN_BITS = 256;
 const MAX_PER_PERSON = 20;
 
@@ -73,8 +73,7 @@ export function createKnownBrowsers({ db, clock }: { db: Database; clock: Clock 
       if (before !== null) await replaceBrowserToken(tx, sha256Hex(before), tokenHash);
       const id = await findOwnBrowser(tx, principalId, tokenHash);
       const known = id ?? newId();
-      const isProof = source === 'password' || source === 'passkey';
-      if (id !== null) await setBrowserUsed(tx, id, { now, isProof });
+      if (id !== null) await setBrowserUsed(tx, id, { now, source });
       else
         await insertKnownBrowser(tx, {
           id: known,

@@ -3,7 +3,7 @@ import type { PersonSource } from '../../../../shared/states/access.ts';
 import type { Database } from '../../../db/database.ts';
 import { CredentialError } from '../errors.ts';
 import { type ProvedBrowser, takePinTry } from '../store/known-browsers.ts';
-import { holdPrincipal } from '../store/principals.ts';
+import { findPrincipalRow, hasSecondFactor, holdPrincipal } from '../store/principals.ts';
 import { findQuickSignIn } from '../store/quick-sign-in.ts';
 import { requiresTwoFactor } from '../store/two-factor.ts';
 import type { AccessSettings } from '../types.ts';
@@ -74,9 +74,7 @@ export function createQuickSignIn(parts: QuickSignInParts): QuickSignIn {
       );
       const owner = known.find((_each, i) => fits[i]);
       if (!owner) return await refuse(parts, null, visitor, 'card_unknown');
-      // A card is what a person has, as is the browser: together they are one factor.
-      if (await requiresTwoFactor(parts.db.read, owner.principalId))
-        throw new CredentialError('card_needs_pin');
+      if (await needsTwoFactors(parts, owner)) return await refuse(parts, owner, visitor, 'card_alone');
       await parts.limit.rightKey(`card ${owner.principalId}`);
       return await begin(parts, owner, { sourceKind: 'card', visitor });
     },
@@ -99,14 +97,28 @@ function begin(
   });
 }
 
+/** True for people with a second factor, or a role that requires it: a card and the browser are both what a person has. */
+async function needsTwoFactors({ db }: QuickSignInParts, { principalId }: ProvedBrowser): Promise<boolean> {
+  const person = await findPrincipalRow(db.read, principalId);
+  const hasOne = person !== null && hasSecondFactor(person);
+  return hasOne || (await requiresTwoFactor(db.read, principalId));
+}
+
+const REFUSALS = {
+  pin_wrong: 'wrong_pin',
+  card_unknown: 'card_not_here',
+  card_alone: 'card_needs_pin',
+} as const;
+
+/** Records the refusal in the security audit. Throws it. */
 async function refuse(
   parts: QuickSignInParts,
   known: ProvedBrowser | null,
   visitor: Visitor,
-  reason: 'pin_wrong' | 'card_unknown',
+  reason: keyof typeof REFUSALS,
 ): Promise<never> {
   const named = known && { id: known.principalId, displayName: known.displayName };
   await recordRefusedSignIn(parts, named, { visitor, reason });
-  if (known === null) throw new CredentialError('card_not_here');
-  throw new CredentialError(known.wrongPins + 1 < LIMITS.wrongPins ? 'wrong_pin' : 'pins_used_up');
+  const isLast = reason === 'pin_wrong' && known !== null && known.wrongPins + 1 >= LIMITS.wrongPins;
+  throw new CredentialError(isLast ? 'pins_used_up' : REFUSALS[reason]);
 }

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { PersonSource } from '../../../../shared/states/access.ts';
 import type { ReadDb, WriteTx } from '../../../db/database.ts';
 import type { KnownBrowserTable } from '../../../db/schema/access.ts';
 
@@ -66,15 +67,20 @@ export async function insertKnownBrowser(tx: WriteTx, row: KnownBrowserTable): P
   await tx.insertInto('known_browser').values(row).execute();
 }
 
-/** Records a sign-in; one that proves the person makes PINs possible again. */
+/** Records a sign-in. One with the password or a passkey proves the person, and every one but that with a card gives tries of the PIN back. */
 export async function setBrowserUsed(
   tx: WriteTx,
   id: string,
-  { now, isProof }: { now: string; isProof: boolean },
+  { now, source }: { now: string; source: PersonSource },
 ): Promise<void> {
+  const isProof = source === 'password' || source === 'passkey';
   await tx
     .updateTable('known_browser')
-    .set({ last_used_at: now, ...(isProof ? { proved_at: now } : {}), wrong_pins: 0 })
+    .set({
+      last_used_at: now,
+      ...(isProof ? { proved_at: now } : {}),
+      ...(source === 'card' ? {} : { wrong_pins: 0 }),
+    })
     .where('id', '=', id)
     .execute();
 }
