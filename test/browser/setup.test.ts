@@ -64,7 +64,7 @@ async function enrol(page: Page): Promise<void> {
 }
 
 async function fillProvider(page: Page, secret = 'emulator-secret'): Promise<void> {
-  await tabTo(page, page.getByRole('radio', { name: /API key/u }));
+  await tabTo(page, page.getByRole('radio', { name: /Phaxio/u }));
   await page.keyboard.press('Space');
   await typeInto(page, 'API key', 'emulator-key');
   await typeInto(page, 'API secret', secret);
@@ -252,7 +252,7 @@ describe('the first start', () => {
     await expect.poll(() => check.isDisabled()).toBe(true);
     await expectAccessible(page);
     await optional.getByLabel('Public address').fill('');
-    await page.getByRole('radio', { name: /API key/u }).focus();
+    await page.getByRole('radio', { name: /Phaxio/u }).focus();
     await page.keyboard.press('Tab');
     await expectFocus(page, page.getByLabel('API key', { exact: true }));
     // Past Show to the next secret, and back over it.
