@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { app, dialog } from 'electron';
 import type { DesktopCommand, DesktopTray } from '../shared/desktop.ts';
+import { setStartAtLogin } from './autostart.ts';
 import { showBadge } from './badge.ts';
 import { LOCAL_ORIGIN } from './channels.ts';
 import { readDataKey } from './data-key.ts';
@@ -11,6 +12,7 @@ import { type ApplicationParts, consoleHandlers, localHandlers } from './handler
 import { registerHandlers } from './ipc.ts';
 import { setApplicationMenu } from './menu.ts';
 import { notify } from './notifications.ts';
+import { readOfficeFile } from './office-file.ts';
 import { createOriginGate } from './origin-gate.ts';
 import { watchPower } from './power.ts';
 import { openPreferences, type Preferences } from './preferences.ts';
@@ -29,8 +31,13 @@ export async function startApplication(options: {
   acceptEmptyStore: boolean;
 }): Promise<Application> {
   const folder = app.getPath('userData');
-  const [preferences, updates] = await Promise.all([openPreferences(folder), openUpdates(folder)]);
-  const application = new Application(preferences, updates);
+  const office = await readOfficeFile();
+  const [preferences, updates] = await Promise.all([
+    openPreferences(folder, office ?? {}),
+    openUpdates(folder, office),
+  ]);
+  if (office?.startAtLogin !== undefined) await setStartAtLogin(office.startAtLogin);
+  const application = new Application(preferences, updates, { isOfficeKnown: office !== null });
   if (options.acceptEmptyStore) application.gateway.acceptEmptyStore();
   await application.content.open(options);
   return application;
@@ -56,7 +63,7 @@ class Application implements ApplicationParts {
   #shownTray: DesktopTray = QUIET_TRAY;
   #isQuitting = false;
 
-  constructor(preferences: Preferences, updates: ApplicationUpdates) {
+  constructor(preferences: Preferences, updates: ApplicationUpdates, office: { isOfficeKnown: boolean }) {
     const folder = app.getPath('userData');
     // An instance with a profile of its own has an installation of its own.
     const isApart = app.commandLine.hasSwitch('user-data-dir');
@@ -79,6 +86,7 @@ class Application implements ApplicationParts {
       gate,
       window,
       preferences,
+      ...office,
       onOtherGateway: (isConnected) =>
         this.showTray(isConnected ? QUIET_TRAY : { ...QUIET_TRAY, state: 'broken', tooltip: NOT_CONNECTED }),
       describeFailedUpdate: (failure) => updates.describeFailure(failure),
@@ -112,7 +120,7 @@ class Application implements ApplicationParts {
     registerHandlers('local', localHandlers(this), { origin: () => LOCAL_ORIGIN, isWindow });
     setApplicationMenu({
       command: (command) => this.command(command),
-      chooseGateway: () => void this.content.choose(),
+      chooseGateway: this.preferences.isDecided('gateway') ? null : () => void this.content.choose(),
       saveDiagnostics: () => void this.saveDiagnostics(),
       checkForUpdates: () => void this.#checkForUpdates(),
       openDataFolder: () => void consoleHandlers(this).openDataFolder.handle(),

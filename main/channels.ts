@@ -5,6 +5,7 @@ import type {
   DesktopGatewayState,
   DesktopPaper,
   DesktopPrinter,
+  OfficeDecision,
 } from '../shared/desktop.ts';
 
 // The one table of everything that passes between the pages of the window and main.
@@ -27,6 +28,7 @@ type ConsoleCommand =
 /** Calls of a page of the gateway to main. */
 export interface ConsoleCalls extends Pick<DesktopBridge, ConsoleQuery | ConsoleCommand> {
   takeCommands(): Promise<DesktopCommand[]>;
+  decidedByOffice(): Promise<OfficeDecision[]>;
   printers(): Promise<DesktopPrinter[]>;
   print(paper: DesktopPaper): Promise<boolean>;
   gatewayState(): Promise<DesktopGatewayState>;
@@ -49,12 +51,18 @@ export type LocalStatus =
       readonly lines: readonly string[];
       readonly wayBack: { readonly isOpen: boolean; readonly sentence: string };
     }
+  /** The file of the office cannot be read, so it is not known whether this computer runs a gateway. */
+  | { readonly kind: 'office-unknown' }
   | { readonly kind: 'choosing'; readonly present: DesktopGatewayChoice }
   | { readonly kind: 'unreachable'; readonly address: string }
   | { readonly kind: 'changed'; readonly address: string };
 
 /** Numbers each status so that the page draws it once, even when it is delivered twice, and keeps the input. */
-export type NumberedStatus = LocalStatus & { readonly number: number };
+export type NumberedStatus = LocalStatus & {
+  readonly number: number;
+  /** False where the office has chosen the gateway. */
+  readonly mayChoose: boolean;
+};
 
 /** A gateway of another computer as it introduced itself, or why it cannot be used. */
 export type FoundGateway =

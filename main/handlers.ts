@@ -7,6 +7,7 @@ import {
   DesktopPaper,
   DesktopPreferenceChanges,
   DesktopTray,
+  OFFICE_DECISIONS,
 } from '../shared/desktop.ts';
 import { PAGE_TOKEN } from '../shared/page-token.ts';
 import { chooseFolder } from './allowed-folders.ts';
@@ -73,10 +74,15 @@ export function consoleHandlers(parts: ApplicationParts): Handlers<ConsoleCalls>
         content.isOwn && window.session ? signInFirstOwner(gateway, window.session, pageToken) : false,
     },
     preferences: { args: noArguments, handle: () => preferences.current },
+    decidedByOffice: {
+      args: noArguments,
+      handle: () => OFFICE_DECISIONS.filter((what) => preferences.isDecided(what)),
+    },
     setPreferences: {
       args: z.tuple([DesktopPreferenceChanges]),
       handle: async (changes) => {
-        if (changes.startAtLogin !== undefined) await setStartAtLogin(changes.startAtLogin);
+        if (changes.startAtLogin !== undefined && !preferences.isDecided('startAtLogin'))
+          await setStartAtLogin(changes.startAtLogin);
         const changed = await preferences.change(changes);
         if (changes.quietUntil !== undefined) parts.quiet.follow();
         return changed;

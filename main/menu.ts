@@ -3,7 +3,8 @@ import type { DesktopCommand } from '../shared/desktop.ts';
 
 interface MenuChoices {
   readonly command: (command: DesktopCommand) => void;
-  readonly chooseGateway: () => void;
+  /** Null where the office has chosen it. */
+  readonly chooseGateway: (() => void) | null;
   readonly saveDiagnostics: () => void;
   readonly openDataFolder: () => void;
   readonly checkForUpdates: () => void;
@@ -72,7 +73,9 @@ function helpMenu(choices: MenuChoices): MenuItemConstructorOptions {
     submenu: [
       { label: 'Faxdesk help', accelerator: 'F1', click: () => choices.command('open-help') },
       { type: 'separator' },
-      { label: 'Use Faxdesk on another computer…', click: choices.chooseGateway },
+      ...(choices.chooseGateway === null
+        ? []
+        : [{ label: 'Use Faxdesk on another computer…', click: choices.chooseGateway }]),
       { label: 'Open data folder', click: choices.openDataFolder },
       { label: 'Save a problem report…', click: choices.saveDiagnostics },
       { type: 'separator' },

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
-import { type DesktopGatewayChoice, DesktopPreferences } from '../shared/desktop.ts';
+import { type DesktopGatewayChoice, DesktopPreferences, type OfficeDecision } from '../shared/desktop.ts';
+import type { OfficeDecisions } from './office-file.ts';
 import { readOwnerFile, writeOwnerFile } from './owner-file.ts';
 
 const DEFAULTS: DesktopPreferences = {
@@ -13,9 +14,9 @@ const DEFAULTS: DesktopPreferences = {
 };
 
 /** A file that is damaged or of a newer release counts as none: nothing in it is worth not starting for. */
-export async function openPreferences(folder: string): Promise<Preferences> {
+export async function openPreferences(folder: string, office: OfficeDecisions): Promise<Preferences> {
   const path = join(folder, 'preferences.json');
-  return new Preferences(path, parse(await readOwnerFile(path).catch(() => null)));
+  return new Preferences(path, parse(await readOwnerFile(path).catch(() => null)), office);
 }
 
 export type { Preferences };
@@ -23,20 +24,30 @@ export type { Preferences };
 /** Preferences of this person for the application on this computer; stored in `preferences.json` of its own folder. */
 class Preferences {
   readonly #path: string;
+  readonly #decided: Partial<Pick<DesktopPreferences, OfficeDecision>>;
   #current: DesktopPreferences;
   #writing: Promise<void> = Promise.resolve();
 
-  constructor(path: string, current: DesktopPreferences) {
+  constructor(path: string, current: DesktopPreferences, { gateway, startAtLogin }: OfficeDecisions) {
     this.#path = path;
     this.#current = current;
+    this.#decided = {
+      ...(gateway === undefined ? {} : { gateway: { kind: 'other', ...gateway } }),
+      ...(startAtLogin === undefined ? {} : { startAtLogin }),
+    };
   }
 
+  /** The decisions of the office go before those of the person, which are kept for the day when there are none. */
   get current(): DesktopPreferences {
-    return this.#current;
+    return { ...this.#current, ...this.#decided };
   }
 
   get gateway(): DesktopGatewayChoice {
-    return this.#current.gateway;
+    return this.current.gateway;
+  }
+
+  isDecided(what: OfficeDecision): boolean {
+    return what in this.#decided;
   }
 
   async change(changes: Partial<DesktopPreferences>): Promise<DesktopPreferences> {
@@ -44,7 +55,7 @@ class Preferences {
     const text = `${JSON.stringify(this.#current, null, 2)}\n`;
     this.#writing = this.#writing.catch(() => {}).then(() => writeOwnerFile(this.#path, text));
     await this.#writing;
-    return this.#current;
+    return this.current;
   }
 }
 

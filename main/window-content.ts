@@ -19,6 +19,8 @@ interface WindowContentParts {
   readonly gate: OriginGate;
   readonly window: MainWindow;
   readonly preferences: Preferences;
+  /** False when the file of the office cannot be read. */
+  readonly isOfficeKnown: boolean;
   /** Called with false when the gateway of another computer cannot be used, and with true when it can. */
   readonly onOtherGateway: (isConnected: boolean) => void;
   /** Describes a failed start after an update; null after any other. */
@@ -38,7 +40,7 @@ export type { WindowContent };
 class WindowContent {
   readonly #parts: WindowContentParts;
   readonly #prepared = new WeakSet<Session>();
-  #status: NumberedStatus = { kind: 'starting', again: false, number: 0 };
+  #status: NumberedStatus = { kind: 'starting', again: false, number: 0, mayChoose: true };
   #showsConsole = false;
   #retry: NodeJS.Timeout | undefined;
 
@@ -67,6 +69,10 @@ class WindowContent {
     return !this.#showsConsole && this.#status.kind === 'choosing';
   }
 
+  get #mayChoose(): boolean {
+    return this.#parts.isOfficeKnown && !this.#parts.preferences.isDecided('gateway');
+  }
+
   get isOwn(): boolean {
     return this.#parts.preferences.gateway.kind === 'own';
   }
@@ -76,6 +82,7 @@ class WindowContent {
     const { gateway, window, preferences } = this.#parts;
     const choice = preferences.gateway;
     await window.open(this.#sessionFor(choice), options);
+    if (!this.#parts.isOfficeKnown) return this.#show({ kind: 'office-unknown' });
     const shown = this.#show({ kind: 'starting', again: false });
     // Not after one another: the page and the gateway take their time to start.
     if (choice.kind === 'other') await this.#connect(choice);
@@ -85,13 +92,16 @@ class WindowContent {
   }
 
   async tryAgain(): Promise<void> {
-    const { gateway, preferences } = this.#parts;
+    const { gateway, preferences, isOfficeKnown } = this.#parts;
+    // A gateway here may be one too many.
+    if (!isOfficeKnown) return this.#show({ kind: 'office-unknown' });
     if (preferences.gateway.kind === 'other') await this.#connect(preferences.gateway);
     else await gateway.start();
   }
 
   /** Leads to the page where the gateway is chosen. */
   async choose(): Promise<void> {
+    if (!this.#mayChoose) return;
     clearTimeout(this.#retry);
     await this.#show({ kind: 'choosing', present: this.#parts.preferences.gateway });
   }
@@ -110,6 +120,7 @@ class WindowContent {
   /** Takes a choice that a person confirmed. A gateway that cannot be reached just now is not taken. */
   async selectGateway(choice: DesktopGatewayChoice): Promise<void> {
     const { gateway, gate, preferences } = this.#parts;
+    if (!this.#mayChoose) return;
     if (choice.kind === 'other') {
       const found = await probeGateway(choice);
       if (found !== 'there') return this.#show({ kind: found, address: choice.address });
@@ -185,7 +196,7 @@ class WindowContent {
   }
 
   async #show(status: LocalStatus): Promise<void> {
-    this.#status = { ...status, number: this.#status.number + 1 };
+    this.#status = { ...status, number: this.#status.number + 1, mayChoose: this.#mayChoose };
     if (status.kind === 'unreachable' || status.kind === 'changed') this.#parts.onOtherGateway(false);
     this.#showsConsole = false;
     await this.#parts.window.showLocalPage();

@@ -34,6 +34,8 @@ export interface DesktopBridge {
    */
   signInFirstOwner(pageToken: string): Promise<boolean>;
   preferences(): Promise<DesktopPreferences>;
+  /** Preferences that the office has decided, which no person changes; absent in an application of an earlier release. */
+  decidedByOffice?(): Promise<OfficeDecision[]>;
   /** Answers with all preferences as they are now. */
   setPreferences(changes: DesktopPreferenceChanges): Promise<DesktopPreferences>;
   /** Printers of this computer, by name; absent in an application of an earlier release. */
@@ -155,6 +157,10 @@ export const DesktopGatewayChoice = z.discriminatedUnion('kind', [
   }),
 ]);
 export type DesktopGatewayChoice = z.infer<typeof DesktopGatewayChoice>;
+
+/** Preferences that the office can decide for a computer. */
+export const OFFICE_DECISIONS = ['gateway', 'startAtLogin'] as const;
+export type OfficeDecision = (typeof OFFICE_DECISIONS)[number];
 
 export const DesktopPreferences = z.strictObject({
   startAtLogin: z.boolean(),

@@ -17,10 +17,12 @@ const application = window.faxdeskApplication;
 let slowTimer: ReturnType<typeof setTimeout> | undefined;
 
 let drawn: number | undefined;
+let mayChoose = true;
 
 application.onStatus((status) => {
   if (status.number === drawn) return;
   drawn = status.number;
+  mayChoose = status.mayChoose;
   clearTimeout(slowTimer);
   draw(status);
 });
@@ -35,6 +37,8 @@ function draw(status: NumberedStatus): void {
       return drawInstalling(status.version, status.isBack);
     case 'update-failed':
       return drawFailedUpdate(status);
+    case 'office-unknown':
+      return drawOfficeUnknown();
     case 'choosing':
       return drawChoice(status.present);
     case 'unreachable':
@@ -45,7 +49,7 @@ function draw(status: NumberedStatus): void {
     case 'changed':
       return drawProblem(
         'The other computer has a different certificate',
-        `The computer at ${status.address} is not the one you confirmed, or its certificate was renewed. Nothing was sent to it. Ask the person who manages it, then choose it again.`,
+        `The computer at ${status.address} is not the one ${mayChoose ? 'you' : 'your office'} confirmed, or its certificate was renewed. Nothing was sent to it. Ask the person who manages it${mayChoose ? ', then choose it again' : ''}.`,
       );
     default:
       status satisfies never;
@@ -66,9 +70,20 @@ function drawFailed(sentence: string, lines: readonly string[]): void {
     element('h1', 'Faxdesk could not start'),
     element('p', sentence),
     ...logEnd(lines),
-    actions(tryAgain(), saveDiagnostics(), otherComputer()),
+    actions(tryAgain(), saveDiagnostics(), ...otherComputer()),
   );
   scrollToEnd();
+}
+
+function drawOfficeUnknown(): void {
+  show(
+    element('h1', 'Faxdesk cannot read the settings of your office'),
+    element(
+      'p',
+      'Ask the person who manages this computer. Faxdesk starts again when the file desktop.json of the office is in order.',
+    ),
+    actions(saveDiagnostics()),
+  );
 }
 
 function drawInstalling(version: string, isBack: boolean): void {
@@ -88,7 +103,7 @@ function drawFailedUpdate(status: Extract<NumberedStatus, { kind: 'update-failed
   const back = button(`Go back to version ${before}`, () => application.goBackToVersion());
   const wait = button('Keep waiting', () => application.keepWaiting());
   const again = button('Try again', () => application.tryAgain());
-  const others = isLate ? [wait] : [again, saveDiagnostics(), ...(wayBack.isOpen ? [] : [otherComputer()])];
+  const others = isLate ? [wait] : [again, saveDiagnostics(), ...(wayBack.isOpen ? [] : otherComputer())];
   const [first, ...rest] = wayBack.isOpen ? (isLate ? [wait, back] : [back, ...others]) : others;
   if (first !== undefined) first.className = 'primary';
   show(
@@ -116,7 +131,7 @@ function scrollToEnd(): void {
 }
 
 function drawProblem(title: string, sentence: string): void {
-  show(element('h1', title), element('p', sentence), actions(tryAgain(), otherComputer('Choose again…')));
+  show(element('h1', title), element('p', sentence), actions(tryAgain(), ...otherComputer('Choose again…')));
 }
 
 function drawChoice(present: DesktopGatewayChoice): void {
@@ -205,6 +220,7 @@ function saveDiagnostics(): HTMLElement {
   return button('Save a problem report…', () => application.saveDiagnostics());
 }
 
-function otherComputer(label = 'Use Faxdesk on another computer…'): HTMLElement {
-  return button(label, () => application.openChoice());
+/** The button to another computer; none where the office has chosen it. */
+function otherComputer(label = 'Use Faxdesk on another computer…'): HTMLElement[] {
+  return mayChoose ? [button(label, () => application.openChoice())] : [];
 }

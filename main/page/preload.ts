@@ -63,6 +63,7 @@ function consoleBridge(): DesktopBridge {
     setTray: invoke('setTray'),
     signInFirstOwner: invoke('signInFirstOwner'),
     preferences: invoke('preferences'),
+    decidedByOffice: invoke('decidedByOffice'),
     setPreferences: invoke('setPreferences'),
     printers: invoke('printers'),
     print: invoke('print'),

@@ -4,9 +4,10 @@ import { join } from 'node:path';
 import { app, type BrowserWindow, dialog, net, shell } from 'electron';
 import { WAY_BACK_FILE } from '../../shared/data-folder.ts';
 import type { LocalStatus } from '../channels.ts';
-import { programFiles, updatesVariable } from '../environment.ts';
+import { updatesVariable } from '../environment.ts';
 import type { OwnGateway } from '../gateway.ts';
 import { notify } from '../notifications.ts';
+import type { OfficeDecisions } from '../office-file.ts';
 import { readOwnerFile, writeOwnerFile } from '../owner-file.ts';
 import { type FirstStart, watchFirstStart } from './first-start.ts';
 import { installNow, isInstallable } from './install.ts';
@@ -19,7 +20,7 @@ import {
   type Underway,
   type UpdateRecord,
 } from './update-record.ts';
-import { officeFile, readUpdateSettings, type UpdateSettings } from './update-settings.ts';
+import { readUpdateSettings, type UpdateSettings } from './update-settings.ts';
 import { returnedWords, updatedWords, updateWords } from './update-words.ts';
 import { createUpdates, type UpdateState, type Updates } from './updates.ts';
 
@@ -50,14 +51,17 @@ interface Listeners {
 }
 
 /** Reads how this computer gets new versions, and whether this one was just installed. `folder` is the application's own. */
-export async function openUpdates(folder: string): Promise<ApplicationUpdates> {
+export async function openUpdates(
+  folder: string,
+  office: OfficeDecisions | null,
+): Promise<ApplicationUpdates> {
   const version = app.getVersion();
   const record = await openUpdateRecord(folder);
   const beginning = await record.begin(version).catch((error: unknown): Beginning => {
     note(`the start of this version could not be recorded: ${String(error)}`);
     return { kind: 'usual' };
   });
-  const settings = await readSettings();
+  const settings = await readSettings(office);
   const computer = settings.kind === 'on' ? await computerId(join(folder, 'update-id')) : '';
   const make = (onState: (state: UpdateState) => void) =>
     createUpdates({
@@ -76,9 +80,7 @@ export async function openUpdates(folder: string): Promise<ApplicationUpdates> {
   return new ApplicationUpdates({ make, record, beginning, folder });
 }
 
-async function readSettings(): Promise<UpdateSettings> {
-  // A file that is there and cannot be read counts as damaged.
-  const office = await readOwnerFile(officeFile(process.platform, programFiles())).catch(() => '');
+async function readSettings(office: OfficeDecisions | null): Promise<UpdateSettings> {
   const settings = readUpdateSettings({ office, environment: updatesVariable() });
   if (settings.kind === 'off') return settings;
   const problem = await installationProblem(readInstallation());

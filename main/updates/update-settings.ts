@@ -1,5 +1,5 @@
-import { posix, win32 } from 'node:path';
-import { z } from 'zod';
+import { posix } from 'node:path';
+import type { OfficeDecisions } from '../office-file.ts';
 
 /** Place where new releases are kept: a folder, or the address of one. */
 export type Feed =
@@ -10,8 +10,6 @@ export type UpdateSettings =
   | { readonly kind: 'on'; readonly feed: Feed }
   | { readonly kind: 'off'; readonly sentence: string };
 
-const OfficeFile = z.object({ updates: z.string().max(500).optional() });
-
 const NOT_SET = 'This computer does not look for new versions: no place to look for them is set.';
 const OFF = 'This computer does not look for new versions.';
 const OFF_BY_OFFICE = 'Your office decides when this computer gets a new version.';
@@ -20,38 +18,20 @@ const OFFICE_DAMAGED =
 const NOT_A_FEED =
   'Faxdesk cannot use the place that is set for new versions, so it does not look for any. Ask the person who manages this computer.';
 
-/** The file of the office, in a folder that only an administrator of the computer can write. */
-export function officeFile(platform: string, programFiles: string | undefined): string {
-  if (platform === 'win32')
-    return win32.join(programFiles ?? 'C:\\Program Files', 'Faxdesk policy', 'desktop.json');
-  return platform === 'darwin'
-    ? '/Library/Application Support/Faxdesk/desktop.json'
-    : '/etc/faxdesk/desktop.json';
-}
-
 /**
  * The office's file decides where it has the key `updates`, and else `FAXDESK_UPDATES`. A file that cannot be read turns
  * them off: the office may have wanted that.
  */
 export function readUpdateSettings(sources: {
-  /** Text of the office's file; null when there is none. */
-  readonly office: string | null;
+  /** Null when the file of the office cannot be read. */
+  readonly office: OfficeDecisions | null;
   readonly environment: string | undefined;
 }): UpdateSettings {
-  const office = parseOffice(sources.office);
+  const { office } = sources;
   if (office === null) return { kind: 'off', sentence: OFFICE_DAMAGED };
   if (office.updates !== undefined) return settingsOf(office.updates, OFF_BY_OFFICE);
   const own = sources.environment?.trim() ?? '';
   return own === '' ? { kind: 'off', sentence: NOT_SET } : settingsOf(own, OFF);
-}
-
-function parseOffice(text: string | null): { updates?: string | undefined } | null {
-  if (text === null) return {};
-  try {
-    return OfficeFile.parse(JSON.parse(text));
-  } catch {
-    return null;
-  }
 }
 
 function settingsOf(value: string, off: string): UpdateSettings {

@@ -287,4 +287,20 @@ describe('in the desktop window', () => {
     await page.getByRole('button', { name: 'Open folder' }).click();
     await expect.poll(() => page.evaluate('window.asked')).toEqual(['noticesNameSender', 'folder']);
   });
+
+  test('the settings of this computer say what the office has decided', async (context) => {
+    const script = `${WINDOW}
+      preferences = { ...preferences, startAtLogin: true,
+        gateway: { kind: 'other', address: 'https://fax.office.example:8443', fingerprint: '${Array(32).fill('AB').join(':')}' } };
+      window.faxdesk.decidedByOffice = async () => ['gateway', 'startAtLogin'];`;
+    const { page } = await webConsole.open(context, { path: '/settings/computer', script });
+    await page.getByRole('link', { name: 'This computer' }).click();
+    await page.getByText('At https://fax.office.example:8443').waitFor();
+    const start = page.getByRole('switch', { name: 'Start with this computer' });
+    expect([await start.isChecked(), await start.isDisabled()]).toEqual([true, true]);
+    expect(await page.getByText('Your office has decided this for this computer.').count()).toBe(2);
+    expect(await page.getByRole('button', { name: 'Choose' }).count()).toBe(0);
+    expect(await page.getByRole('switch', { name: 'Show the sender in notices' }).isEnabled()).toBe(true);
+    await expectAccessible(page);
+  });
 });

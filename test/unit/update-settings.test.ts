@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { officeFile, readUpdateSettings } from '../../main/updates/update-settings.ts';
+import { officeFile, parseOfficeFile } from '../../main/office-file.ts';
+import { readUpdateSettings } from '../../main/updates/update-settings.ts';
 
-const fromPerson = (environment: string) => readUpdateSettings({ office: null, environment });
-const fromOffice = (office: string, environment?: string) => readUpdateSettings({ office, environment });
+const fromPerson = (environment: string) => readUpdateSettings({ office: {}, environment });
+const fromOffice = (text: string, environment?: string) =>
+  readUpdateSettings({ office: parseOfficeFile(text), environment });
 const folder = (path: string) => ({ kind: 'on', feed: { kind: 'folder', path } });
 const web = (address: string) => ({ kind: 'on', feed: { kind: 'web', address } });
 
@@ -45,7 +47,7 @@ describe('the place of new versions', () => {
 
 describe('who decides on new versions', () => {
   it('is nobody at first: nothing is looked for', () => {
-    expect(readUpdateSettings({ office: null, environment: undefined }).kind).toBe('off');
+    expect(readUpdateSettings({ office: parseOfficeFile(null), environment: undefined }).kind).toBe('off');
     expect(fromPerson('').kind).toBe('off');
   });
 
@@ -69,5 +71,34 @@ describe('who decides on new versions', () => {
     expect(officeFile('linux', undefined)).toBe('/etc/faxdesk/desktop.json');
     expect(officeFile('darwin', undefined)).toBe('/Library/Application Support/Faxdesk/desktop.json');
     expect(officeFile('win32', 'D:\\Programs')).toBe('D:\\Programs\\Faxdesk policy\\desktop.json');
+  });
+});
+
+describe('the file of the office', () => {
+  const pairs = Array.from({ length: 32 }, (_, i) => (i * 7).toString(16).padStart(2, '0').toUpperCase());
+  const fingerprint = pairs.join(':');
+  const gateway = { address: 'https://fax.example.office:8443', fingerprint };
+  const parse = (fields: object) => parseOfficeFile(JSON.stringify(fields));
+
+  it('names the gateway, with its certificate with or without colons, and the start at login', () => {
+    const { address } = gateway;
+    expect(parse({ gateway: address, certificate: fingerprint })).toEqual({ gateway });
+    expect(parse({ gateway: `${address}/`, certificate: pairs.join('').toLowerCase() })).toEqual({ gateway });
+    expect(parse({ start_at_login: true, updates: 'off' })).toEqual({ startAtLogin: true, updates: 'off' });
+    expect(parse({ of_a_later_release: 1 })).toEqual({});
+  });
+
+  it.each([
+    { gateway: gateway.address },
+    { certificate: fingerprint },
+    { gateway: 'fax.example.office', certificate: fingerprint },
+    { gateway: 'http://fax.example.office', certificate: fingerprint },
+    { gateway: 'https://fax.example.office/console', certificate: fingerprint },
+    { gateway: 'https://person:secret@fax.example.office', certificate: fingerprint },
+    { gateway: gateway.address, certificate: fingerprint.slice(3) },
+    { gateway: gateway.address, certificate: 'none' },
+    { start_at_login: 'yes' },
+  ])('is damaged with %j', (fields) => {
+    expect(parse(fields)).toBeNull();
   });
 });

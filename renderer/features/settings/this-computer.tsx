@@ -1,4 +1,4 @@
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useId } from 'react';
 import type { DesktopBridge } from '../../../shared/desktop.ts';
 import { useDesktopPreferences } from '../../parts/desktop-preferences.ts';
@@ -13,9 +13,14 @@ const words = t.settings.computer;
 /** Preferences of the desktop application; each change applies at once. */
 export function ThisComputer({ bridge }: { bridge: DesktopBridge }) {
   const { preferences, changing } = useDesktopPreferences();
+  const decided = useQuery({
+    queryKey: ['desktop', 'decided-by-office'],
+    queryFn: async () => (await bridge.decidedByOffice?.()) ?? [],
+  }).data;
   const doing = useMutation({ mutationFn: (what: () => Promise<void>) => what() });
-  if (!preferences) return null;
+  if (!preferences || !decided) return null;
   const { gateway } = preferences;
+  const isGatewayFixed = decided.includes('gateway');
   return (
     <div className={styles['fields']}>
       <p className={styles['sentence']}>{words.sentence}</p>
@@ -28,6 +33,7 @@ export function ThisComputer({ bridge }: { bridge: DesktopBridge }) {
         name={words.startAtLogin}
         help={words.startAtLoginHelp}
         isOn={preferences.startAtLogin}
+        isFixed={decided.includes('startAtLogin')}
         onChange={(startAtLogin) => changing.mutate({ startAtLogin })}
       />
       <OnOff
@@ -36,9 +42,11 @@ export function ThisComputer({ bridge }: { bridge: DesktopBridge }) {
         isOn={preferences.noticesNameSender}
         onChange={(noticesNameSender) => changing.mutate({ noticesNameSender })}
       />
-      <Row name={words.gateway} help={words.gatewayHelp}>
+      <Row name={words.gateway} help={isGatewayFixed ? words.byOffice : words.gatewayHelp}>
         <span>{gateway.kind === 'own' ? words.gatewayOwn : words.gatewayOther(gateway.address)}</span>
-        <Button onPress={() => doing.mutate(() => bridge.chooseGateway())}>{words.chooseGateway}</Button>
+        {!isGatewayFixed && (
+          <Button onPress={() => doing.mutate(() => bridge.chooseGateway())}>{words.chooseGateway}</Button>
+        )}
       </Row>
       {gateway.kind === 'own' && (
         <Row name={words.folder} help={words.folderHelp}>
@@ -51,11 +59,18 @@ export function ThisComputer({ bridge }: { bridge: DesktopBridge }) {
   );
 }
 
-function OnOff(props: { name: string; help: string; isOn: boolean; onChange: (isOn: boolean) => void }) {
-  const { name, help, isOn, onChange } = props;
+function OnOff(props: {
+  name: string;
+  help: string;
+  isOn: boolean;
+  /** True where the office has decided it. */
+  isFixed?: boolean;
+  onChange: (isOn: boolean) => void;
+}) {
+  const { name, help, isOn, isFixed = false, onChange } = props;
   return (
-    <Row name={name} help={help}>
-      <Switch isSelected={isOn} onChange={onChange} aria-label={name}>
+    <Row name={name} help={isFixed ? `${help} ${words.byOffice}` : help}>
+      <Switch isSelected={isOn} isDisabled={isFixed} onChange={onChange} aria-label={name}>
         <span aria-hidden="true">{isOn ? t.settings.on : t.settings.off}</span>
       </Switch>
     </Row>

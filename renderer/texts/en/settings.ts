@@ -139,6 +139,7 @@ export const settings = {
     gatewayOther: (address: string) => `At ${address}`,
     gatewayHelp: 'This window can also show Faxdesk on another computer in the office.',
     chooseGateway: 'Choose',
+    byOffice: 'Your office has decided this for this computer.',
     folder: 'Data folder',
     folderHelp: 'The folder with the faxes, settings and logs of this computer.',
     openFolder: 'Open folder',
