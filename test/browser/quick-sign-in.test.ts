@@ -93,6 +93,22 @@ test('people who share a computer switch by name and PIN, and a locked screen op
   await typePin(page, '730514');
   await page.keyboard.press('Enter');
   await account(page, PRIYA);
+
+  await page.keyboard.press('Control+Shift+L');
+  await screen(page, 'Locked').waitFor();
+  for (let wrong = 0; wrong < 5; wrong += 1) {
+    await expect.poll(() => focused(page)).toBe('pin');
+    await typePin(page, '111222');
+    const answered = page.waitForResponse('**/pin-login');
+    await page.keyboard.press('Enter');
+    await answered;
+  }
+  await page.getByText('Too many wrong PINs. Sign in with your password.').waitFor();
+  await expect.poll(() => focused(page)).toBe('password');
+  await expectAccessible(page);
+  await page.keyboard.type(PRIYA.password, { delay: 60 });
+  await page.keyboard.press('Enter');
+  await account(page, PRIYA);
 });
 
 test('a card that is held to the reader signs in, wherever the focus is, and leads nowhere into the screen of another person', async (context) => {
