@@ -12,7 +12,7 @@ import { type ApplicationParts, consoleHandlers, localHandlers } from './handler
 import { registerHandlers } from './ipc.ts';
 import { setApplicationMenu } from './menu.ts';
 import { notify } from './notifications.ts';
-import { readOfficeFile } from './office-file.ts';
+import { readOfficeDecisions } from './office-file.ts';
 import { createOriginGate } from './origin-gate.ts';
 import { watchPower } from './power.ts';
 import { openPreferences, type Preferences } from './preferences.ts';
@@ -31,7 +31,7 @@ export async function startApplication(options: {
   acceptEmptyStore: boolean;
 }): Promise<Application> {
   const folder = app.getPath('userData');
-  const office = await readOfficeFile();
+  const office = await readOfficeDecisions();
   const [preferences, updates] = await Promise.all([
     openPreferences(folder, office ?? {}),
     openUpdates(folder, office),

@@ -24,6 +24,11 @@ export function windowsSession(): { session: string | undefined; localAppData: s
   return { session: process.env['SESSIONNAME'], localAppData: process.env['LOCALAPPDATA'] };
 }
 
+/** Folder of Windows. */
+export function systemFolder(): string | undefined {
+  return process.env['SystemRoot'];
+}
+
 /** Folder of the programs of all accounts, on Windows. */
 export function programFiles(): string | undefined {
   return process.env['ProgramFiles'];

@@ -1,7 +1,8 @@
 import { posix, win32 } from 'node:path';
 import { z } from 'zod';
 import { DesktopGatewayChoice } from '../shared/desktop.ts';
-import { programFiles } from './environment.ts';
+import { programFiles, systemFolder } from './environment.ts';
+import { readPolicy, thisComputer } from './office-policy.ts';
 import type { OtherGateway } from './other-gateway.ts';
 import { readOwnerFile } from './owner-file.ts';
 
@@ -29,17 +30,23 @@ export function officeFile(platform: string, programFolder: string | undefined):
   return posix.join(folder, 'desktop.json');
 }
 
-/** Reads the file of this computer. Null for one that is damaged or cannot be read. */
-export async function readOfficeFile(): Promise<OfficeDecisions | null> {
+/** Reads the decisions for this computer. Null where those of a policy, or the file, are damaged or cannot be read. */
+export async function readOfficeDecisions(): Promise<OfficeDecisions | null> {
   const text = await readOwnerFile(officeFile(process.platform, programFiles())).catch(() => '');
-  return parseOfficeFile(text);
+  const policy = await readPolicy(thisComputer(systemFolder()));
+  return policy && parseOfficeFile(text, policy);
 }
 
-/** Parses the text of the file; null, where there is no file, decides nothing. Returns null for one that is damaged. */
-export function parseOfficeFile(text: string | null): OfficeDecisions | null {
-  if (text === null) return {};
+/**
+ * Parses the text of the file; null, where there is no file, decides nothing. The fields of a policy go before those of the file.
+ * Returns null for what is damaged.
+ */
+export function parseOfficeFile(text: string | null, policy: object = {}): OfficeDecisions | null {
   try {
-    const { updates, gateway, certificate, start_at_login } = OfficeFile.parse(JSON.parse(text));
+    const file: unknown = JSON.parse(text ?? '{}');
+    const { updates, gateway, certificate, start_at_login } = OfficeFile.parse(
+      OfficeFile.parse(file) && { ...(file as object), ...policy },
+    );
     return {
       ...(updates === undefined ? {} : { updates }),
       ...(gateway === undefined && certificate === undefined
