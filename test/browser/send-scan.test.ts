@@ -31,7 +31,7 @@ test('an administrator finds a scanner of the network, adds it and takes it off 
   await second.getByText('Records room').waitFor();
   await expectAccessible(page);
   await second.getByRole('button', { name: 'Add: Second scanner' }).press('Enter');
-  await second.getByText('Added').waitFor();
+  await second.getByText('Not saved yet').waitFor();
   expect(await page.getByLabel('Scanners', { exact: true }).inputValue()).toBe(
     `${scanner.url}\nhttp://127.0.0.1:9/eSCL`,
   );
@@ -44,6 +44,7 @@ test('an administrator finds a scanner of the network, adds it and takes it off 
     return ((await answer.json()) as { items: { url: string }[] }).items.map(({ url }) => url);
   };
   await expect.poll(saved).toEqual([scanner.url, 'http://127.0.0.1:9/eSCL']);
+  await second.getByText('Added').waitFor();
   await remove.press('Enter');
   await page.getByRole('button', { name: 'Save changes' }).press('Enter');
   await expect.poll(saved).toEqual([scanner.url]);

@@ -5,7 +5,7 @@ import { sentenceOf } from '../../api/sentence.ts';
 import type { Setting } from '../../api/settings.ts';
 import entries from '../../parts/entries/entries.module.css';
 import { Entry } from '../../parts/entries/entry.tsx';
-import { entriesOf } from '../../parts/settings/setting-draft.ts';
+import { entriesOf, typedOf } from '../../parts/settings/setting-draft.ts';
 import type { SettingDrafts } from '../../parts/settings/setting-drafts.ts';
 import { t } from '../../texts/administration.ts';
 import { Button } from '../../ui/button.tsx';
@@ -59,6 +59,7 @@ function FoundScanner(props: { scanner: NetworkScanner; setting: Setting; drafts
   const typed = entriesOf(String(drafts.typed(setting) ?? ''));
   const isHere = (entry: string) => scannerAddress(entry) === url;
   const isAdded = typed.some(isHere);
+  const isSaved = entriesOf(String(typedOf(setting))).some(isHere);
   const act = isAdded ? words.remove : words.add;
   const toggle = () => {
     const others = typed.filter((entry) => !isHere(entry));
@@ -66,8 +67,8 @@ function FoundScanner(props: { scanner: NetworkScanner; setting: Setting; drafts
     announce(isAdded ? words.removed(name) : words.added(name));
   };
   const state = isAdded && (
-    <StateWord tone="ok" icon="ok">
-      {words.isAdded}
+    <StateWord tone={isSaved ? 'ok' : 'plain'} icon={isSaved ? 'ok' : 'clock'}>
+      {isSaved ? words.isAdded : words.isNotSaved}
     </StateWord>
   );
   return (

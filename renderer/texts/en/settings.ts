@@ -72,6 +72,7 @@ export const settings = {
     model: 'Model',
     place: 'Place',
     isAdded: 'Added',
+    isNotSaved: 'Not saved yet',
     add: 'Add',
     remove: 'Remove',
     actionOf: (action: string, name: string) => `${action}: ${name}`,
