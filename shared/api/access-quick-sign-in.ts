@@ -92,7 +92,9 @@ export const quickSignInRoutes = {
       status: 200,
       schema: z
         .strictObject({
-          allowed: z.enum(QUICK_SIGN_IN).describe('what this installation allows'),
+          allowed: z
+            .enum(QUICK_SIGN_IN)
+            .describe('ways that the caller may set up: no card for people with two factors'),
           has_pin: z.boolean().describe('true if the caller has a PIN'),
           has_card: z.boolean().describe('true if the caller has a card'),
         })

@@ -284,6 +284,30 @@ describe.each(STORES)(`at a computer that knows its people, with %s${withoutPost
     expect(statuses).toEqual([...Array(20).fill(401), 429, 429]);
   });
 
+  it('right cards use up no tries, however often people switch', async () => {
+    gateway.settings.quickSignIn = 'pin_or_card';
+    await setCard(await enter('ann'));
+    for (let i = 0; i < 25; i += 1) {
+      gateway.clock.ms += 15_000;
+      expect((await withCard()).status).toBe(200);
+    }
+  });
+
+  it('a card that two people have is the card of neither', async () => {
+    gateway.settings.quickSignIn = 'pin_or_card';
+    await setCard(await enter('ann'));
+    await setCard(await enter('bob'), 'B-29918');
+    await changeFromOutside(gateway, async (tx) => {
+      const { card_hash } = await tx
+        .selectFrom('quick_sign_in')
+        .select('card_hash')
+        .where('principal_id', '=', ann.id)
+        .executeTakeFirstOrThrow();
+      await tx.updateTable('quick_sign_in').set({ card_hash }).where('principal_id', '=', bob.id).execute();
+    });
+    expect(outcome(await withCard())).toEqual(NO_CARD);
+  });
+
   it('rule (access): a card is no second factor, and a PIN is set with the one there is', async () => {
     gateway.settings.quickSignIn = 'pin_or_card';
     await share();
@@ -327,6 +351,9 @@ describe.each(STORES)(`at a computer that knows its people, with %s${withoutPost
       await tx.updateTable('role').set({ requires_two_factor: 0 }).where('id', '=', ann.roleId).execute();
     });
     expect((await withCard()).status).toBe(401);
+    expect((await own(begun, 'card', { card: CARD, current_password: GOOD_PASSWORD })).status).toBe(409);
+    const state = await gateway.request('GET', '/auth/quick-sign-in', { cookie: session.cookie });
+    expect(state.body).toEqual({ allowed: 'pin', has_pin: true, has_card: true });
     expect((await withPin(ann, '861935')).status).toBe(200);
   });
 });

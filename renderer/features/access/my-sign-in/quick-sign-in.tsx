@@ -45,7 +45,7 @@ export function QuickSignIn() {
       <h2 className={styles['title']}>{title}</h2>
       <p className={styles['quiet']}>
         {words.sentence}
-        {withCards && ` ${words.cardSentence}`}
+        {allowed === 'pin_or_card' && ` ${words.cardSentence}`}
       </p>
       <ul className={styles['list']}>
         <Row what="pin" has={has_pin} maySet={allowed !== 'off'} onSet={() => set('pin')} onDone={done} />

@@ -8,6 +8,7 @@ import {
   listOtherCards,
   setQuickSignIn,
 } from '../store/quick-sign-in.ts';
+import { needsTwoFactors } from '../store/two-factor.ts';
 import type { AccessSettings } from '../types.ts';
 import {
   changeOwn,
@@ -39,30 +40,34 @@ interface Parts extends OwnSignInParts {
 
 export function createOwnQuickSignIn(parts: Parts): OwnQuickSignIn {
   const { db, hasher, settings } = parts;
+  /** A card is no way in for people with two factors. */
+  const allowedFor = async (personId: string): Promise<QuickSignInSetting> => {
+    const allowed = settings.quickSignIn();
+    return allowed === 'pin_or_card' && (await needsTwoFactors(db.read, personId)) ? 'pin' : allowed;
+  };
   return {
     async state(caller) {
       const { id } = await ownRow(parts, caller);
       const { pin_hash, card_hash } = await findQuickSignIn(db.read, id);
-      return { allowed: settings.quickSignIn(), hasPin: pin_hash !== null, hasCard: card_hash !== null };
+      return { allowed: await allowedFor(id), hasPin: pin_hash !== null, hasCard: card_hash !== null };
     },
 
     async setPin(caller, pin, proof) {
       if (settings.quickSignIn() === 'off') throw new AccessConflictError('quick_sign_in_off');
       if (isSimple(pin)) throw new AccessValueError('pin_too_simple');
-      await set(parts, caller, proof, { operation: 'pin.set', hash: { pin_hash: await hasher.hash(pin) } });
+      const hash = async () => ({ pin_hash: await hasher.hash(pin) });
+      await set(parts, caller, proof, { operation: 'pin.set', hash });
     },
 
     async setCard(caller, card, proof) {
-      if (settings.quickSignIn() !== 'pin_or_card') throw new AccessConflictError('quick_sign_in_off');
       const { id } = await ownRow(parts, caller);
-      await set(parts, caller, proof, {
-        operation: 'card.set',
-        hash: { card_hash: await hasher.hash(card) },
-        check: async () => {
-          for (const other of await listOtherCards(db.read, id))
-            if (await hasher.verify(other, card)) throw new AccessConflictError('card_taken');
-        },
-      });
+      if ((await allowedFor(id)) !== 'pin_or_card') throw new AccessConflictError('quick_sign_in_off');
+      const hash = async () => {
+        for (const other of await listOtherCards(db.read, id))
+          if (await hasher.verify(other, card)) throw new AccessConflictError('card_taken');
+        return { card_hash: await hasher.hash(card) };
+      };
+      await set(parts, caller, proof, { operation: 'card.set', hash });
     },
 
     remove: (caller, what) =>
@@ -78,21 +83,20 @@ export function createOwnQuickSignIn(parts: Parts): OwnQuickSignIn {
   };
 }
 
-/** Sets it once the password and, where there is one, the second factor are right. `check` comes after the password. */
+/** Sets it once the password and, where there is one, the second factor are right. `hash` runs after the password. */
 async function set(
   parts: Parts,
   caller: AuthenticatedCaller,
   { currentPassword, ...second }: OwnProof,
   change: {
     operation: 'pin.set' | 'card.set';
-    hash: { pin_hash: string } | { card_hash: string };
-    check?: () => Promise<void>;
+    hash: () => Promise<{ pin_hash: string } | { card_hash: string }>;
   },
 ): Promise<void> {
   const person = await ownRow(parts, caller);
   await checkPassword(parts, person, currentPassword);
-  await change.check?.();
-  const { operation, hash } = change;
+  const { operation } = change;
+  const hash = await change.hash();
   if (!hasSecondFactor(person))
     return await changeOwn(parts, caller, { operation, work: (tx, { id }) => setQuickSignIn(tx, id, hash) });
   await withConfirmation(parts, caller, second, (confirm) =>

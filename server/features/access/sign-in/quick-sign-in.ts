@@ -3,9 +3,9 @@ import type { PersonSource } from '../../../../shared/states/access.ts';
 import type { Database } from '../../../db/database.ts';
 import { CredentialError } from '../errors.ts';
 import { type ProvedBrowser, takePinTry } from '../store/known-browsers.ts';
-import { findPrincipalRow, hasSecondFactor, holdPrincipal } from '../store/principals.ts';
+import { holdPrincipal } from '../store/principals.ts';
 import { findQuickSignIn } from '../store/quick-sign-in.ts';
-import { requiresTwoFactor } from '../store/two-factor.ts';
+import { needsTwoFactors } from '../store/two-factor.ts';
 import type { AccessSettings } from '../types.ts';
 import { type BeginParts, beginOfPerson } from './begin-of-person.ts';
 import type { BegunSession, Visitor } from './begin-session.ts';
@@ -72,22 +72,25 @@ export function createQuickSignIn(parts: QuickSignInParts): QuickSignIn {
       const fits = await Promise.all(
         known.map(async ({ cardHash }) => await parts.hasher.verify(cardHash ?? '', card)),
       );
-      const owner = known.find((_each, i) => fits[i]);
-      if (!owner) return await refuse(parts, null, visitor, 'card_unknown');
-      if (await needsTwoFactors(parts, owner)) return await refuse(parts, owner, visitor, 'card_alone');
-      await parts.limit.rightKey(`card ${owner.principalId}`);
+      const [owner, another] = known.filter((_each, i) => fits[i]);
+      // Two people may have set the same card at the same moment: it is then the card of neither.
+      if (!owner || another) return await refuse(parts, null, visitor, 'card_unknown');
+      if (await needsTwoFactors(parts.db.read, owner.principalId))
+        return await refuse(parts, owner, visitor, 'card_alone');
+      await parts.db.transaction((tx) => parts.limit.rightCard(tx, first.id));
       return await begin(parts, owner, { sourceKind: 'card', visitor });
     },
   };
 }
 
-/** Begins the session, where the PIN or card is still that which was checked. */
-function begin(
+/** Begins the session, where the PIN or card is still that which was checked. Throws 429 for one session after another. */
+async function begin(
   parts: QuickSignInParts,
   { principalId, pinHash, cardHash }: ProvedBrowser,
   { sourceKind, visitor }: { sourceKind: PersonSource & ('pin' | 'card'); visitor: Visitor },
 ): Promise<BegunSession> {
-  return parts.db.transaction(async (tx) => {
+  await parts.limit.rightKey(`${sourceKind} ${principalId}`);
+  return await parts.db.transaction(async (tx) => {
     const person = await holdPrincipal(tx, principalId);
     const now = await findQuickSignIn(tx, principalId);
     const isSame = sourceKind === 'pin' ? now.pin_hash === pinHash : now.card_hash === cardHash;
@@ -95,13 +98,6 @@ function begin(
       throw new CredentialError(sourceKind === 'pin' ? 'pin_not_here' : 'card_not_here');
     return await beginOfPerson(parts, tx, { person, sourceKind, secondFactor: null, visitor });
   });
-}
-
-/** True for people with a second factor, or a role that requires it: a card and the browser are both what a person has. */
-async function needsTwoFactors({ db }: QuickSignInParts, { principalId }: ProvedBrowser): Promise<boolean> {
-  const person = await findPrincipalRow(db.read, principalId);
-  const hasOne = person !== null && hasSecondFactor(person);
-  return hasOne || (await requiresTwoFactor(db.read, principalId));
 }
 
 const REFUSALS = {

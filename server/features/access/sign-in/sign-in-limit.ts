@@ -1,3 +1,4 @@
+import type { WriteTx } from '../../../db/database.ts';
 import { addressGroup } from '../../../platform/address-range.ts';
 import { sha256Hex } from '../../../platform/hash.ts';
 import type { Allowance, StoredLimit } from './stored-limit.ts';
@@ -28,8 +29,10 @@ export interface SignInLimit {
   wrongPasskey(address: string): Promise<void>;
   /** Counts a challenge for a passkey, which is stored for some minutes; a known browser has its own limit. */
   passkeyOptions(asked: { address: string; browserId: string | null }): Promise<void>;
-  /** Counts a card that is read in at a known browser. */
+  /** Counts a card that is read in at a known browser, before it is checked. */
   card(browserId: string): Promise<void>;
+  /** Gives the attempt back after a right card. */
+  rightCard(tx: WriteTx, browserId: string): Promise<void>;
   /** A slow check of a key of an earlier release. */
   slowKey(attempt: { address: string; keyId: string }): Promise<void>;
   /** Counts a password or code that a signed-in person types again. Only a session of that person can use these up. */
@@ -57,12 +60,17 @@ export function createSignInLimit(limit: StoredLimit): SignInLimit {
       const whose = browserId === null ? addressGroup(address) : `browser:${browserId}`;
       return limit.take([{ key: `passkey-options:${whose}`, ...OPTIONS_ALLOWANCE }]);
     },
-    card: (browserId) => limit.take([{ key: `card:${browserId}`, ...ADDRESS_ALLOWANCE }]),
+    card: (browserId) => limit.take(cardAllowances(browserId)),
+    rightCard: (tx, browserId) => limit.giveBack(tx, cardAllowances(browserId)),
     slowKey: ({ address, keyId }) => limit.take(nameAllowances(`slow-key:${keyId}`, address)),
     confirmation: ({ principalId, what }) =>
       limit.take([{ key: `again:${what}:${principalId}`, ...SINGLE_ALLOWANCE }]),
   };
 }
+
+const cardAllowances = (browserId: string): Allowance[] => [
+  { key: `card:${browserId}`, ...ADDRESS_ALLOWANCE },
+];
 
 /** Guesses from one address use up the allowance of that address first. */
 function nameAllowances(name: string, address: string): Allowance[] {

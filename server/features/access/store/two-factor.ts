@@ -1,5 +1,5 @@
 import type { ReadDb, WriteTx } from '../../../db/database.ts';
-import { NO_APP } from './principals.ts';
+import { findPrincipalRow, hasSecondFactor, NO_APP } from './principals.ts';
 
 /** Returns true when a role that this person holds anywhere, alone or through a group, requires a second factor. */
 export async function requiresTwoFactor(db: ReadDb, principalId: string): Promise<boolean> {
@@ -19,6 +19,12 @@ export async function requiresTwoFactor(db: ReadDb, principalId: string): Promis
     .limit(1)
     .executeTakeFirst();
   return role !== undefined;
+}
+
+/** Returns true for a person who has a second factor, or a role that requires it: what they have is not enough alone. */
+export async function needsTwoFactors(db: ReadDb, principalId: string): Promise<boolean> {
+  const person = await findPrincipalRow(db, principalId);
+  return (person !== null && hasSecondFactor(person)) || (await requiresTwoFactor(db, principalId));
 }
 
 /** A secret that waits for its first code; another one that waited is forgotten. */
