@@ -27,7 +27,7 @@ export const thisComputer = (systemFolder: string | undefined): Computer => ({
   platform: process.platform,
   systemFolder,
   exists: existsSync,
-  run: async (program, words) => (await promisify(execFile)(program, words, { timeout: 10_000 })).stdout,
+  run: async (program, words) => (await promisify(execFile)(program, words, { timeout: 60_000 })).stdout,
 });
 
 /**

@@ -78,10 +78,7 @@ function drawFailed(sentence: string, lines: readonly string[]): void {
 function drawOfficeUnknown(): void {
   show(
     element('h1', 'Faxdesk cannot read the settings of your office'),
-    element(
-      'p',
-      'Ask the person who manages this computer. Faxdesk starts again when the file desktop.json of the office is in order.',
-    ),
+    element('p', 'Ask the person who manages this computer. Then quit Faxdesk and start it again.'),
     actions(saveDiagnostics()),
   );
 }

@@ -19,7 +19,7 @@ onEachKind('a computer whose office has decided', (kind) => {
 
   beforeAll(async () => {
     if (missing(kind) !== null) return;
-    // Whoever connects looks at the computer's own clock.
+    // Certificates are checked by the computer's own clock.
     const clock = new ManualClock(new Date(systemClock.now()).toISOString());
     const settings = { HTTPS_ENABLED: 'true', HTTPS_HOST: '127.0.0.1', HTTPS_PORT: '0' };
     gateway = await startTestGateway({ clock, settings });
