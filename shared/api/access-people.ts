@@ -85,6 +85,15 @@ const listQuery = z.strictObject({
   ...pageQuery,
 });
 
+/** Of changes to what a person signs in with. */
+const RESET_REFUSALS = [
+  'no_such_person',
+  'installation_key_fixed',
+  'integration_cannot_sign_in',
+  'person_holds_more',
+  'stale',
+] as const;
+
 /** People and integrations. */
 export const peopleRoutes = {
   listUsers: defineRoute({
@@ -166,13 +175,7 @@ export const peopleRoutes = {
     params: IdParams,
     body: ItemVersionsIn,
     answer: { status: 200, schema: PrincipalWithPassword },
-    refusals: [
-      'no_such_person',
-      'installation_key_fixed',
-      'integration_cannot_sign_in',
-      'person_holds_more',
-      'stale',
-    ],
+    refusals: RESET_REFUSALS,
   }),
   resetTwoFactor: defineRoute({
     id: 'resetTwoFactor',
@@ -186,13 +189,7 @@ export const peopleRoutes = {
     params: IdParams,
     body: ItemVersionsIn,
     answer: { status: 200, schema: PrincipalChanged },
-    refusals: [
-      'no_such_person',
-      'installation_key_fixed',
-      'integration_cannot_sign_in',
-      'person_holds_more',
-      'stale',
-    ],
+    refusals: RESET_REFUSALS,
   }),
   resetQuickSignIn: defineRoute({
     id: 'resetQuickSignIn',
@@ -206,13 +203,7 @@ export const peopleRoutes = {
     params: IdParams,
     body: ItemVersionsIn,
     answer: { status: 200, schema: PrincipalChanged },
-    refusals: [
-      'no_such_person',
-      'installation_key_fixed',
-      'integration_cannot_sign_in',
-      'person_holds_more',
-      'stale',
-    ],
+    refusals: RESET_REFUSALS,
   }),
   listIntegrations: defineRoute({
     id: 'listIntegrations',

@@ -133,30 +133,30 @@ function addResets(users: Command): void {
         printPasswordNotice();
       }),
     );
-  users
-    .command('reset-two-factor')
-    .description('Remove the second factor of a person who lost it, and end their sessions.')
-    .argument('<who>', WHO)
-    .action(
-      action(async ({ client, answer }, who = '') => {
-        const rooms = await client();
-        const { item, versions: body } = await findPerson(rooms, who);
-        const reset = await rooms.people.resetTwoFactor({ params: { id: item.id }, body });
-        answer(reset, ({ user }) => describePerson(user));
-        terminal.note('That person’s sessions have ended.');
-      }),
-    );
-  users
-    .command('reset-quick-sign-in')
-    .description('Remove the PIN and the card of a person who lost them, and end their sessions.')
-    .argument('<who>', WHO)
-    .action(
-      action(async ({ client, answer }, who = '') => {
-        const rooms = await client();
-        const { item, versions: body } = await findPerson(rooms, who);
-        const reset = await rooms.people.resetQuickSignIn({ params: { id: item.id }, body });
-        answer(reset, ({ user }) => describePerson(user));
-        terminal.note('That person’s sessions have ended.');
-      }),
-    );
+  const removals = [
+    {
+      name: 'reset-two-factor',
+      description: 'Remove the second factor of a person who lost it, and end their sessions.',
+      route: 'resetTwoFactor',
+    },
+    {
+      name: 'reset-quick-sign-in',
+      description: 'Remove the PIN and the card of a person who lost them, and end their sessions.',
+      route: 'resetQuickSignIn',
+    },
+  ] as const;
+  for (const { name, description, route } of removals)
+    users
+      .command(name)
+      .description(description)
+      .argument('<who>', WHO)
+      .action(
+        action(async ({ client, answer }, who = '') => {
+          const rooms = await client();
+          const { item, versions: body } = await findPerson(rooms, who);
+          const reset = await rooms.people[route]({ params: { id: item.id }, body });
+          answer(reset, ({ user }) => describePerson(user));
+          terminal.note('That person’s sessions have ended.');
+        }),
+      );
 }

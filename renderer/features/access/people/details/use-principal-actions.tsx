@@ -55,8 +55,8 @@ export function usePrincipalActions(details: PrincipalDetails, isMe: boolean) {
         }}
       />
     ),
-    factor: <FactorQuestion details={details} onAnswered={answer} />,
-    quick: <QuickQuestion details={details} onAnswered={answer} />,
+    factor: <RemovalQuestion details={details} onAnswered={answer} of={FACTOR} />,
+    quick: <RemovalQuestion details={details} onAnswered={answer} of={QUICK} />,
   };
   const dialog = isRenaming && <RenamePrincipal details={details} onClose={() => setRenaming(false)} />;
   return { buttons, question: asked === null ? null : questions[asked], dialog };
@@ -109,42 +109,44 @@ function PasswordQuestion(props: {
   );
 }
 
-function FactorQuestion({ details, onAnswered }: QuestionProps) {
-  const { display_name } = details.user;
-  const change = useChange(
-    () => access.people.resetTwoFactor(expectedVersions(details)),
-    () => {
-      announce(words.factorRemoved(display_name));
-      onAnswered();
-    },
-  );
-  return (
-    <Question
-      title={words.removeFactorTitle(display_name)}
-      sentence={words.removeFactorSentence}
-      yes={words.removeFactorYes}
-      no={words.keep}
-      change={change}
-      onYes={() => change.run(undefined)}
-      onNo={onAnswered}
-    />
-  );
+/** Words for something that is removed, and the change that removes it. */
+interface Removal {
+  readonly remove: (expected: ReturnType<typeof expectedVersions>) => Promise<unknown>;
+  readonly title: (name: string) => string;
+  readonly sentence: string;
+  readonly yes: string;
+  readonly removed: (name: string) => string;
 }
 
-function QuickQuestion({ details, onAnswered }: QuestionProps) {
+const FACTOR: Removal = {
+  remove: (expected) => access.people.resetTwoFactor(expected),
+  title: words.removeFactorTitle,
+  sentence: words.removeFactorSentence,
+  yes: words.removeFactorYes,
+  removed: words.factorRemoved,
+};
+const QUICK: Removal = {
+  remove: (expected) => access.people.resetQuickSignIn(expected),
+  title: words.removeQuickTitle,
+  sentence: words.removeQuickSentence,
+  yes: words.removeQuickYes,
+  removed: words.quickRemoved,
+};
+
+function RemovalQuestion({ details, onAnswered, of }: QuestionProps & { of: Removal }) {
   const { display_name } = details.user;
   const change = useChange(
-    () => access.people.resetQuickSignIn(expectedVersions(details)),
+    () => of.remove(expectedVersions(details)),
     () => {
-      announce(words.quickRemoved(display_name));
+      announce(of.removed(display_name));
       onAnswered();
     },
   );
   return (
     <Question
-      title={words.removeQuickTitle(display_name)}
-      sentence={words.removeQuickSentence}
-      yes={words.removeQuickYes}
+      title={of.title(display_name)}
+      sentence={of.sentence}
+      yes={of.yes}
       no={words.keep}
       change={change}
       onYes={() => change.run(undefined)}
