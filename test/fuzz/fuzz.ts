@@ -56,7 +56,7 @@ interface FuzzResult {
 export async function fuzz(
   subject: FuzzSubject,
   seed: number,
-  shouldContinue: (requests: number) => boolean,
+  shouldContinue: (requests: number, statuses: FuzzResult['statuses']) => boolean,
   { isQuiet = false }: { isQuiet?: boolean } = {},
 ): Promise<FuzzResult> {
   const dataFolder = await mkdtemp(join(tmpdir(), 'faxdesk-fuzz-'));
@@ -70,7 +70,7 @@ export async function fuzz(
     for (let batches = 0; batches < WARM_UP; batches += 1) await run.batch();
     const before = await measureResources(gateway, dataFolder);
     do await run.batch();
-    while (shouldContinue(run.requests));
+    while (shouldContinue(run.requests, run.statuses));
     const { requests, statuses, sentences, hung, failed } = run;
     return {
       requests,

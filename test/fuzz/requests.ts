@@ -1,6 +1,7 @@
 import type { RouteDefinition } from '../../shared/api/route.ts';
 import { allRoutes } from '../setup/every-route.ts';
 import { type FuzzBody, makeBody } from './bodies.ts';
+import { shapeOf, valueFor } from './json-value.ts';
 import type { Random } from './random.ts';
 import type { FuzzRequest, FuzzSubject, FuzzTargets } from './subject.ts';
 
@@ -45,7 +46,7 @@ function makeRequest(route: RouteDefinition, random: Random, targets: FuzzTarget
     : random.pick(['GET', 'PUT', 'DELETE', 'OPTIONS', 'HEAD', 'FOO']);
   const path = pathOf(route, random, targets);
   const hasBody = route.method !== 'GET' || random.chance(20);
-  const body: FuzzBody = hasBody ? makeBody(random) : { type: undefined, bytes: Buffer.alloc(0) };
+  const body: FuzzBody = hasBody ? bodyOf(route, random) : { type: undefined, bytes: Buffer.alloc(0) };
   const headers = headersOf(random, body, targets);
   const framed = framing(random, body.bytes);
   const lines = [...headers, ...framed.headers].map((line) => `${line}\r\n`).join('');
@@ -53,6 +54,12 @@ function makeRequest(route: RouteDefinition, random: Random, targets: FuzzTarget
   const name = `${method} ${path.slice(0, 60)}`;
   if (random.chance(2)) return { name, bytes: head.subarray(0, random.int(head.length)), isWhole: false };
   return { name, bytes: Buffer.concat([head, framed.bytes]), isWhole: framed.isWhole };
+}
+
+/** Returns a body that fits the schema of the route in most fields, or one of any kind. */
+function bodyOf({ body }: RouteDefinition, random: Random): FuzzBody {
+  if (body === undefined || random.chance(50)) return makeBody(random);
+  return { type: 'application/json', bytes: Buffer.from(JSON.stringify(valueFor(random, shapeOf(body)))) };
 }
 
 function pathOf({ path, id }: RouteDefinition, random: Random, { callback }: FuzzTargets): string {
