@@ -43,8 +43,8 @@ interface FuzzResult {
   /** Number of refusals by their sentence. */
   readonly sentences: Readonly<Record<string, number>>;
   /** The requests that hung, or were answered 500. */
-  readonly hung: readonly string[];
-  readonly failed: readonly string[];
+  readonly hung: readonly FuzzRequest[];
+  readonly failed: readonly FuzzRequest[];
   readonly before: HeldResources;
   readonly after: HeldResources;
 }
@@ -126,8 +126,8 @@ async function targetsAt(url: string): Promise<FuzzTargets> {
 class Run {
   readonly statuses: Record<string, number> = {};
   readonly sentences: Record<string, number> = {};
-  readonly hung: string[] = [];
-  readonly failed: string[] = [];
+  readonly hung: FuzzRequest[] = [];
+  readonly failed: FuzzRequest[] = [];
   requests = 0;
   readonly #subject: FuzzSubject;
   readonly #url: string;
@@ -164,8 +164,8 @@ class Run {
     this.requests += 1;
     this.#remember(text);
     this.statuses[outcome] = (this.statuses[outcome] ?? 0) + 1;
-    if (outcome === 'hung') this.hung.push(request.name);
-    if (outcome === '500') this.failed.push(request.name);
+    if (outcome === 'hung') this.hung.push(request);
+    if (outcome === '500') this.failed.push(request);
   }
 
   /** Keeps ids of an answer for later requests, and counts the sentence of a refusal. */

@@ -1,3 +1,6 @@
+import { mkdtemp, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fuzzBackups } from './backups.ts';
 import { pdfSubject, textSubject, tiffSubject } from './documents.ts';
 import { fuzz } from './fuzz.ts';
@@ -5,7 +8,7 @@ import { printerSubject } from './printer.ts';
 import { callbacksSubject, multipartSubject, publicSubject } from './requests.ts';
 import { routesSubject } from './routes.ts';
 import { settingsSubject } from './settings.ts';
-import type { FuzzSubject } from './subject.ts';
+import type { FuzzRequest, FuzzSubject } from './subject.ts';
 import { contactsSubject } from './uploads.ts';
 
 // `npm run fuzz -- [subject] [minutes] [seed]`: random input of one kind. It fails when a request hangs or is answered 500,
@@ -66,13 +69,25 @@ async function tryRequests(): Promise<boolean> {
   console.log('answers', statuses);
   console.log('refusals', sentences);
   console.log('held before', before, 'after', after);
-  console.log(`${hung.length} hung`, hung.slice(0, 20));
-  console.log(`${failed.length} answered 500`, failed.slice(0, 20));
+  await report('hung', hung);
+  await report('answered 500', failed);
   const isBack =
     after.workFiles <= before.workFiles &&
     (after.descriptors ?? 0) <= (before.descriptors ?? 0) &&
     after.usedMb < before.usedMb + MOST_GROWTH_MB;
   return hung.length === 0 && failed.length === 0 && isBack;
+}
+
+/** Prints the requests of a finding, and keeps their first 20 as files. */
+async function report(finding: string, requests: readonly FuzzRequest[]): Promise<void> {
+  console.log(`${requests.length} ${finding}`);
+  if (requests.length === 0) return;
+  const folder = await mkdtemp(join(tmpdir(), 'faxdesk-fuzz-requests-'));
+  for (const [index, { name, bytes }] of requests.slice(0, 20).entries()) {
+    const file = join(folder, `${index}.http`);
+    await writeFile(file, bytes);
+    console.log(name, file);
+  }
 }
 
 function seconds(): number {
