@@ -20,6 +20,7 @@ const TEST_TOOLS = [
   { name: 'ghostscript', programs: ['gs'], tests: 'rendering PDF files with Ghostscript' },
   { name: 'qpdf', programs: ['qpdf'], tests: 'checking the structure of our PDF files' },
   { name: 'nsis', programs: ['makensis'], tests: 'compiling the lines of the Windows installer' },
+  { name: 'wine', programs: ['wine'], tests: 'running the lines of the Windows installer' },
   { name: 'chromium', programs: ['chromium'], tests: 'using the pages in a browser' },
   { name: 'chromium-headless-shell', programs: ['chromium-headless-shell'], tests: null },
   { name: 'debootstrap', programs: ['debootstrap'], tests: 'calling with a real telephone engine' },

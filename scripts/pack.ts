@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { buildConsoleIfStale } from './build-console.ts';
 import { buildDesktop } from './build-desktop.ts';
-import { runBuilder } from './pack/builder.ts';
+import { buildForEveryone, runBuilder } from './pack/builder.ts';
 import { PackError } from './pack/pack-error.ts';
 import {
   buildDebianPackage,
@@ -45,14 +45,16 @@ async function pack(): Promise<void> {
 async function packFor(target: Target, asked: PackArguments): Promise<void> {
   const folder = join(ROOT, 'out', 'stage', `${target.platform}-${target.arch}`);
   await stage(target, folder, { quiet: true });
-  await runBuilder(target, {
+  const options = {
     stage: folder,
     output: join(ROOT, 'out', 'packages'),
     installers: !asked.dir,
     electron: asked.electron === undefined ? null : resolve(asked.electron),
     quiet: false,
-  });
+  };
+  await runBuilder(target, options);
   if (asked.dir) return;
+  if (target.platform === 'win32') await buildForEveryone(target, options);
   const { version } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8')) as { version: string };
   const notes = asked.notes === undefined ? '' : await readFile(resolve(asked.notes), 'utf8');
   console.log(await writeUpdateEntry(target, { folder: join(ROOT, 'out', 'packages'), version, notes }));

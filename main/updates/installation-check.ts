@@ -11,6 +11,8 @@ export interface InstallationFacts {
   readonly systemName: string;
   /** Folder of the person's own programs and data on Windows. */
   readonly localAppData: string | undefined;
+  /** `account` or `everyone`, as the Windows installer has left it beside the program; null where it has not. */
+  readonly installedFor: string | null;
   readonly exists: (path: string) => boolean;
   /** Tries to make something in a folder. */
   readonly canWrite: (folder: string) => Promise<boolean>;
@@ -56,12 +58,14 @@ function problemOnWindows({
   session = '',
   systemName,
   localAppData,
+  installedFor,
   exists,
 }: InstallationFacts): InstallationProblem | null {
   if (MULTI_SESSION.test(systemName)) return { sentence: SEVERAL_PEOPLE, isManaged: true };
   // The installer leaves it beside the program; an MSI package or a copy has none.
   if (!exists(win32.join(win32.dirname(program), 'Uninstall Faxdesk.exe')))
     return { sentence: OTHER_INSTALLER, isManaged: true };
+  if (installedFor === 'everyone') return { sentence: FOR_EVERYONE, isManaged: true };
   if (!isBelow(program, localAppData)) return refusal(FOR_EVERYONE);
   return REMOTE_SESSION.test(session) ? refusal(REMOTE) : null;
 }

@@ -1,21 +1,31 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { mkdtemp, rmdir } from 'node:fs/promises';
 import { version as systemName } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { app } from 'electron';
 import { windowsSession } from '../environment.ts';
 import type { InstallationFacts } from './installation-check.ts';
 
 /** Returns the facts of this computer. */
 export function readInstallation(): InstallationFacts {
+  const program = app.getPath('exe');
   return {
     platform: process.platform,
-    program: app.getPath('exe'),
+    program,
     ...windowsSession(),
+    installedFor: readScope(join(dirname(program), 'resources', 'installed-for')),
     systemName: systemName(),
     exists: existsSync,
     canWrite,
   };
+}
+
+function readScope(path: string): string | null {
+  try {
+    return readFileSync(path, 'utf8').trim();
+  } catch {
+    return null;
+  }
 }
 
 /** The permissions of Windows and of network drives show only in a try. */

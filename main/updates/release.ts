@@ -12,11 +12,11 @@ const Release = z.object({
   version: z.string().regex(/^\d{1,6}\.\d{1,6}\.\d{1,6}$/u),
   /** Changes, as plain text. */
   notes: z.string().max(20_000).default(''),
-  /** Name of the installer beside the entry, never a path or an address. */
+  /** Name of the installer beside the entry, never a path or an address, and never the one of Windows for everyone. */
   file: z
     .string()
     .max(200)
-    .regex(/^[A-Za-z0-9][A-Za-z0-9._-]*\.(exe|dmg|AppImage)$/u),
+    .regex(/^[A-Za-z0-9][A-Za-z0-9._-]*(?<!-everyone)\.(exe|dmg|AppImage)$/u),
   size: z.number().int().min(1).max(MAX_BYTES),
   /** SHA-512 of the installer in lower-case hexadecimal. */
   sha512: z.string().regex(/^[0-9a-f]{128}$/u),

@@ -1,31 +1,197 @@
-; What the installer of Windows does beside copying files: the menu entry "Send as fax" of documents, and links that begin
-; with faxdesk://. All of it belongs to the person who installs, and what opens a document by double click stays as it is.
+; What the installers of Windows do beside copying files: the arguments of an office that installs Faxdesk for everyone, the menu
+; entry "Send as fax" of documents, and links that begin with faxdesk://. What opens a document by double click stays as it is.
+; SHCTX is the part of the registry that belongs to the installer: that of the account, or that of the computer.
+
+; The product for everyone, as `electron-builder-everyone.yml` has it.
+!define FAXDESK_FOR_EVERYONE "038e76c9-6cfc-49c6-b7d2-4785ab782114"
+!define FAXDESK_DECISIONS "$PROGRAMFILES64\Faxdesk policy"
+
+; Ends the installer before it has changed anything that the program needs.
+!macro EndInstaller CODE SENTENCE
+  MessageBox MB_OK|MB_ICONSTOP "${SENTENCE}" /SD IDOK
+  SetErrorLevel ${CODE}
+  Quit
+!macroend
+
+; Reads an argument such as /GATEWAY=https://fax.example.office:8443 by the rules of Windows for quotation marks; empty without one.
+!macro ReadArgument NAME RESULT
+  StrCpy ${RESULT} ""
+  System::Call 'kernel32::GetCommandLineW() p .R0'
+  System::Call 'shell32::CommandLineToArgvW(p R0, *i .R1) p .R2'
+  StrCpy $R3 $R2
+  StrLen $R4 "/${NAME}="
+  ${While} $R1 > 0
+    System::Call '*$R3(p .R5)'
+    System::Call 'kernel32::lstrcpynW(w .R6, p R5, i ${NSIS_MAX_STRLEN})'
+    StrCpy $R7 $R6 $R4
+    ${If} $R7 == "/${NAME}="
+      StrCpy ${RESULT} $R6 "" $R4
+    ${EndIf}
+    System::Int64Op $R3 + ${NSIS_PTR_SIZE}
+    Pop $R3
+    IntOp $R1 $R1 - 1
+  ${EndWhile}
+  System::Call 'kernel32::LocalFree(p R2)'
+!macroend
+
+!macro CheckYesOrNo NAME VALUE
+  ${If} ${VALUE} != ""
+  ${AndIf} ${VALUE} != "true"
+  ${AndIf} ${VALUE} != "false"
+    !insertmacro EndInstaller 2 "/${NAME} is either true or false. Nothing was installed."
+  ${EndIf}
+!macroend
+
+; Writes a text of JSON into the file $R0, in ASCII.
+!macro WriteJsonText VALUE
+  FileWrite $R0 '"'
+  StrCpy $R2 0
+  ${Do}
+    StrCpy $R3 ${VALUE} 1 $R2
+    ${If} $R3 == ""
+      ${ExitDo}
+    ${EndIf}
+    System::Call 'kernel32::lstrcpynW(*i .R4, w R3, i 2)'
+    ${If} $R4 < 32
+    ${OrIf} $R4 > 126
+      IntFmt $R3 "\u%04x" $R4
+    ${ElseIf} $R4 = 34
+    ${OrIf} $R4 = 92
+      StrCpy $R3 "\$R3"
+    ${EndIf}
+    FileWrite $R0 $R3
+    IntOp $R2 $R2 + 1
+  ${Loop}
+  FileWrite $R0 '"'
+!macroend
+
+; Writes a field of the file $R0 unless its value is empty. $R1 is what comes before it.
+!macro WriteField KEY VALUE IS_TEXT
+  ${If} ${VALUE} != ""
+    FileWrite $R0 '$R1$\n  "${KEY}": '
+    !if ${IS_TEXT} == true
+      !insertmacro WriteJsonText ${VALUE}
+    !else
+      FileWrite $R0 ${VALUE}
+    !endif
+    StrCpy $R1 ","
+  ${EndIf}
+!macroend
+
+; The decisions of the office: $1 gateway, $2 certificate, $3 start at login, $4 updates.
+!macro WriteDecisions
+  ClearErrors
+  CreateDirectory "${FAXDESK_DECISIONS}"
+  FileOpen $R0 "${FAXDESK_DECISIONS}\desktop.json.new" w
+  StrCpy $R1 "{"
+  !insertmacro WriteField gateway $1 true
+  !insertmacro WriteField certificate $2 true
+  !insertmacro WriteField start_at_login $3 false
+  !insertmacro WriteField updates $4 true
+  FileWrite $R0 "$\n}$\n"
+  FileClose $R0
+  StrCpy $R1 0
+  ${IfNot} ${Errors}
+    System::Call 'kernel32::MoveFileExW(w "${FAXDESK_DECISIONS}\desktop.json.new", w "${FAXDESK_DECISIONS}\desktop.json", i 9) i .R1'
+  ${EndIf}
+  ${If} $R1 = 0
+    !insertmacro EndInstaller 3 "The decisions of the office could not be written to ${FAXDESK_DECISIONS}. Nothing was installed."
+  ${EndIf}
+!macroend
+
+!macro RunNetsh COMMAND
+  nsExec::ExecToStack '"$SYSDIR\netsh.exe" advfirewall firewall ${COMMAND}'
+  Pop $R0
+  Pop $R1
+!macroend
+
+; Everything that an argument asks for is done before a file of the program is there: with an error, nothing is installed.
+!macro customInit
+  !insertmacro ReadArgument GATEWAY $1
+  !insertmacro ReadArgument CERTIFICATE $2
+  !insertmacro ReadArgument START_AT_LOGIN $3
+  !insertmacro ReadArgument UPDATES $4
+  !insertmacro ReadArgument FIREWALL $5
+  !ifdef INSTALL_MODE_PER_ALL_USERS
+    !insertmacro CheckYesOrNo START_AT_LOGIN $3
+    !insertmacro CheckYesOrNo FIREWALL $5
+    StrLen $R0 $1
+    StrLen $R1 $2
+    StrLen $R2 $4
+    StrCpy $R3 $1 8
+    ${If} "$R0$R1" != "00"
+      ${If} $R3 != "https://"
+      ${OrIf} $R0 > 300
+        !insertmacro EndInstaller 2 "/GATEWAY is an address such as https://fax.example.office:8443, always together with /CERTIFICATE. Nothing was installed."
+      ${EndIf}
+      ${If} $R1 <> 64
+      ${AndIf} $R1 <> 95
+        !insertmacro EndInstaller 2 "/CERTIFICATE is the fingerprint of 32 pairs of digits that the server shows, always together with /GATEWAY. Nothing was installed."
+      ${EndIf}
+    ${EndIf}
+    ${If} $R2 > 500
+      !insertmacro EndInstaller 2 "/UPDATES is longer than 500 characters. Nothing was installed."
+    ${EndIf}
+    ${If} "$1$2$3$4" != ""
+      !insertmacro WriteDecisions
+    ${EndIf}
+    ${If} $5 == "true"
+      !insertmacro RunNetsh 'delete rule name="Faxdesk" program="$INSTDIR\${APP_EXECUTABLE_FILENAME}"'
+      !insertmacro RunNetsh 'add rule name="Faxdesk" dir=in action=allow profile=domain,private program="$INSTDIR\${APP_EXECUTABLE_FILENAME}"'
+      ${If} $R0 != 0
+        !insertmacro EndInstaller 3 "The firewall could not be changed. Nothing was installed."
+      ${EndIf}
+    ${EndIf}
+  !else
+    ${If} "$1$2$3$4$5" != ""
+      !insertmacro EndInstaller 2 "The settings of an office are for everyone who uses the computer. Use the installer for everyone, whose name ends with -everyone.exe. Nothing was installed."
+    ${EndIf}
+    ReadRegStr $1 HKLM "Software\${FAXDESK_FOR_EVERYONE}" InstallLocation
+    ${If} $1 != ""
+      !insertmacro EndInstaller 4 "Faxdesk is installed for everyone on this computer. Only the person who manages it can install a new version."
+    ${EndIf}
+  !endif
+!macroend
 
 !macro SendAsFax EXTENSION
-  WriteRegStr HKCU "Software\Classes\SystemFileAssociations\${EXTENSION}\shell\Faxdesk" "" "Send as fax"
-  WriteRegStr HKCU "Software\Classes\SystemFileAssociations\${EXTENSION}\shell\Faxdesk" "Icon" '"$INSTDIR\${APP_EXECUTABLE_FILENAME}",0'
-  WriteRegStr HKCU "Software\Classes\SystemFileAssociations\${EXTENSION}\shell\Faxdesk\command" "" '"$INSTDIR\${APP_EXECUTABLE_FILENAME}" "%1"'
+  WriteRegStr SHCTX "Software\Classes\SystemFileAssociations\${EXTENSION}\shell\Faxdesk" "" "Send as fax"
+  WriteRegStr SHCTX "Software\Classes\SystemFileAssociations\${EXTENSION}\shell\Faxdesk" "Icon" '"$INSTDIR\${APP_EXECUTABLE_FILENAME}",0'
+  WriteRegStr SHCTX "Software\Classes\SystemFileAssociations\${EXTENSION}\shell\Faxdesk\command" "" '"$INSTDIR\${APP_EXECUTABLE_FILENAME}" "%1"'
 !macroend
 
 !macro NoSendAsFax EXTENSION
-  DeleteRegKey HKCU "Software\Classes\SystemFileAssociations\${EXTENSION}\shell\Faxdesk"
+  DeleteRegKey SHCTX "Software\Classes\SystemFileAssociations\${EXTENSION}\shell\Faxdesk"
 !macroend
 
 !macro customInstall
   !insertmacro SendAsFax ".pdf"
   !insertmacro SendAsFax ".tif"
   !insertmacro SendAsFax ".tiff"
-  WriteRegStr HKCU "Software\Classes\faxdesk" "" "URL:Faxdesk"
-  WriteRegStr HKCU "Software\Classes\faxdesk" "URL Protocol" ""
-  WriteRegStr HKCU "Software\Classes\faxdesk\DefaultIcon" "" '"$INSTDIR\${APP_EXECUTABLE_FILENAME}",0'
-  WriteRegStr HKCU "Software\Classes\faxdesk\shell\open\command" "" '"$INSTDIR\${APP_EXECUTABLE_FILENAME}" "%1"'
+  WriteRegStr SHCTX "Software\Classes\faxdesk" "" "URL:Faxdesk"
+  WriteRegStr SHCTX "Software\Classes\faxdesk" "URL Protocol" ""
+  WriteRegStr SHCTX "Software\Classes\faxdesk\DefaultIcon" "" '"$INSTDIR\${APP_EXECUTABLE_FILENAME}",0'
+  WriteRegStr SHCTX "Software\Classes\faxdesk\shell\open\command" "" '"$INSTDIR\${APP_EXECUTABLE_FILENAME}" "%1"'
+  ; The application reads for whom it was installed before it looks for new versions.
+  FileOpen $R0 "$INSTDIR\resources\installed-for" w
+  !ifdef INSTALL_MODE_PER_ALL_USERS
+    FileWrite $R0 "everyone"
+  !else
+    FileWrite $R0 "account"
+  !endif
+  FileClose $R0
   System::Call 'shell32::SHChangeNotify(i 0x08000000, i 0, p 0, p 0)'
 !macroend
 
+; The decisions of the office stay: the next installation must not begin with a gateway that it was not to have.
 !macro customUnInstall
   !insertmacro NoSendAsFax ".pdf"
   !insertmacro NoSendAsFax ".tif"
   !insertmacro NoSendAsFax ".tiff"
-  DeleteRegKey HKCU "Software\Classes\faxdesk"
+  DeleteRegKey SHCTX "Software\Classes\faxdesk"
+  !ifdef INSTALL_MODE_PER_ALL_USERS
+    ${IfNot} ${isUpdated}
+      !insertmacro RunNetsh 'delete rule name="Faxdesk" program="$INSTDIR\${APP_EXECUTABLE_FILENAME}"'
+    ${EndIf}
+  !endif
   System::Call 'shell32::SHChangeNotify(i 0x08000000, i 0, p 0, p 0)'
 !macroend

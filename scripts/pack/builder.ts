@@ -20,17 +20,29 @@ const FLAGS = { win32: '--win', darwin: '--mac', linux: '--linux' };
 
 /** Packs a staged folder. Throws PackError when electron-builder fails. */
 export async function runBuilder(target: Target, options: BuilderOptions): Promise<void> {
+  await build(target, options, [
+    ...(options.installers ? [] : ['dir']),
+    '--config=electron-builder.yml',
+    ...electronArgs(target, options.electron),
+  ]);
+}
+
+/** Makes the installer of Windows for everyone from the application that `runBuilder` has packed. Throws PackError. */
+export async function buildForEveryone(target: Target, options: BuilderOptions): Promise<void> {
+  const packed = join(options.output, target.arch === 'x64' ? 'win-unpacked' : `win-${target.arch}-unpacked`);
+  await build(target, options, ['nsis', '--config=electron-builder-everyone.yml', `--prepackaged=${packed}`]);
+}
+
+async function build(target: Target, options: BuilderOptions, words: readonly string[]): Promise<void> {
   const args = [
     join(ROOT, 'node_modules/electron-builder/cli.js'),
     FLAGS[target.platform],
-    ...(options.installers ? [] : ['dir']),
+    ...words,
     `--${target.arch}`,
-    '--config=electron-builder.yml',
     '--publish=never',
     `-c.directories.app=${options.stage}`,
     `-c.directories.output=${options.output}`,
     `-c.electronVersion=${electronVersion()}`,
-    ...electronArgs(target, options.electron),
     ...signingArgs(target),
   ];
   const { folder, quiet } = { folder: ROOT, quiet: options.quiet };

@@ -1,55 +1,35 @@
-import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { PackError } from '../../scripts/pack/pack-error.ts';
 import { installerTargets, otherInstallers, readTarget } from '../../scripts/pack/target.ts';
-import { ROOT } from '../../scripts/source-tree.ts';
 import { needTools } from '../setup/tools.ts';
-
-const INCLUDE = join(ROOT, 'resources/windows/installer.nsh');
+import { compileLines, INCLUDE } from './windows-installer.ts';
 
 describe('the lines of the Windows installer', () => {
-  it('compile without a warning', (context) => {
+  it.for([
+    ['account', 'x86'],
+    ['account', 'amd64'],
+    ['everyone', 'x86'],
+    ['everyone', 'amd64'],
+  ] as const)('compile for %s and %s without a warning', ([scope, cpu], context) => {
     needTools(context, 'makensis');
-    const folder = mkdtempSync(join(tmpdir(), 'faxdesk-nsis-'));
-    const script = join(folder, 'installer.nsi');
-    const lines = [
-      'Unicode true',
-      'Name "Faxdesk"',
-      `OutFile "${join(folder, 'installer.exe')}"`,
-      'InstallDir "$LOCALAPPDATA\\Programs\\Faxdesk"',
-      'RequestExecutionLevel user',
-      '!define APP_EXECUTABLE_FILENAME "Faxdesk.exe"',
-      `!include "${INCLUDE}"`,
-      'Section',
-      '!insertmacro customInstall',
-      'WriteUninstaller "$INSTDIR\\uninstall.exe"',
-      'SectionEnd',
-      'Section "Uninstall"',
-      '!insertmacro customUnInstall',
-      'SectionEnd',
-    ];
-    writeFileSync(script, lines.join('\n'));
-    const { status, stdout } = spawnSync('makensis', ['-WX', script], { encoding: 'utf8' });
-    rmSync(folder, { recursive: true });
-    expect(status, stdout).toBe(0);
+    expect(compileLines(scope, cpu)).toBeNull();
   });
 
   it('take over no document: every key they write is the entry "Send as fax" or the link', () => {
     const text = readFileSync(INCLUDE, 'utf8');
-    const keys = [...text.matchAll(/WriteRegStr (HK\w+) "([^"]+)"/gu)].map((it) => `${it[1]} ${it[2]}`);
+    const keys = [...text.matchAll(/WriteReg\w+ (\w+) "([^"]+)"/gu)].map((it) => `${it[1]} ${it[2]}`);
     const own =
-      /^HKCU Software\\Classes\\(SystemFileAssociations\\\$\{EXTENSION\}\\shell\\Faxdesk|faxdesk)(\\|$)/u;
+      /^SHCTX Software\\Classes\\(SystemFileAssociations\\\$\{EXTENSION\}\\shell\\Faxdesk|faxdesk)(\\|$)/u;
     expect(keys.length).toBeGreaterThan(0);
     expect(keys.filter((key) => !own.test(key))).toEqual([]);
   });
 
   it('remove every key that they write', () => {
     const text = readFileSync(INCLUDE, 'utf8');
-    const removed = [...text.matchAll(/DeleteRegKey HKCU "([^"]+)"/gu)].map((it) => it[1] ?? '');
-    const written = [...text.matchAll(/WriteRegStr HKCU "([^"]+)"/gu)].map((it) => it[1] ?? '');
+    const removed = [...text.matchAll(/DeleteRegKey SHCTX "([^"]+)"/gu)].map((it) => it[1] ?? '');
+    const written = [...text.matchAll(/WriteRegStr SHCTX "([^"]+)"/gu)].map((it) => it[1] ?? '');
+    expect(written.length).toBeGreaterThan(0);
     expect(written.filter((key) => !removed.some((it) => key.startsWith(it)))).toEqual([]);
   });
 });

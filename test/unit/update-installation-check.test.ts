@@ -10,6 +10,7 @@ const onWindows = (changes: Partial<InstallationFacts> = {}) =>
     session: 'Console',
     systemName: 'Windows 11 Pro',
     localAppData: OWN.toUpperCase(),
+    installedFor: 'account',
     exists: (path) => path.endsWith('\\Uninstall Faxdesk.exe'),
     canWrite: async (folder) => folder === `${OWN}\\Programs\\Faxdesk`,
     ...changes,
@@ -22,6 +23,7 @@ const onMac = (program: string, canWrite = true) =>
     session: undefined,
     systemName: 'Darwin Kernel Version 24',
     localAppData: undefined,
+    installedFor: null,
     exists: () => false,
     canWrite: async (folder) => canWrite && folder === program,
   });
@@ -46,6 +48,17 @@ it('no new versions are looked for where an MSI package or the office installed 
     isManaged: true,
     sentence: expect.stringMatching(/^This Faxdesk was not installed with its own installer/u),
   });
+});
+
+it('no new versions are looked for where the installer for everyone was used, wherever it has put the program', async () => {
+  expect(await onWindows({ installedFor: 'everyone' })).toEqual({
+    isManaged: true,
+    sentence: expect.stringMatching(/^This Faxdesk is installed for everyone/u),
+  });
+});
+
+it('an installation from before the installer left its scope takes new versions', async () => {
+  expect(await onWindows({ installedFor: null })).toBe(null);
 });
 
 it.each(['RDP-Tcp#12', 'ICA-TCP#3'])('nothing is installed from another computer (%s)', async (session) => {

@@ -191,6 +191,8 @@ describe('an entry', () => {
     { file: 'folder/Faxdesk.exe' },
     { file: 'https://other.example/Faxdesk.exe' },
     { file: 'Faxdesk.sh' },
+    { file: 'Faxdesk-0.2.0-win-x64-everyone.exe' },
+    { file: 'Faxdesk-0.2.0-win-x64.msi' },
     { file: '.AppImage' },
     { version: '0.2' },
     { version: 2 },

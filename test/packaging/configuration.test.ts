@@ -1,0 +1,103 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { msiProjectCreated, withEntries } from '../../scripts/pack/msi-project.ts';
+import { PackError } from '../../scripts/pack/pack-error.ts';
+import { ROOT } from '../../scripts/source-tree.ts';
+import { INCLUDE } from './windows-installer.ts';
+
+interface Configuration {
+  readonly appId: string;
+  readonly artifactName: string;
+  readonly msiProjectCreated: string;
+  readonly win: { readonly target: unknown };
+  readonly mac: { readonly target: unknown };
+  readonly nsis: {
+    readonly perMachine: boolean;
+    readonly oneClick: boolean;
+    readonly guid?: string;
+    readonly artifactName?: string;
+  };
+  readonly msi: Readonly<Record<string, unknown>>;
+}
+interface BuilderConfiguration {
+  getConfig(folder: string, file: string, changes: null): Promise<Configuration>;
+  validateConfiguration(configuration: Configuration, log: { isEnabled: boolean }): Promise<void>;
+}
+
+const require = createRequire(import.meta.url);
+const builder = dirname(require.resolve('app-builder-lib/package.json'));
+const { getConfig, validateConfiguration } = require(
+  join(builder, 'out/util/config/config.js'),
+) as BuilderConfiguration;
+
+async function effective(file: string): Promise<Configuration> {
+  const configuration = await getConfig(ROOT, file, null);
+  await validateConfiguration(configuration, { isEnabled: false });
+  return configuration;
+}
+
+describe('the effective configuration of electron-builder', () => {
+  it('makes an installer for an account and a package for administrators on Windows, a disk image and a zip on macOS', async () => {
+    const { win, mac, nsis, msi } = await effective('electron-builder.yml');
+    expect(win.target).toEqual(['nsis', 'msi']);
+    expect(mac.target).toEqual(['dmg', 'zip']);
+    expect(nsis).toMatchObject({ oneClick: true, perMachine: false });
+    expect(nsis.guid).toBeUndefined();
+    expect(msi).toMatchObject({ perMachine: true, runAfterFinish: false, upgradeCode: expect.any(String) });
+  });
+
+  it('makes the installer for everyone as a product of its own, with a fixed scope', async () => {
+    const usual = await effective('electron-builder.yml');
+    const { nsis, appId } = await effective('electron-builder-everyone.yml');
+    expect(appId).toBe(usual.appId);
+    const { guid = '', artifactName } = nsis;
+    expect({ ...nsis, guid: undefined, artifactName: undefined }).toEqual({
+      ...usual.nsis,
+      perMachine: true,
+    });
+    expect(artifactName).toBe(usual.artifactName.replace('.${ext}', '-everyone.${ext}'));
+    expect(/FAXDESK_FOR_EVERYONE "([\da-f-]{36})"/u.exec(readFileSync(INCLUDE, 'utf8'))?.[1]).toBe(guid);
+  });
+
+  it('is one that electron-builder can refuse', async () => {
+    const { nsis, ...rest } = await effective('electron-builder.yml');
+    const wrong = { ...rest, nsis: { ...nsis, perMachines: true } } as unknown as Configuration;
+    await expect(validateConfiguration(wrong, { isEnabled: false })).rejects.toThrow('configuration.nsis');
+  });
+});
+
+describe('the project of the MSI package', () => {
+  const template = readFileSync(join(builder, 'templates/msi/template.xml'), 'utf8');
+
+  it('gets the entries of documents and links for everyone, beside the files', () => {
+    const project = withEntries(template);
+    const added = project.slice(project.indexOf('{{-files}}'), project.indexOf('</ComponentGroup>'));
+    const entries = [...added.matchAll(/<RegistryValue Root="(\w+)" Key="([^"]+)".*? Value="([^"]*)"/gu)];
+    expect(new Set(entries.map(([, root]) => root))).toEqual(new Set(['HKLM']));
+    const lines = readFileSync(INCLUDE, 'utf8');
+    for (const key of ['faxdesk', 'faxdesk\\shell\\open\\command', 'faxdesk\\DefaultIcon']) {
+      expect(lines).toContain(`"Software\\Classes\\${key}"`);
+      expect(entries.map(([, , name]) => name)).toContain(`Software\\Classes\\${key}`);
+    }
+    const menus = entries.filter(([, , , value]) => value === 'Send as fax').map(([, , key]) => key);
+    expect(menus).toEqual(
+      ['.pdf', '.tif', '.tiff'].map(
+        (it) => `Software\\Classes\\SystemFileAssociations\\${it}\\shell\\Faxdesk`,
+      ),
+    );
+    expect(added.match(/<Component /gu)).toHaveLength(added.match(/KeyPath="yes"/gu)?.length ?? 0);
+    expect(template).not.toContain('RegistryValue');
+  });
+
+  it('is refused when it has another form', () => {
+    expect(() => withEntries('<Wix/>')).toThrow(PackError);
+  });
+
+  it('is handed over to the function that the configuration names', async () => {
+    const { msiProjectCreated: file } = await effective('electron-builder.yml');
+    expect(existsSync(join(ROOT, file))).toBe(true);
+    expect(await import(join(ROOT, file))).toMatchObject({ msiProjectCreated });
+  });
+});
