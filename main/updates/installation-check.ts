@@ -28,6 +28,8 @@ const SEVERAL_PEOPLE =
   'This computer is a server for several people, so Faxdesk installs no new versions here. Ask the person who manages it.';
 const OTHER_INSTALLER =
   'This Faxdesk was not installed with its own installer, so it installs no new versions. Ask the person who manages this computer.';
+const SYSTEM_PACKAGE =
+  'This Faxdesk was installed with a package of the system, which brings its new versions as well. Ask the person who manages this computer.';
 const REMOTE =
   'You are connected to this computer from another one, and an installation could end that connection’s programs. Install the new version at the computer itself.';
 const FOR_EVERYONE =
@@ -48,6 +50,9 @@ export async function installationProblem(facts: InstallationFacts): Promise<Ins
     const problem = problemOnWindows(facts);
     if (problem !== null) return problem;
   }
+  // Packages of Linux put it there; an AppImage runs from a folder that is made for it.
+  if (platform === 'linux' && /^\/(?:opt|usr)\//u.test(program))
+    return { sentence: SYSTEM_PACKAGE, isManaged: true };
   if (platform === 'darwin' && /^\/Volumes\/|\/AppTranslocation\//u.test(program)) return refusal(DISK_IMAGE);
   const folder = folderOf(platform, program);
   return (await facts.canWrite(folder)) ? null : refusal(noAccess(folder));

@@ -33,6 +33,12 @@ export async function buildForEveryone(target: Target, options: BuilderOptions):
   await build(target, options, ['nsis', '--config=electron-builder-everyone.yml', `--prepackaged=${packed}`]);
 }
 
+/** Makes the packages of Linux on x64 from a folder with the packed application. Throws PackError. */
+export async function buildLinuxPackages(packed: string, options: BuilderOptions): Promise<void> {
+  const words = ['deb', 'rpm', '--config=electron-builder.yml', `--prepackaged=${packed}`];
+  await build({ platform: 'linux', arch: 'x64' }, options, words);
+}
+
 async function build(target: Target, options: BuilderOptions, words: readonly string[]): Promise<void> {
   const args = [
     join(ROOT, 'node_modules/electron-builder/cli.js'),
@@ -43,6 +49,8 @@ async function build(target: Target, options: BuilderOptions, words: readonly st
     `-c.directories.app=${options.stage}`,
     `-c.directories.output=${options.output}`,
     `-c.electronVersion=${electronVersion()}`,
+    // The packages of Linux name an address: the one of Faxdesk on their own computer.
+    ...(target.platform === 'linux' ? ['-c.extraMetadata.homepage=http://localhost:8080/'] : []),
     ...signingArgs(target),
   ];
   const { folder, quiet } = { folder: ROOT, quiet: options.quiet };

@@ -13,6 +13,7 @@ interface Configuration {
   readonly msiProjectCreated: string;
   readonly win: { readonly target: unknown };
   readonly mac: { readonly target: unknown };
+  readonly linux: { readonly target: unknown };
   readonly nsis: {
     readonly perMachine: boolean;
     readonly oneClick: boolean;
@@ -46,6 +47,10 @@ describe('the effective configuration of electron-builder', () => {
     expect(nsis).toMatchObject({ oneClick: true, perMachine: false });
     expect(nsis.guid).toBeUndefined();
     expect(msi).toMatchObject({ perMachine: true, runAfterFinish: false, upgradeCode: expect.any(String) });
+  });
+
+  it('makes an AppImage and the packages of Debian and RPM on Linux', async () => {
+    expect((await effective('electron-builder.yml')).linux.target).toEqual(['AppImage', 'deb', 'rpm']);
   });
 
   it('makes the installer for everyone as a product of its own, with a fixed scope', async () => {

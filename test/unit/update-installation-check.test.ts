@@ -77,6 +77,23 @@ it('nothing is installed over a program for everyone, or without access to its f
   expect((await onMac('/Applications', false))?.sentence).toContain('(/Applications)');
 });
 
+it('no new versions are looked for where a package of Linux installed the program', async () => {
+  const facts = {
+    platform: 'linux',
+    session: undefined,
+    systemName: '#1 SMP Debian',
+    localAppData: undefined,
+    installedFor: null,
+    exists: () => false,
+    canWrite: async () => true,
+  };
+  expect(await installationProblem({ ...facts, program: '/opt/Faxdesk/faxdesk' })).toEqual({
+    isManaged: true,
+    sentence: expect.stringMatching(/^This Faxdesk was installed with a package of the system/u),
+  });
+  expect(await installationProblem({ ...facts, program: '/home/ann/optional/faxdesk' })).toBe(null);
+});
+
 it.each(['/Volumes/Faxdesk 0.1.0', '/private/var/folders/ab/T/AppTranslocation/4F-1/d'])(
   'nothing is installed while the program runs from %s',
   async (place) => {
