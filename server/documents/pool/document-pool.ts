@@ -177,7 +177,7 @@ class DocumentPool {
     const stops = assigned.map((one) =>
       this.#watch(one, abort, () => {
         lasts();
-        this.#requeueOthers(assigned);
+        this.#requeue(assigned.filter((each) => each !== one));
         this.#assignWaiting();
       }),
     );
@@ -213,12 +213,15 @@ class DocumentPool {
 
   /** The one that was running is at fault; the others are tried again, each alone, and then there is nobody else. */
   #failed(assigned: readonly AssignedJob[], error: unknown): void {
-    if (assigned.length > 1) this.#requeueOthers(assigned);
+    if (assigned.length > 1) this.#requeue(assigned);
     for (const { job, isRequeued } of assigned) if (!isRequeued) job.fail(error);
   }
 
-  /** Those that share a hand-over with a job that runs on: what has not begun, and what is done but not brought back. */
-  #requeueOthers(assigned: readonly AssignedJob[]): void {
+  /**
+   * Puts back jobs that share a hand-over with one that runs on or broke it: what has not begun, and what is done but not
+   * brought back. Never the only job of a hand-over, which may end at this moment and whose pages go to one thread only.
+   */
+  #requeue(assigned: readonly AssignedJob[]): void {
     // Each goes to the front: the first comes last.
     for (const one of assigned.toReversed()) {
       const isFree = hasEnded(one.posted.counters) || withdraw(one.posted.counters);
