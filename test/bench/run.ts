@@ -12,6 +12,7 @@ const PARTS = [
   'authority',
   'listing',
   'removal',
+  'vacuum',
   'contacts',
   'inbound',
   'lines',
