@@ -12,6 +12,8 @@ import { type FuzzSubject, uploadRequest } from './subject.ts';
 
 /** The document process reads two at once; one more waits. */
 const CONNECTIONS = 3;
+/** A page may take 10 s of work before its document is refused as too complex, and one document may wait for another. */
+const HANG_MS = 30_000;
 
 const PDF_WORDS = [
   'obj',
@@ -122,6 +124,7 @@ function fileSubject(
 ): Promise<FuzzSubject> {
   return Promise.resolve({
     connections: CONNECTIONS,
+    hangMs: HANG_MS,
     makeRequest(random, { key }) {
       const bytes = mutate(random, random.pick(samples), { words, others: samples });
       return uploadRequest('/fax/preview', key, {}, { ...file, bytes });

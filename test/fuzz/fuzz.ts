@@ -10,7 +10,7 @@ import { descriptorsOf } from '../bench/process-resources.ts';
 import { createRandom, type Random } from './random.ts';
 import type { FuzzRequest, FuzzSubject, FuzzTargets } from './subject.ts';
 
-/** An answer that has not come by then hangs. */
+/** An answer that has not come by then hangs, unless the subject allows more. */
 const HANG_MS = 10_000;
 const BATCH = 100;
 /** Batches after which caches are full and threads have started. */
@@ -160,7 +160,10 @@ class Run {
   }
 
   async #send(request: FuzzRequest, manner: Manner): Promise<void> {
-    const { outcome, text } = await sendRequest(this.#url, request, manner);
+    const { outcome, text } = await sendRequest(this.#url, request, {
+      ...manner,
+      hangMs: this.#subject.hangMs ?? HANG_MS,
+    });
     this.requests += 1;
     this.#remember(text);
     this.statuses[outcome] = (this.statuses[outcome] ?? 0) + 1;
@@ -187,11 +190,16 @@ interface Manner {
   readonly isAbandoned: boolean;
 }
 
+interface PatientManner extends Manner {
+  /** Maximum time of the answer. */
+  readonly hangMs: number;
+}
+
 /** The status of the answer, `closed`, `abandoned` or `hung`, with the text that had come by then. */
 function sendRequest(
   url: string,
   { bytes, isWhole }: FuzzRequest,
-  manner: Manner,
+  manner: PatientManner,
 ): Promise<{ outcome: string; text: string }> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve) => {
@@ -202,7 +210,7 @@ function sendRequest(
       socket.destroy();
       resolve({ outcome, text: received });
     };
-    const hang = setTimeout(() => end('hung'), HANG_MS);
+    const hang = setTimeout(() => end('hung'), manner.hangMs);
     const judge = () => {
       const statuses = [...received.matchAll(/^HTTP\/1\.1 (\d{3})/gmu)].map(([, status = '']) => status);
       const final = statuses.filter((status) => status !== '100');

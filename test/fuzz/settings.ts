@@ -6,6 +6,8 @@ import { type FuzzSubject, jsonRequest } from './subject.ts';
 
 /** Settings that would end the trial instead of trying the reader of settings. */
 const LEFT_OUT = ['MAX_REQUESTS_PER_MINUTE', 'STORAGE_BACKEND'];
+/** A provider that accepts the connection and says nothing is given up after 10 s. */
+const HANG_MS = 15_000;
 /** Addresses: a valid one, and often the default, is one outside of this computer. */
 const IS_ADDRESS = /URL|HOST|SERVER|ADDRESS|PROXY|ENDPOINT|DOMAIN|RELAY/u;
 const NO_ADDRESSES = [
@@ -40,6 +42,7 @@ export function settingsSubject(): FuzzSubject {
     );
   return {
     connections: 8,
+    hangMs: HANG_MS,
     makeRequest(random, { key }) {
       const kind = random.int(20);
       if (kind === 0) {

@@ -23,6 +23,8 @@ export interface FuzzTargets {
 export interface FuzzSubject {
   /** Requests at the same time. */
   readonly connections: number;
+  /** Maximum time of an answer by the gateway's own limits, where these are longer than ten seconds. */
+  readonly hangMs?: number;
   /** Another port than that of the API, with the settings that open it. */
   readonly listener?: { readonly port: number; readonly environment: Readonly<Record<string, string>> };
   makeRequest(random: Random, targets: FuzzTargets): FuzzRequest;
