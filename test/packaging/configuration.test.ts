@@ -2,8 +2,10 @@ import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { parse as parseYaml } from 'yaml';
 import { msiProjectCreated, withEntries } from '../../scripts/pack/msi-project.ts';
 import { PackError } from '../../scripts/pack/pack-error.ts';
+import { installerTargets } from '../../scripts/pack/target.ts';
 import { ROOT } from '../../scripts/source-tree.ts';
 import { INCLUDE } from './windows-installer.ts';
 
@@ -70,6 +72,41 @@ describe('the effective configuration of electron-builder', () => {
     const { nsis, ...rest } = await effective('electron-builder.yml');
     const wrong = { ...rest, nsis: { ...nsis, perMachines: true } } as unknown as Configuration;
     await expect(validateConfiguration(wrong, { isEnabled: false })).rejects.toThrow('configuration.nsis');
+  });
+});
+
+describe('the workflow that makes the installers', () => {
+  interface Workflow {
+    jobs: { pack: { strategy: { matrix: { include: Run[] } }; steps: { name?: string; run?: string }[] } };
+  }
+  interface Run {
+    readonly name: string;
+    readonly 'runs-on': string;
+    readonly words: string;
+  }
+  const { strategy, steps } = (
+    parseYaml(readFileSync(join(ROOT, '.github/workflows/desktop.yml'), 'utf8')) as Workflow
+  ).jobs.pack;
+
+  it('covers every system and both processors', () => {
+    const targets = strategy.matrix.include.flatMap(({ 'runs-on': system, words }) => {
+      const [platform = ''] = /^(?:windows|macos|ubuntu)/u.exec(system) ?? [];
+      const own = { platform: { windows: 'win32', macos: 'darwin' }[platform] ?? 'linux', arch: 'x64' };
+      const arch = /^--arch (\w+)$/u.exec(words)?.[1];
+      return installerTargets(arch === undefined ? {} : { arch }, own);
+    });
+    expect(targets.map((it) => `${it.platform} ${it.arch}`).toSorted()).toEqual(
+      ['darwin', 'linux', 'win32'].flatMap((it) => [`${it} arm64`, `${it} x64`]),
+    );
+    expect(steps.map(({ run }) => run)).toContain('npm run pack -- ${{ matrix.words }}');
+  });
+
+  it('looks for a file of every target that the configuration has', async () => {
+    const { win, mac, linux } = await effective('electron-builder.yml');
+    const looks = steps.find(({ name }) => name === 'Look for every installer')?.run ?? '';
+    const targets = [win, mac, linux].flatMap(({ target }) => target as string[]);
+    for (const target of targets) expect(looks).toMatch(new RegExp(target === 'nsis' ? 'exe' : target, 'u'));
+    expect(looks).toContain('-everyone.exe');
   });
 });
 
