@@ -1,11 +1,29 @@
-import { existsSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join, resolve, sep } from 'node:path';
 import { findDataFolder } from '../shared/data-folder.ts';
 
 /** The application's own file when it runs from an AppImage: its other paths are gone when it ends. Null elsewhere. */
 export function appImagePath(): string | null {
-  return process.env['APPIMAGE'] ?? null;
+  const { APPIMAGE, APPDIR } = process.env;
+  // A program from another AppImage that starts Faxdesk leaves its own there.
+  return APPIMAGE && APPDIR && isBelow(process.execPath, APPDIR) ? APPIMAGE : null;
+}
+
+function isBelow(path: string, folder: string): boolean {
+  return existsSync(folder) && path.startsWith(realpathSync(folder) + sep);
+}
+
+/** Returns the environment for a start of the AppImage anew, without what belongs to the running one. */
+export function environmentOutsideAppImage(): NodeJS.ProcessEnv {
+  const { APPDIR, APPIMAGE: _, ARGV0: __, OWD: ___, ...others } = process.env;
+  if (!APPDIR) return others;
+  const entries = Object.entries(others).map(([name, value = '']) => {
+    const parts = value.split(':');
+    const kept = parts.filter((part) => part !== APPDIR && !part.startsWith(`${APPDIR}/`));
+    return [name, kept.length === parts.length ? value : kept.join(':')];
+  });
+  return Object.fromEntries(entries.filter(([, value]) => value !== '')) as NodeJS.ProcessEnv;
 }
 
 /** Returns the environment of a process that needs none: Windows starts no process without the folder of its system. */

@@ -4,13 +4,15 @@ import { join } from 'node:path';
 import { app, type BrowserWindow, dialog, net, shell } from 'electron';
 import { WAY_BACK_FILE } from '../../shared/data-folder.ts';
 import type { LocalStatus } from '../channels.ts';
-import { updatesVariable } from '../environment.ts';
+import { appImagePath, environmentOutsideAppImage, updatesVariable } from '../environment.ts';
 import type { OwnGateway } from '../gateway.ts';
 import { notify } from '../notifications.ts';
 import type { OfficeDecisions } from '../office-file.ts';
 import { readOwnerFile, writeOwnerFile } from '../owner-file.ts';
+import { keepAppImage, replaceAppImage, startWhenEnded } from './app-image.ts';
+import { fits } from './download.ts';
 import { type FirstStart, watchFirstStart } from './first-start.ts';
-import { installNow, isInstallable } from './install.ts';
+import { installNow, isAppImage, isInstallable } from './install.ts';
 import { installationProblem } from './installation-check.ts';
 import { readInstallation } from './installation-facts.ts';
 import {
@@ -131,11 +133,11 @@ class ApplicationUpdates {
       underway,
       record: this.#record,
       gateway,
-      folder: join(this.#folder, 'kept-installer'),
+      folder: this.#keptFolder,
       isWayBackOpen: () => existsSync(join(dataFolder, WAY_BACK_FILE)),
       show: showStatus,
       onSuccess: () => notify(updatedWords(underway.to), onNotice),
-      open: (file) => shell.openPath(file),
+      open: openInstaller,
       quit: () => quitFor(underway.from),
       later,
       note,
@@ -186,11 +188,12 @@ class ApplicationUpdates {
       const problem = await installNow(installer, {
         gateway,
         onBegin: () => void showStatus({ kind: 'installing', version, isBack: false }),
-        record: (begun) =>
-          this.#record.change({
-            underway: begun === null ? before : this.#underwayOf(installer, begun.backup, listeners),
-          }),
-        open: (path) => shell.openPath(path),
+        record: async (begun) => {
+          if (begun === null) return this.#record.change({ underway: before });
+          const underway = this.#underwayOf(installer, begun.backup, listeners);
+          await this.#record.change({ underway, kept: await this.#keptFor(underway, installer) });
+        },
+        open: openInstaller,
         quit: () => quitFor(version),
       });
       if (problem === null) return;
@@ -200,6 +203,19 @@ class ApplicationUpdates {
     } finally {
       this.#isInstalling = false;
     }
+  }
+
+  get #keptFolder(): string {
+    return join(this.#folder, 'kept-installer');
+  }
+
+  /** The way back from an AppImage is the file that runs, also where a person has put it there. */
+  async #keptFor({ from }: Underway, { file }: Installer): Promise<Installer | null> {
+    const { kept } = this.#record.current;
+    const appImage = appImagePath();
+    if (!isAppImage(file) || appImage === null || from !== app.getVersion()) return kept;
+    if (kept?.version === from && (await fits(kept.file, kept).catch(() => false))) return kept;
+    return keepAppImage(appImage, from, this.#keptFolder);
   }
 
   /** A version that was never ready leads back to the one before it, and to the backup from then. */
@@ -236,6 +252,14 @@ function note(line: string): void {
 function later(work: () => void, ms: number): () => void {
   const timer = setTimeout(work, ms);
   return () => clearTimeout(timer);
+}
+
+async function openInstaller(installer: Installer): Promise<string> {
+  const appImage = appImagePath();
+  if (!isAppImage(installer.file) || appImage === null) return shell.openPath(installer.file);
+  const problem = await replaceAppImage(appImage, installer);
+  if (problem === '') startWhenEnded(appImage, environmentOutsideAppImage());
+  return problem;
 }
 
 function quitFor(version: string): void {

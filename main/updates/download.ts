@@ -62,10 +62,14 @@ export async function fits(
   path: string,
   { size, sha512 }: Pick<Release, 'size' | 'sha512'>,
 ): Promise<boolean> {
-  if ((await sizeOf(path)) !== size) return false;
+  return (await sizeOf(path)) === size && (await digestOf(path)) === sha512;
+}
+
+/** Returns the SHA-512 of a file in lower-case hexadecimal. */
+export async function digestOf(path: string): Promise<string> {
   const hash = createHash('sha512');
   for await (const piece of createReadStream(path)) hash.update(piece as Buffer);
-  return hash.digest('hex') === sha512;
+  return hash.digest('hex');
 }
 
 async function sizeOf(path: string): Promise<number> {

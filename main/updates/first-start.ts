@@ -26,8 +26,8 @@ interface FirstStartParts {
   readonly isWayBackOpen: () => boolean;
   readonly show: (status: LocalStatus) => Promise<void>;
   readonly onSuccess: () => void;
-  /** Opens a file in the program of the system for it. Returns why it could not, or an empty text. */
-  readonly open: (file: string) => Promise<string>;
+  /** Opens an installer, or puts an AppImage in its place. Returns why it could not, or an empty text. */
+  readonly open: (installer: Installer) => Promise<string>;
   readonly quit: () => void;
   /** Runs work later; returns: do not. */
   readonly later: (work: () => void, ms: number) => () => void;
@@ -107,9 +107,9 @@ class FirstStart {
       // It may have become ready at the last moment, and accepted something.
       const { kept } = await this.#findWayBack();
       if (kept === null) return await this.#stay('Faxdesk did not go back.');
-      const reason = await open(kept.file);
+      const reason = await open(kept);
       if (reason === '') return quit();
-      await this.#stay(`The installer of version ${underway.from} could not be opened (${reason}).`);
+      await this.#stay(`Faxdesk could not go back to version ${underway.from} (${reason}).`);
     } finally {
       this.#isGoingBack = false;
     }
@@ -118,7 +118,7 @@ class FirstStart {
   #describe(failure: Failure, way: WayBack): LocalStatus {
     const { underway, later } = this.#parts;
     this.#stopTimers();
-    const isUnattended = way.kept?.file.endsWith('.exe') ?? false;
+    const isUnattended = way.kept !== null && !way.kept.file.endsWith('.dmg');
     if (isUnattended) this.#cancelChoice = later(() => void this.goBack(), CHOICE_MS);
     return failureStatus(failure, { underway, problem: way.problem, isUnattended });
   }

@@ -1,3 +1,4 @@
+import { appImagePath } from '../environment.ts';
 import type { OwnGateway } from '../gateway.ts';
 import { fits } from './download.ts';
 import type { Installer } from './update-record.ts';
@@ -14,8 +15,8 @@ interface InstallParts {
   readonly onBegin: () => void;
   /** Records the installation, durably, with its backup; with null that there is none under way. */
   readonly record: (begun: { backup: string | null } | null) => Promise<void>;
-  /** Opens a file in the program of the system for it. Returns why it could not, or an empty text. */
-  readonly open: (file: string) => Promise<string>;
+  /** Opens an installer, or puts an AppImage in its place. Returns why it could not, or an empty text. */
+  readonly open: (installer: Installer) => Promise<string>;
   readonly quit: () => void;
 }
 
@@ -26,11 +27,14 @@ const NOT_RECORDED =
   'Faxdesk could not write to its own folder, so nothing was installed. Check that the disk is not full.';
 const noBackup = (reason: string) =>
   `The backup before the installation could not be made, so nothing was installed. ${reason}`;
-const notOpened = (reason: string) =>
-  `The installer could not be opened (${reason}). Nothing was installed, and Faxdesk works as before.`;
+const notOpened = (file: string, reason: string) =>
+  `${isAppImage(file) ? 'The new version could not be put in its place' : 'The installer could not be opened'} (${reason}). Nothing was installed, and Faxdesk works as before.`;
 
-/** Returns true for an installer that replaces the application once it is opened; an AppImage is a program itself. */
-export const isInstallable = (file: string): boolean => /\.(?:exe|dmg)$/u.test(file);
+export const isAppImage = (file: string): boolean => file.endsWith('.AppImage');
+
+/** Returns true for an installer that replaces the application once it is opened, and for an AppImage where one runs. */
+export const isInstallable = (file: string): boolean =>
+  /\.(?:exe|dmg)$/u.test(file) || (isAppImage(file) && appImagePath() !== null);
 
 /**
  * Waits until no fax is being sent, stops the gateway, makes a backup, records the installation, opens the installer and quits: an
@@ -56,7 +60,7 @@ export async function installNow(installer: Installer, parts: InstallParts): Pro
     await gateway.stop();
   }
   const problem = await record({ backup }).then(
-    () => open(installer.file),
+    () => open(installer),
     () => null,
   );
   if (problem === '') {
@@ -65,7 +69,7 @@ export async function installNow(installer: Installer, parts: InstallParts): Pro
   }
   await record(null).catch(() => {});
   if (isOwn) await gateway.start();
-  return problem === null ? NOT_RECORDED : notOpened(problem);
+  return problem === null ? NOT_RECORDED : notOpened(installer.file, problem);
 }
 
 /** Resolves with true when no fax is being sent and none begins any more, and with false when that takes too long. */

@@ -5,6 +5,8 @@ export interface InstallationFacts {
   readonly platform: string;
   /** Absolute path of the running program. */
   readonly program: string;
+  /** Path of the AppImage that runs; null where none does. */
+  readonly appImage: string | null;
   /** `SESSIONNAME` of Windows. */
   readonly session: string | undefined;
   /** Name of the system, such as `Windows Server 2022 Standard`. */
@@ -45,16 +47,16 @@ const REMOTE_SESSION = /^(?:rdp|ica)-/iu;
 
 /** Returns why a new version cannot be installed over the running one; null when it can. */
 export async function installationProblem(facts: InstallationFacts): Promise<InstallationProblem | null> {
-  const { platform, program } = facts;
+  const { platform, program, appImage } = facts;
   if (platform === 'win32') {
     const problem = problemOnWindows(facts);
     if (problem !== null) return problem;
   }
   // Packages of Linux put it there; an AppImage runs from a folder that is made for it.
-  if (platform === 'linux' && /^\/(?:opt|usr)\//u.test(program))
+  if (platform === 'linux' && appImage === null && /^\/(?:opt|usr)\//u.test(program))
     return { sentence: SYSTEM_PACKAGE, isManaged: true };
   if (platform === 'darwin' && /^\/Volumes\/|\/AppTranslocation\//u.test(program)) return refusal(DISK_IMAGE);
-  const folder = folderOf(platform, program);
+  const folder = folderOf(platform, appImage ?? program);
   return (await facts.canWrite(folder)) ? null : refusal(noAccess(folder));
 }
 

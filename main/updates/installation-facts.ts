@@ -3,7 +3,7 @@ import { mkdtemp, rmdir } from 'node:fs/promises';
 import { version as systemName } from 'node:os';
 import { dirname, join } from 'node:path';
 import { app } from 'electron';
-import { windowsSession } from '../environment.ts';
+import { appImagePath, windowsSession } from '../environment.ts';
 import type { InstallationFacts } from './installation-check.ts';
 
 /** Returns the facts of this computer. */
@@ -12,6 +12,7 @@ export function readInstallation(): InstallationFacts {
   return {
     platform: process.platform,
     program,
+    appImage: appImagePath(),
     ...windowsSession(),
     installedFor: readScope(join(dirname(program), 'resources', 'installed-for')),
     systemName: systemName(),

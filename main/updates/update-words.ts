@@ -1,4 +1,4 @@
-import { isInstallable } from './install.ts';
+import { isAppImage, isInstallable } from './install.ts';
 import type { Installer } from './update-record.ts';
 import type { UpdateState } from './updates.ts';
 
@@ -16,6 +16,8 @@ const MAX_LENGTH = 1_000;
 
 const INSTALLING_NOW =
   'Install now waits until no fax is being sent, closes Faxdesk, makes a backup and opens the installer. Your faxes and settings stay.';
+const REPLACING_NOW =
+  'Install now waits until no fax is being sent, closes Faxdesk, makes a backup and starts the new version. Your faxes and settings stay.';
 const INSTALLING =
   'To install it, choose Show installer, quit Faxdesk, and open the installer. Quitting finishes a fax that is being sent. Your faxes and settings stay.';
 
@@ -44,7 +46,7 @@ export function updateWords(state: UpdateState, version: string): UpdateWords {
     case 'ready': {
       const notes = shorten(state.notes.trim());
       const detail = [
-        isInstallable(state.installer.file) ? INSTALLING_NOW : INSTALLING,
+        wayOf(state.installer.file),
         ...(notes === '' ? [] : [`What is new:\n${notes}`]),
         own,
       ].join('\n\n');
@@ -66,6 +68,11 @@ export const returnedWords = (failed: string, version: string) => ({
   title: `Faxdesk is back at version ${version}`,
   body: `Version ${failed} did not work on this computer and is not offered again. No fax was lost.`,
 });
+
+function wayOf(file: string): string {
+  if (!isInstallable(file)) return INSTALLING;
+  return isAppImage(file) ? REPLACING_NOW : INSTALLING_NOW;
+}
 
 function shorten(notes: string): string {
   const lines = notes.slice(0, MAX_LENGTH).split('\n').slice(0, MAX_LINES);

@@ -1,6 +1,7 @@
+import { createHash } from 'node:crypto';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { entryOf, INSTALLER, writeFeed } from '../setup/update-feed.ts';
 import { checkForUpdates, chooseCheck } from './check-for-updates.ts';
@@ -81,6 +82,56 @@ onEachKind('a new version with an installer', (kind) => {
       expect(calls).not.toContain('shell.openPath');
       const health = await fetch(new URL('/health', app.gatewayUrl()));
       expect(health.status).toBe(200);
+    } finally {
+      await app.close();
+    }
+  });
+});
+
+onEachKind('a new version of an AppImage', (kind) => {
+  const folder = mkdtempSync(join(tmpdir(), 'faxdesk-appimage-'));
+  afterAll(() => rmSync(folder, { recursive: true }));
+  const feed = join(folder, 'feed');
+  const own = join(folder, 'Faxdesk-0.1.0-linux-x86_64.AppImage');
+  const started = join(folder, 'started');
+  const program = Buffer.from(`#!/bin/sh\necho "$0" >${started}\n`);
+  const sha512 = createHash('sha512').update(program).digest('hex');
+  /** The stand-in runs from the folder of Node. */
+  const runsFrom = (path: string) => ({ APPIMAGE: path, APPDIR: dirname(process.execPath) });
+
+  it('rule (desktop): takes the place of the one that runs, is started in it, and the older one is kept', async (context) => {
+    onlyStandin(kind, context);
+    writeFeed(feed, entryOf({ version: VERSION, file: FILE, size: program.length, sha512 }), program);
+    writeFileSync(own, 'the version before', { mode: 0o755 });
+    const app = await launch(kind, { env: { FAXDESK_UPDATES: feed, ...runsFrom(own) } });
+    try {
+      await app.console();
+      await chooseCheck(app);
+      expect(await app.ended).toBe(0);
+      expect(readFileSync(own)).toEqual(program);
+      await expect.poll(() => existsSync(started) && readFileSync(started, 'utf8')).toBe(`${own}\n`);
+      const record = JSON.parse(readFileSync(join(app.userData, 'update.json'), 'utf8')) as {
+        kept: { version: string; file: string };
+        underway: object;
+      };
+      expect(record.underway).toMatchObject({ to: VERSION, from: record.kept.version });
+      expect(readFileSync(record.kept.file, 'utf8')).toBe('the version before');
+      expect(readdirSync(folder).toSorted()).toEqual([basename(own), 'feed', 'started']);
+    } finally {
+      await app.close();
+    }
+  });
+
+  it('is refused where its folder cannot be changed', async (context) => {
+    onlyStandin(kind, context);
+    writeFeed(feed, entryOf({ version: VERSION, file: FILE, size: program.length, sha512 }), program);
+    const place = join(folder, 'missing', 'Faxdesk.AppImage');
+    const app = await launch(kind, { env: { FAXDESK_UPDATES: feed, ...runsFrom(place) } });
+    try {
+      await app.console();
+      const { detail, buttons } = await checkForUpdates(app);
+      expect(detail).toContain(`cannot change the folder of Faxdesk (${join(folder, 'missing')})`);
+      expect(buttons).toEqual(['OK']);
     } finally {
       await app.close();
     }

@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { LocalStatus } from '../../main/channels.ts';
 import type { GatewayState } from '../../main/gateway.ts';
@@ -78,7 +78,7 @@ async function open({ hasKept = true, extension = 'exe', canRestore = true } = {
     isWayBackOpen: () => isOpen,
     show: async (status) => void shown.push(status),
     onSuccess: () => void steps.push('updated'),
-    open: async (file) => {
+    open: async ({ file }) => {
       steps.push(`open ${file.slice(folder.length + 1)}`);
       return '';
     },
@@ -142,6 +142,21 @@ describe('the first start of a new version', () => {
     gateway.enter(RUNNING);
     await vi.waitUntil(() => steps.includes('updated'));
     expect(steps).toEqual(['updated']);
+  });
+
+  it('of an AppImage goes back without a person as well', async () => {
+    vi.stubEnv('APPIMAGE', '/home/ann/Faxdesk.AppImage');
+    vi.stubEnv('APPDIR', dirname(process.execPath));
+    try {
+      const start = await open({ extension: 'AppImage' });
+      const status = await start.describe({ sentence: 'It ended.', lines: [] });
+      expect(wayBack(status).sentence).toContain('Faxdesk goes back by itself');
+      timers.ring(CHOICE_MS);
+      await vi.waitUntil(() => steps.includes('quit'));
+      expect(steps).toEqual(['stop', 'open kept-installer/Faxdesk-0.1.0.AppImage', 'quit']);
+    } finally {
+      vi.unstubAllEnvs();
+    }
   });
 
   it('of a disk image waits for a person', async () => {

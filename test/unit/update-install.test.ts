@@ -72,8 +72,8 @@ describe('an installation', () => {
         gateway.steps.push(begun === null ? 'forget' : `record ${begun.backup}`);
         if (!isRecorded) throw new Error('full');
       },
-      open: async (path) => {
-        gateway.steps.push(`open ${path}`);
+      open: async (opened) => {
+        gateway.steps.push(`open ${opened.file}`);
         return reason;
       },
       quit: () => void gateway.steps.push('quit'),
@@ -160,6 +160,6 @@ describe('an installation', () => {
   });
 });
 
-it('an installer is installed, and an AppImage is only shown', () => {
+it('an installer is installed, and an AppImage is only shown where none runs', () => {
   expect(['a.exe', 'a.dmg', 'a.AppImage'].map(isInstallable)).toEqual([true, true, false]);
 });

@@ -7,6 +7,7 @@ const onWindows = (changes: Partial<InstallationFacts> = {}) =>
   installationProblem({
     platform: 'win32',
     program: `${OWN}\\Programs\\Faxdesk\\Faxdesk.exe`,
+    appImage: null,
     session: 'Console',
     systemName: 'Windows 11 Pro',
     localAppData: OWN.toUpperCase(),
@@ -20,6 +21,7 @@ const onMac = (program: string, canWrite = true) =>
   installationProblem({
     platform: 'darwin',
     program: `${program}/Faxdesk.app/Contents/MacOS/Faxdesk`,
+    appImage: null,
     session: undefined,
     systemName: 'Darwin Kernel Version 24',
     localAppData: undefined,
@@ -80,6 +82,7 @@ it('nothing is installed over a program for everyone, or without access to its f
 it('no new versions are looked for where a package of Linux installed the program', async () => {
   const facts = {
     platform: 'linux',
+    appImage: null,
     session: undefined,
     systemName: '#1 SMP Debian',
     localAppData: undefined,
@@ -92,6 +95,25 @@ it('no new versions are looked for where a package of Linux installed the progra
     sentence: expect.stringMatching(/^This Faxdesk was installed with a package of the system/u),
   });
   expect(await installationProblem({ ...facts, program: '/home/ann/optional/faxdesk' })).toBe(null);
+});
+
+it('an AppImage is replaced where its own folder can be written, not that of the program in it', async () => {
+  const onLinux = (writable: string) =>
+    installationProblem({
+      platform: 'linux',
+      program: '/tmp/.mount_Faxdes/faxdesk',
+      appImage: '/home/ann/Programs/Faxdesk.AppImage',
+      session: undefined,
+      systemName: '#1 SMP Debian',
+      localAppData: undefined,
+      installedFor: null,
+      exists: () => false,
+      canWrite: async (folder) => folder === writable,
+    });
+  expect(await onLinux('/home/ann/Programs')).toBe(null);
+  expect((await onLinux('/tmp/.mount_Faxdes'))?.sentence).toContain(
+    'cannot change the folder of Faxdesk (/home/ann/Programs)',
+  );
 });
 
 it.each(['/Volumes/Faxdesk 0.1.0', '/private/var/folders/ab/T/AppTranslocation/4F-1/d'])(
