@@ -34,8 +34,8 @@ export async function writeOwnerFile(path: string, text: string): Promise<void> 
   }
 }
 
-/** So that the name lasts as well; Windows opens no folders, and does that itself. */
-async function flushFolder(path: string): Promise<void> {
+/** Flushes a folder, so that a new name in it lasts as well. Windows opens no folders, and does that itself. */
+export async function flushFolder(path: string): Promise<void> {
   if (process.platform === 'win32') return;
   const folder = await open(path, 'r');
   try {

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { constants, copyFile, mkdir, open, realpath, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { flushFolder } from '../owner-file.ts';
 import { digestOf, fits } from './download.ts';
 import type { Installer } from './update-record.ts';
 
@@ -32,7 +33,8 @@ export async function replaceAppImage(appImage: string, installer: Installer): P
     if (!(await fits(draft, installer))) throw new Error('it arrived damaged in its folder');
     await makeLast(draft, (mode & 0o777) | 0o100);
     await rename(draft, place);
-    await flushFolder(dirname(place));
+    // From here on the new version is in its place: a power failure would at most bring the older one back.
+    await flushFolder(dirname(place)).catch(() => {});
     return '';
   } catch (error) {
     if (draft !== null) await rm(draft, { force: true }).catch(() => {});
@@ -58,7 +60,7 @@ export function startWhenEnded(appImage: string, env: NodeJS.ProcessEnv): void {
   spawn('/bin/sh', words, { cwd: '/', env, detached: true, stdio: 'ignore' }).unref();
 }
 
-/** So that a power failure leaves the whole file. */
+/** Sets the mode of a file and flushes it, so that a power failure leaves it whole. */
 async function makeLast(path: string, mode: number): Promise<void> {
   const file = await open(path, 'r+');
   try {
@@ -66,14 +68,5 @@ async function makeLast(path: string, mode: number): Promise<void> {
     await file.sync();
   } finally {
     await file.close();
-  }
-}
-
-async function flushFolder(path: string): Promise<void> {
-  const folder = await open(path, 'r');
-  try {
-    await folder.sync();
-  } finally {
-    await folder.close();
   }
 }

@@ -1,5 +1,5 @@
-; What the installers of Windows do beside copying files: the arguments of an office that installs Faxdesk for everyone, the menu
-; entry "Send as fax" of documents, and links that begin with faxdesk://. What opens a document by double click stays as it is.
+; Extends the installers of Windows by the arguments of an office that installs Faxdesk for everyone, the menu entry "Send as fax"
+; of documents, and links that begin with faxdesk://. The program that opens a document by double click stays as it is.
 ; SHCTX is the part of the registry that belongs to the installer: that of the account, or that of the computer.
 
 ; The product for everyone, as `electron-builder-everyone.yml` has it.
