@@ -1,5 +1,6 @@
 import { createSocket } from 'node:dgram';
 import { isIPv6 } from 'node:net';
+import { PendingWork } from '../../platform/pending-work.ts';
 import type { AuditProblem } from './port.ts';
 import type { SyslogTransport } from './syslog-transport.ts';
 
@@ -16,7 +17,7 @@ export function createUdpTransport(
     );
   };
   socket.on('error', report);
-  const sending = new Set<Promise<void>>();
+  const sending = new PendingWork();
   const deliver = (message: string): Promise<void> =>
     new Promise((resolve) => {
       socket.send(message, address.port, address.host, (error) => {
@@ -26,12 +27,10 @@ export function createUdpTransport(
     });
   return {
     send(message) {
-      const delivery = deliver(message);
-      sending.add(delivery);
-      void delivery.finally(() => sending.delete(delivery));
+      sending.add(deliver(message));
     },
     async close() {
-      await Promise.all(sending);
+      await sending.settled();
       await new Promise<void>((resolve) => socket.close(resolve));
     },
   };

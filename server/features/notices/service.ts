@@ -2,6 +2,7 @@ import { DEPRECATIONS, type DeprecationId } from '../../../shared/deprecations.t
 import type { Database } from '../../db/database.ts';
 import { type Clock, isoTime } from '../../platform/clock.ts';
 import type { Logger } from '../../platform/logger.ts';
+import { PendingWork } from '../../platform/pending-work.ts';
 import { saveUse, usesSince } from './store.ts';
 import type { DeprecatedUse } from './types.ts';
 
@@ -42,7 +43,7 @@ export function createNoticesService({
 }): NoticesService {
   const notedAt = new Map<string, number>();
   const loggedAt = new Map<DeprecationId, number>();
-  let recording: Promise<unknown> = Promise.resolve();
+  const recording = new PendingWork();
 
   const logDaily = (subject: DeprecationId, user: User, now: number) => {
     if (now - (loggedAt.get(subject) ?? Number.NEGATIVE_INFINITY) < DAY_MS) return;
@@ -67,18 +68,16 @@ export function createNoticesService({
       const key = `${subject} ${user.id}`;
       if (Math.abs(now - (notedAt.get(key) ?? Number.NEGATIVE_INFINITY)) < MINUTE_MS) return;
       notedAt.set(key, now);
-      recording = Promise.all([recording, record(subject, user, now)]);
+      recording.add(record(subject, user, now));
     },
     async used() {
-      await recording;
+      await recording.settled();
       const uses = await usesSince(db.read, isoTime(clock.now() - SHOWN_MS));
       const ids = Object.keys(DEPRECATIONS) as DeprecationId[];
       return ids
         .map((id) => ({ id, users: uses.filter(({ subject }) => subject === id) }))
         .filter(({ users }) => users.length > 0);
     },
-    async settled() {
-      await recording;
-    },
+    settled: () => recording.settled(),
   };
 }

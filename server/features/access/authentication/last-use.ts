@@ -1,5 +1,6 @@
 import type { Database, WriteTx } from '../../../db/database.ts';
 import type { Logger } from '../../../platform/logger.ts';
+import { PendingWork } from '../../../platform/pending-work.ts';
 
 /** Writes that no request waits for and whose failure fails no request. */
 export interface LastUse {
@@ -9,17 +10,16 @@ export interface LastUse {
 }
 
 export function createLastUse(parts: { db: Database; logger: Logger }): LastUse {
-  const underWay = new Set<Promise<void>>();
+  const pending = new PendingWork();
   return {
     record(work) {
-      const writing: Promise<void> = parts.db
+      const writing = parts.db
         .transaction(work)
-        .catch((error: unknown) => parts.logger.warn({ error }, 'the last use of a credential was not noted'))
-        .finally(() => underWay.delete(writing));
-      underWay.add(writing);
+        .catch((error: unknown) =>
+          parts.logger.warn({ error }, 'the last use of a credential was not noted'),
+        );
+      pending.add(writing);
     },
-    async settled() {
-      await Promise.all(underWay);
-    },
+    settled: () => pending.settled(),
   };
 }

@@ -5,6 +5,7 @@ import type { WriteTx } from '../../../db/database.ts';
 import type { JobDefinition } from '../../../jobs/define-job.ts';
 import { isoTime } from '../../../platform/clock.ts';
 import { newId } from '../../../platform/ids.ts';
+import { PendingWork } from '../../../platform/pending-work.ts';
 import { actorOf, type Caller } from '../../access/service.ts';
 import { recordedActor } from '../../audit/service.ts';
 import { noSuchRemoval, noSuchUpload, removalRunning, stale } from '../errors.ts';
@@ -53,7 +54,7 @@ const INTERRUPTED = 'Faxdesk was restarted while it checked the archive. Hand it
 export function createRemovals(parts: ArchivesParts): Removals {
   const { db, queue } = parts;
   const uploads = createArchiveUploads(parts.workDirectory, parts.clock);
-  const checks = new Set<Promise<void>>();
+  const checks = new PendingWork();
   return {
     jobs: [defineRemoval(parts)] as unknown as JobDefinition<never>[],
     async start() {
@@ -66,9 +67,7 @@ export function createRemovals(parts: ArchivesParts): Removals {
           await queue.enqueue(tx, removalJob, removalJobOf(id));
       });
     },
-    async stop() {
-      await Promise.all(checks);
-    },
+    stop: () => checks.settled(),
     addPiece: (uploadId, offset, piece) => uploads.add(uploadId, offset, piece),
     async removeAbandoned() {
       // A check may read for hours.
@@ -83,8 +82,7 @@ export function createRemovals(parts: ArchivesParts): Removals {
         await insertRemoval(tx, removal);
         await record(parts, tx, caller, 'archive.check', removal);
       });
-      const check = checkArchive(parts, removal, path).finally(() => checks.delete(check));
-      checks.add(check);
+      checks.add(checkArchive(parts, removal, path));
       return presentRemoval(removal);
     },
     list: async () => (await listRemovals(db.read)).map(presentRemoval),
