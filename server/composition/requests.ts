@@ -45,7 +45,11 @@ export function createRequests(
   const metrics = createMetrics(gatewayFigures(rooms, facts));
   const app = createApp({
     served: [
-      ...healthRoutes(readinessChecks(facts), () => rooms.warnings()),
+      ...healthRoutes(
+        readinessChecks(facts),
+        () => rooms.warnings(),
+        () => rooms.checkProblems(),
+      ),
       ...metrics.routes,
       ...openApiRoutes([...allRoutes, ...providerRoutes(providers)], RELEASE, backendNames(providers)),
       ...rooms.list.flatMap(({ served }) => served),

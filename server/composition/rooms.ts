@@ -98,6 +98,8 @@ export interface Rooms {
   firstOwnerKey(): Promise<string | null>;
   /** Plans a backup for after the stop. `problem` is why there can be none, as a sentence. */
   planBackup(): Promise<PlannedBackup | { problem: string }>;
+  /** Has consoles notified of every later change of the problems. */
+  checkProblems(): Promise<void>;
   readonly queue: Queue;
   readonly documents: Documents;
   readonly storage: Storage & { readonly bucket: DocumentBucket };
@@ -366,7 +368,7 @@ export async function createRooms(foundation: Foundation): Promise<Rooms> {
     countReportProblems: async () => countByKind(await reportProblems()),
     warnings,
     firstOwnerKey: () => access.firstOwnerKey(),
-    planBackup: () => console.service.planBackup(),
+    ...consoleCalls(console),
     queue: faxDependencies.queue,
     documents: faxDependencies.documents,
     storage: faxDependencies.storage,
@@ -374,6 +376,11 @@ export async function createRooms(foundation: Foundation): Promise<Rooms> {
     logger,
     keyProblem: seal.problem,
   };
+}
+
+/** Returns the calls to the console from outside the rooms. */
+function consoleCalls({ service }: Pick<ReturnType<typeof createConsole>, 'service'>) {
+  return { planBackup: () => service.planBackup(), checkProblems: () => service.checkProblems() };
 }
 
 async function closeTools(providers: { close(): void }, documents: Pick<Documents, 'close'>): Promise<void> {

@@ -17,10 +17,16 @@ export type ReadinessCheck = () => Promise<string | null>;
  */
 type Warnings = () => Promise<readonly string[]>;
 
-export function healthRoutes(checks: readonly ReadinessCheck[], warn: Warnings): ServedRoute[] {
+/** `beforeReading` runs before the problems are read, for a watch that has to find every change after the answer. */
+export function healthRoutes(
+  checks: readonly ReadinessCheck[],
+  warn: Warnings,
+  beforeReading: () => Promise<void>,
+): ServedRoute[] {
   return [
     serve(systemRoutes.health, async () => ({ status: 'ok' as const })),
     serve(systemRoutes.ready, async () => {
+      await beforeReading();
       const problems = await findProblems(checks);
       const warnings = [...(await warn())];
       if (problems.length === 0) return { status: 'ok' as const, problems, warnings };

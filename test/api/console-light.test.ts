@@ -5,6 +5,7 @@ import type { z } from 'zod';
 import type { Installation } from '../../shared/api/console-installation.ts';
 import { startTestGateway, type TestGateway, type TestGatewayOptions } from '../setup/gateway.ts';
 import { DAY, HOUR, MINUTE } from '../setup/manual-clock.ts';
+import { mountSmallDisk } from '../setup/small-disk.ts';
 import { type EventReader, listen } from './console-stream.ts';
 
 let gateway: TestGateway;
@@ -199,6 +200,22 @@ describe('consoles are notified', () => {
     await gateway.makeBackup();
     await expect.poll(changes, { timeout: 1_000 }).toBe(1);
     expect((await installation()).backup.state).toBe('ok');
+  });
+
+  test('when the disk fills up right after a console read that faxes are taken', async (context) => {
+    const disk = await mountSmallDisk(260);
+    if ('unavailable' in disk) return context.skip(disk.unavailable);
+    try {
+      await start({ dataFolder: join(disk.folder, 'data') });
+      expect(await read('/health/ready')).toMatchObject({ problems: [] });
+      await disk.fill(50 * 1024 * 1024);
+      stream = await listen(gateway);
+      await expect.poll(changes, eventually).toBeGreaterThan(0);
+      expect((await read<{ problems: string[] }>('/health/ready')).problems.join()).toContain('nearly full');
+      await disk.makeRoom();
+    } finally {
+      await disk.remove();
+    }
   });
 
   test('within five seconds of a backup that somebody else puts into the folder', async () => {

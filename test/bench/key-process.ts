@@ -63,7 +63,11 @@ server.on(
   'request',
   createApp({
     served: [
-      ...healthRoutes([], async () => []),
+      ...healthRoutes(
+        [],
+        async () => [],
+        async () => {},
+      ),
       // Beside /health, because a path is looked up route by route.
       serve(signedInHealth, async () => ({ status: 'ok' as const })),
       ...access.served,

@@ -68,6 +68,15 @@ test('begins a new check for whoever calls during one, and one for all of them',
   expect(notices).toBe(1);
 });
 
+test('notifies of a change that is found while no stream is open, for consoles that come back', async () => {
+  const watch = watchOf();
+  await watch.check();
+  isHeard = false;
+  state = 'ok';
+  await watch.check();
+  expect(notices).toBe(1);
+});
+
 test('goes on after a check that failed', async () => {
   let isBroken = true;
   const watch = watchOf(async () => {

@@ -50,10 +50,11 @@ class LightWatch {
   }
 
   async #check(): Promise<void> {
-    const { read, hasListeners, notify, onError } = this.#parts;
+    const { read, notify, onError } = this.#parts;
     try {
       const now = JSON.stringify(await read());
-      if (this.#last !== null && this.#last !== now && hasListeners()) notify();
+      // Also while nobody listens: a console whose stream broke off gets the notice when it is back.
+      if (this.#last !== null && this.#last !== now) notify();
       this.#last = now;
     } catch (error) {
       onError(error);

@@ -54,7 +54,7 @@ interface ConsoleRoomParts {
 }
 
 interface ConsoleRoom extends Room {
-  readonly service: Pick<ConsoleService, 'planBackup'>;
+  readonly service: Pick<ConsoleService, 'planBackup' | 'checkProblems'>;
 }
 
 /**

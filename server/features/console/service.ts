@@ -179,6 +179,11 @@ class ConsoleService {
     return describeInstallation({ ...this.#parts.facts, ...this.#lightParts(), hasDelivered }, caller);
   }
 
+  /** Has the watch check the problems. A console that reads them afterwards is notified of every later change. */
+  checkProblems(): Promise<void> {
+    return this.#problems.check();
+  }
+
   /** Returns the whole address that a provider notifies; records the caller. Throws a 404 refusal. */
   async showCallbackAddress(backend: string, caller: Caller): Promise<{ address: string }> {
     const address = this.#parts.facts.completeAddress(backend);
