@@ -314,10 +314,19 @@ test('two contacts are merged by keyboard after what they become is shown', asyn
   await details(page).getByRole('button', { name: 'Merge…' }).press('Enter');
   const choosing = page.getByRole('dialog', { name: 'Merge another contact into Elm Clinic' });
   await choosing.getByRole('textbox', { name: 'Other contact' }).waitFor();
-  await page.keyboard.type('elm street');
-  await choosing.getByRole('button', { name: 'Elm Street Clinic' }).press('Enter');
+  await page.keyboard.type('elm');
+  const found = choosing.getByRole('button', { name: 'Elm Street Clinic' });
+  await found.waitFor();
+  // What was found can be chosen while the answer to what is typed further is on its way.
+  const isAnswered = Promise.withResolvers<void>();
+  await page.route('**/contacts?q=elm+s*', (route) => isAnswered.promise.then(() => route.fallback()));
+  const isAsked = page.waitForRequest('**/contacts?q=elm+street*');
+  await page.keyboard.type(' street');
+  await isAsked;
+  await found.press('Enter');
   const result = page.getByRole('dialog', { name: 'What Elm Clinic becomes' });
   await result.getByText('+1 617 555 0112 (new)').waitFor();
+  isAnswered.resolve();
   await result.getByText(/cardiology/u).waitFor();
   await result.getByText(/It is blocked afterwards/u).waitFor();
   await result.getByText(/you cannot undo this/u).waitFor();

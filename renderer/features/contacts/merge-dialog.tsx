@@ -1,4 +1,4 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useDeferredValue, useState } from 'react';
 import { client } from '../../api/client.ts';
 import { type Contact, contactHistoryQuery, contactsChanged } from '../../api/contacts.ts';
@@ -31,6 +31,8 @@ function OtherDialog(props: { contact: Contact; onClose: () => void; onChoose: (
   const found = useQuery({
     queryKey: ['contacts', 'merge', q],
     enabled: q !== '',
+    // What was found stays where the person is about to choose it, until the next answer is here.
+    placeholderData: keepPreviousData,
     queryFn: ({ signal }) => client.contacts.listContacts({ query: { q, limit: MAX_FOUND + 1 }, signal }),
   });
   const items = q === '' ? [] : (found.data?.items ?? []).filter(({ id }) => id !== contact.id);
@@ -55,7 +57,9 @@ function OtherDialog(props: { contact: Contact; onClose: () => void; onChoose: (
           onChange={setTyped}
         />
         {found.error !== null && <p role="alert">{sentenceOf(found.error)}</p>}
-        {found.data && q !== '' && items.length === 0 && <p role="status">{words.none}</p>}
+        {found.data && !found.isPlaceholderData && q !== '' && items.length === 0 && (
+          <p role="status">{words.none}</p>
+        )}
         {items.length > 0 && (
           <ul className={styles['found']} aria-label={words.found}>
             {items.slice(0, MAX_FOUND).map((other) => (
@@ -79,7 +83,10 @@ function ResultDialog(props: { contact: Contact; other: Contact; onClose: () => 
   const { contact, other, onClose, onOther } = props;
   const body = { version: contact.version, other_id: other.id, other_version: other.version };
   const params = { id: contact.id };
+  const queries = useQueryClient();
   const merging = useMutation({
+    // What is still asked about the other contact would be answered after it is gone.
+    onMutate: () => queries.cancelQueries(contactHistoryQuery(other.id)),
     mutationFn: () => client.contacts.mergeContacts({ params, body }),
     onSuccess: async () => {
       announce(words.merged(other.name, contact.name));
