@@ -24,7 +24,7 @@ import { type Closing, createClosing } from '../platform/closing.ts';
 import { openLogFile } from '../platform/log-file.ts';
 import { createLogger, type Logger, type LogLevel } from '../platform/logger.ts';
 import { NO_PROXIES, setProxies } from '../platform/outgoing-proxy.ts';
-import { PendingWork } from '../platform/pending-work.ts';
+import { createPendingWork } from '../platform/pending-work.ts';
 import type { Timers } from '../platform/timers.ts';
 import { urlHost } from '../platform/url-host.ts';
 import type { RestoreFile } from './backups.ts';
@@ -364,7 +364,7 @@ function watchSubmissions(
 
 /** Notifies each room of changes of the settings that it reads. Its stop waits for the last one. */
 function followSettings({ list, settings, logger }: Rooms): StartStep {
-  const pending = new PendingWork();
+  const pending = createPendingWork();
   const follow = async (room: Room, changed: ReadonlySet<string>) => {
     const names = new Set(room.settings.names.filter((name) => changed.has(name)));
     try {

@@ -1,8 +1,12 @@
 /**
- * Work that nobody waits for until the end of the process. Each promise is released when it has ended: a chain of
+ * Keeps work that is waited for at a stop only. Each promise is released when it has ended: a chain of
  * `Promise.all([earlier, next])` would hold the results of all of them.
  */
-export class PendingWork {
+export function createPendingWork(): PendingWork {
+  return new PendingWork();
+}
+
+class PendingWork {
   readonly #pending = new Set<Promise<unknown>>();
 
   /** Number of promises that have not ended. */

@@ -1,13 +1,13 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
-import { PendingWork } from '../../server/platform/pending-work.ts';
+import { createPendingWork } from '../../server/platform/pending-work.ts';
 
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 
 test('pending work is waited for, and what ended holds no memory', async () => {
-  const pending = new PendingWork();
+  const pending = createPendingWork();
   const results: WeakRef<object>[] = [];
   const add = () => {
     const result = {};

@@ -1,6 +1,6 @@
 import { createSocket } from 'node:dgram';
 import { isIPv6 } from 'node:net';
-import { PendingWork } from '../../platform/pending-work.ts';
+import { createPendingWork } from '../../platform/pending-work.ts';
 import type { AuditProblem } from './port.ts';
 import type { SyslogTransport } from './syslog-transport.ts';
 
@@ -17,7 +17,7 @@ export function createUdpTransport(
     );
   };
   socket.on('error', report);
-  const sending = new PendingWork();
+  const sending = createPendingWork();
   const deliver = (message: string): Promise<void> =>
     new Promise((resolve) => {
       socket.send(message, address.port, address.host, (error) => {

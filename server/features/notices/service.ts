@@ -2,7 +2,7 @@ import { DEPRECATIONS, type DeprecationId } from '../../../shared/deprecations.t
 import type { Database } from '../../db/database.ts';
 import { type Clock, isoTime } from '../../platform/clock.ts';
 import type { Logger } from '../../platform/logger.ts';
-import { PendingWork } from '../../platform/pending-work.ts';
+import { createPendingWork } from '../../platform/pending-work.ts';
 import { saveUse, usesSince } from './store.ts';
 import type { DeprecatedUse } from './types.ts';
 
@@ -43,7 +43,7 @@ export function createNoticesService({
 }): NoticesService {
   const notedAt = new Map<string, number>();
   const loggedAt = new Map<DeprecationId, number>();
-  const recording = new PendingWork();
+  const recording = createPendingWork();
 
   const logDaily = (subject: DeprecationId, user: User, now: number) => {
     if (now - (loggedAt.get(subject) ?? Number.NEGATIVE_INFINITY) < DAY_MS) return;

@@ -1,6 +1,6 @@
 import type { Database, WriteTx } from '../../../db/database.ts';
 import type { Logger } from '../../../platform/logger.ts';
-import { PendingWork } from '../../../platform/pending-work.ts';
+import { createPendingWork } from '../../../platform/pending-work.ts';
 
 /** Writes that no request waits for and whose failure fails no request. */
 export interface LastUse {
@@ -10,7 +10,7 @@ export interface LastUse {
 }
 
 export function createLastUse(parts: { db: Database; logger: Logger }): LastUse {
-  const pending = new PendingWork();
+  const pending = createPendingWork();
   return {
     record(work) {
       const writing = parts.db

@@ -5,7 +5,7 @@ import type { WriteTx } from '../../../db/database.ts';
 import type { JobDefinition } from '../../../jobs/define-job.ts';
 import { isoTime } from '../../../platform/clock.ts';
 import { newId } from '../../../platform/ids.ts';
-import { PendingWork } from '../../../platform/pending-work.ts';
+import { createPendingWork } from '../../../platform/pending-work.ts';
 import { actorOf, type Caller } from '../../access/service.ts';
 import { recordedActor } from '../../audit/service.ts';
 import { noSuchRemoval, noSuchUpload, removalRunning, stale } from '../errors.ts';
@@ -54,7 +54,7 @@ const INTERRUPTED = 'Faxdesk was restarted while it checked the archive. Hand it
 export function createRemovals(parts: ArchivesParts): Removals {
   const { db, queue } = parts;
   const uploads = createArchiveUploads(parts.workDirectory, parts.clock);
-  const checks = new PendingWork();
+  const checks = createPendingWork();
   return {
     jobs: [defineRemoval(parts)] as unknown as JobDefinition<never>[],
     async start() {
