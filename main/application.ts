@@ -4,9 +4,10 @@ import type { DesktopCommand, DesktopTray } from '../shared/desktop.ts';
 import { setStartAtLogin } from './autostart.ts';
 import { showBadge } from './badge.ts';
 import { LOCAL_ORIGIN } from './channels.ts';
+import { thisComputer } from './computer.ts';
 import { readDataKey } from './data-key.ts';
 import { saveDiagnostics } from './diagnostics.ts';
-import { dataFolder } from './environment.ts';
+import { dataFolder, systemFolder } from './environment.ts';
 import { createOwnGateway, type OwnGateway } from './gateway.ts';
 import { type ApplicationParts, consoleHandlers, localHandlers } from './handlers.ts';
 import { registerHandlers } from './ipc.ts';
@@ -19,6 +20,7 @@ import { openPreferences, type Preferences } from './preferences.ts';
 import { createQuietTime, type QuietTime } from './quiet-time.ts';
 import { secureContents } from './security.ts';
 import { createWaitingFiles, type RefusedFile } from './send-files.ts';
+import { findGatewayPlace, type GatewayPlace, isTerminalServer } from './terminal-server.ts';
 import { type ApplicationTray, createApplicationTray, QUIET_TRAY } from './tray.ts';
 import { type ApplicationUpdates, openUpdates } from './updates/application-updates.ts';
 import { createWaitingCommands } from './waiting-commands.ts';
@@ -31,25 +33,40 @@ export async function startApplication(options: {
   acceptEmptyStore: boolean;
 }): Promise<Application> {
   const folder = app.getPath('userData');
-  const office = await readOfficeDecisions();
-  const [preferences, updates] = await Promise.all([
+  const computer = thisComputer(systemFolder());
+  const [office, isShared] = await Promise.all([readOfficeDecisions(computer), isTerminalServer(computer)]);
+  const [preferences, updates, gatewayPlace] = await Promise.all([
     openPreferences(folder, office ?? {}),
-    openUpdates(folder, office),
+    openUpdates(folder, { office, isTerminalServer: isShared }),
+    findGatewayPlace({
+      isTerminalServer: isShared,
+      isDecided: office?.gateway !== undefined,
+      dataFolder: accountData(),
+    }),
   ]);
   if (office?.startAtLogin !== undefined) await setStartAtLogin(office.startAtLogin);
-  const application = new Application(preferences, updates, { isOfficeKnown: office !== null });
+  const application = new Application(preferences, updates, { isOfficeKnown: office !== null, gatewayPlace });
   if (options.acceptEmptyStore) application.gateway.acceptEmptyStore();
   await application.content.open(options);
   return application;
 }
 
+/** Line of the log, in the form that a problem report takes over. */
+const KEPT_GATEWAY = 'this account keeps the gateway that it had, although the computer is a terminal server';
 const NOT_CONNECTED = 'Faxdesk is not connected';
+
+/** Folder of the account's own gateway. An instance with a profile of its own has an installation of its own. */
+function accountData(): string {
+  const isApart = app.commandLine.hasSwitch('user-data-dir');
+  return isApart ? join(app.getPath('userData'), 'data') : dataFolder();
+}
 
 export type { Application };
 
 /** The application: one window, one tray, and the gateway of this computer unless another's was chosen. */
 class Application implements ApplicationParts {
-  readonly dataFolder: string;
+  readonly dataFolder = accountData();
+  readonly gatewayPlace: GatewayPlace;
   readonly gate = createOriginGate();
   readonly files = createWaitingFiles();
   readonly commands = createWaitingCommands();
@@ -63,17 +80,21 @@ class Application implements ApplicationParts {
   #shownTray: DesktopTray = QUIET_TRAY;
   #isQuitting = false;
 
-  constructor(preferences: Preferences, updates: ApplicationUpdates, office: { isOfficeKnown: boolean }) {
+  constructor(
+    preferences: Preferences,
+    updates: ApplicationUpdates,
+    facts: { isOfficeKnown: boolean; gatewayPlace: GatewayPlace },
+  ) {
     const folder = app.getPath('userData');
-    // An instance with a profile of its own has an installation of its own.
-    const isApart = app.commandLine.hasSwitch('user-data-dir');
-    this.dataFolder = isApart ? join(folder, 'data') : dataFolder();
+    this.gatewayPlace = facts.gatewayPlace;
     this.preferences = preferences;
     this.#updates = updates;
     this.gateway = createOwnGateway({
       dataFolder: this.dataFolder,
       dataKey: () => readDataKey(this.dataFolder),
     });
+    if (this.gatewayPlace === 'kept' && preferences.gateway.kind === 'own')
+      this.gateway.lines.note(KEPT_GATEWAY);
     this.window = createMainWindow({
       folder,
       shouldKeepRunning: () => this.#shouldKeepRunning(),
@@ -86,7 +107,7 @@ class Application implements ApplicationParts {
       gate,
       window,
       preferences,
-      ...office,
+      ...facts,
       onOtherGateway: (isConnected) =>
         this.showTray(isConnected ? QUIET_TRAY : { ...QUIET_TRAY, state: 'broken', tooltip: NOT_CONNECTED }),
       describeFailedUpdate: (failure) => updates.describeFailure(failure),
@@ -194,9 +215,9 @@ class Application implements ApplicationParts {
   }
 
   async saveDiagnostics(): Promise<boolean> {
-    const { gateway, dataFolder } = this;
-    const isOwn = this.preferences.gateway.kind === 'own';
-    return saveDiagnostics({ gateway, dataFolder, isOwn }, this.window.browserWindow);
+    const { gateway, dataFolder, gatewayPlace, content } = this;
+    const source = { gateway, dataFolder, gatewayPlace, isOwn: content.isOwn };
+    return saveDiagnostics(source, this.window.browserWindow);
   }
 
   async goBackToVersion(): Promise<void> {

@@ -29,6 +29,7 @@ type ConsoleCommand =
 export interface ConsoleCalls extends Pick<DesktopBridge, ConsoleQuery | ConsoleCommand> {
   takeCommands(): Promise<DesktopCommand[]>;
   decidedByOffice(): Promise<OfficeDecision[]>;
+  keepsGateway(): Promise<boolean>;
   printers(): Promise<DesktopPrinter[]>;
   print(paper: DesktopPaper): Promise<boolean>;
   gatewayState(): Promise<DesktopGatewayState>;
@@ -62,6 +63,8 @@ export type NumberedStatus = LocalStatus & {
   readonly number: number;
   /** False where the office has chosen the gateway. */
   readonly mayChoose: boolean;
+  /** False on a terminal server, where no gateway is started for this account. */
+  readonly mayRunHere: boolean;
 };
 
 /** A gateway of another computer as it introduced itself, or why it cannot be used. */

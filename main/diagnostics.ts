@@ -5,19 +5,28 @@ import { anonymousFaults, anonymousOutput, REPORT_PROMISE } from '../shared/prob
 import type { OwnGateway } from './gateway.ts';
 import { newestLogFile } from './log-lines.ts';
 import { writeOwnerFile } from './owner-file.ts';
+import type { GatewayPlace } from './terminal-server.ts';
 
 interface DiagnosticsSource {
   readonly gateway: OwnGateway;
   readonly dataFolder: string;
   /** True when the window shows the gateway of this computer. */
   readonly isOwn: boolean;
+  readonly gatewayPlace: GatewayPlace;
 }
+
+const TERMINAL_SERVER: Readonly<Record<GatewayPlace, string>> = {
+  own: 'no',
+  elsewhere: 'yes: no gateway starts for this account, and no new versions are looked for',
+  kept: 'yes: this account keeps the gateway that it had, and no new versions are looked for',
+};
 
 /**
  * Returns what a stranger needs to find a fault of this computer, as text: releases, states, the output of the gateway's
  * processes and the end of their log, without personal data.
  */
-async function diagnosticsText({ gateway, dataFolder, isOwn }: DiagnosticsSource): Promise<string> {
+async function diagnosticsText(source: DiagnosticsSource): Promise<string> {
+  const { gateway, dataFolder, isOwn, gatewayPlace } = source;
   const { electron, chrome, node } = process.versions;
   const { state } = gateway;
   const facts = [
@@ -25,6 +34,7 @@ async function diagnosticsText({ gateway, dataFolder, isOwn }: DiagnosticsSource
     ['Electron', `${electron} (Chromium ${chrome}, Node.js ${node})`],
     ['System', `${type()} ${release()} ${process.arch}`],
     ['Written', new Date().toISOString()],
+    ['Terminal server', TERMINAL_SERVER[gatewayPlace]],
     ['Window shows', isOwn ? 'the gateway of this computer' : 'another computer'],
     ['Gateway', state.kind],
     ...(state.kind === 'failed' ? anonymousFaults([state.sentence]).map((fault) => ['Fault', fault]) : []),

@@ -16,13 +16,14 @@ import type { ConsoleCalls, LocalCalls } from './channels.ts';
 import { signInFirstOwner } from './first-owner.ts';
 import type { OwnGateway } from './gateway.ts';
 import type { Handlers } from './ipc.ts';
-import { searchNetwork } from './network-search.ts';
+import { searchNetwork, searchWithThisComputer } from './network-search.ts';
 import { notify } from './notifications.ts';
 import { findAnnounced, findGateway } from './other-gateway.ts';
 import type { Preferences } from './preferences.ts';
 import { listPrinters, printPage } from './printing.ts';
 import type { QuietTime } from './quiet-time.ts';
 import type { WaitingFiles } from './send-files.ts';
+import type { GatewayPlace } from './terminal-server.ts';
 import type { WaitingCommands } from './waiting-commands.ts';
 import type { MainWindow } from './window.ts';
 import type { WindowContent } from './window-content.ts';
@@ -36,6 +37,7 @@ export interface ApplicationParts {
   readonly commands: WaitingCommands;
   readonly quiet: QuietTime;
   readonly dataFolder: string;
+  readonly gatewayPlace: GatewayPlace;
   showTray(tray: DesktopTray): void;
   /** Opens the window and gives the page the command. */
   command(command: DesktopCommand): void;
@@ -78,6 +80,7 @@ export function consoleHandlers(parts: ApplicationParts): Handlers<ConsoleCalls>
       args: noArguments,
       handle: () => OFFICE_DECISIONS.filter((what) => preferences.isDecided(what)),
     },
+    keepsGateway: { args: noArguments, handle: () => parts.gatewayPlace === 'kept' && content.isOwn },
     setPreferences: {
       args: z.tuple([DesktopPreferenceChanges]),
       handle: async (changes) => {
@@ -129,7 +132,10 @@ export function localHandlers(parts: ApplicationParts): Handlers<LocalCalls> {
     saveDiagnostics: { args: noArguments, handle: () => parts.saveDiagnostics() },
     openChoice: { args: noArguments, handle: () => content.choose() },
     findGateway: { args: z.tuple([z.string().max(300)]), handle: (address) => findGateway(address) },
-    searchNetwork: { args: noArguments, handle: () => searchNetwork() },
+    searchNetwork: {
+      args: noArguments,
+      handle: () => (content.mayRunHere ? searchNetwork() : searchWithThisComputer()),
+    },
     findAnnounced: { args: z.tuple([ANNOUNCED]), handle: (announced) => findAnnounced(announced) },
     useGateway: { args: z.tuple([DesktopGatewayChoice]), handle: (choice) => content.selectGateway(choice) },
     goBack: { args: noArguments, handle: () => content.goBack() },

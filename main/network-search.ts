@@ -2,15 +2,33 @@ import { isIPv4 } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { type ServiceRecord, searchServices, servicesIn } from '../server/network-search.ts';
 import type { NetworkGateway } from './channels.ts';
+import { findGateway } from './other-gateway.ts';
 
 const SERVICE = '_faxdesk._tcp.local';
 const MAX_GATEWAYS = 30;
+/** Default of `HTTPS_PORT`. */
+const USUAL_PORT = 8443;
+const THIS_COMPUTER = 'This computer';
 const HOST_NAME = /^(?=.{1,253}$)(?!-)[a-z0-9-]{1,63}(?:\.(?!-)[a-z0-9-]{1,63})*$/iu;
 const ROOT = /^[0-9a-f]{64}$/iu;
 
 /** Returns the gateways that answer in the local network, by name. Takes about a second. Never rejects. */
 export async function searchNetwork(): Promise<NetworkGateway[]> {
   return gatewaysOf(await searchServices([SERVICE]), outerAddresses());
+}
+
+/**
+ * Returns them with those of this computer, for an account that has none: a gateway that serves the whole computer is announced like
+ * others, or answers at the usual port. Never rejects.
+ */
+export async function searchWithThisComputer(port = USUAL_PORT): Promise<NetworkGateway[]> {
+  const [records, here] = await Promise.all([
+    searchServices([SERVICE]),
+    findGateway(`https://localhost:${port}`),
+  ]);
+  const gateways = gatewaysOf(records, []);
+  if (!here.found || gateways.some(({ root }) => root === here.fingerprint)) return gateways;
+  return [{ name: THIS_COMPUTER, addresses: [here.address], root: here.fingerprint }, ...gateways];
 }
 
 /** Addresses of this computer in its networks: a gateway with one of them runs here, and is no other one. */

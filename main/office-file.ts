@@ -1,8 +1,9 @@
 import { posix, win32 } from 'node:path';
 import { z } from 'zod';
 import { DesktopGatewayChoice } from '../shared/desktop.ts';
-import { programFiles, systemFolder } from './environment.ts';
-import { readPolicy, thisComputer } from './office-policy.ts';
+import type { Computer } from './computer.ts';
+import { programFiles } from './environment.ts';
+import { readPolicy } from './office-policy.ts';
 import type { OtherGateway } from './other-gateway.ts';
 import { readOwnerFile } from './owner-file.ts';
 
@@ -31,9 +32,9 @@ export function officeFile(platform: string, programFolder: string | undefined):
 }
 
 /** Reads the decisions for this computer. Null where those of a policy, or the file, are damaged or cannot be read. */
-export async function readOfficeDecisions(): Promise<OfficeDecisions | null> {
+export async function readOfficeDecisions(computer: Computer): Promise<OfficeDecisions | null> {
   const text = await readOwnerFile(officeFile(process.platform, programFiles())).catch(() => '');
-  const policy = await readPolicy(thisComputer(systemFolder()));
+  const policy = await readPolicy(computer);
   return policy && parseOfficeFile(text, policy);
 }
 

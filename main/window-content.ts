@@ -9,6 +9,7 @@ import type { OriginGate } from './origin-gate.ts';
 import { type OtherGateway, pinCertificate, probeGateway } from './other-gateway.ts';
 import type { Preferences } from './preferences.ts';
 import { secureSession } from './security.ts';
+import type { GatewayPlace } from './terminal-server.ts';
 import type { MainWindow } from './window.ts';
 
 const RETRY_MS = 5_000;
@@ -21,6 +22,7 @@ interface WindowContentParts {
   readonly preferences: Preferences;
   /** False when the file of the office cannot be read. */
   readonly isOfficeKnown: boolean;
+  readonly gatewayPlace: GatewayPlace;
   /** Called with false when the gateway of another computer cannot be used, and with true when it can. */
   readonly onOtherGateway: (isConnected: boolean) => void;
   /** Describes a failed start after an update; null after any other. */
@@ -40,7 +42,13 @@ export type { WindowContent };
 class WindowContent {
   readonly #parts: WindowContentParts;
   readonly #prepared = new WeakSet<Session>();
-  #status: NumberedStatus = { kind: 'starting', again: false, number: 0, mayChoose: true };
+  #status: NumberedStatus = {
+    kind: 'starting',
+    again: false,
+    number: 0,
+    mayChoose: true,
+    mayRunHere: true,
+  };
   #showsConsole = false;
   #retry: NodeJS.Timeout | undefined;
 
@@ -73,8 +81,13 @@ class WindowContent {
     return this.#parts.isOfficeKnown && !this.#parts.preferences.isDecided('gateway');
   }
 
+  /** False on a terminal server, where no gateway is started for this account. */
+  get mayRunHere(): boolean {
+    return this.#parts.gatewayPlace !== 'elsewhere';
+  }
+
   get isOwn(): boolean {
-    return this.#parts.preferences.gateway.kind === 'own';
+    return this.mayRunHere && this.#parts.preferences.gateway.kind === 'own';
   }
 
   /** Opens the window on the chosen gateway, which on this computer is started. */
@@ -83,6 +96,7 @@ class WindowContent {
     const choice = preferences.gateway;
     await window.open(this.#sessionFor(choice), options);
     if (!this.#parts.isOfficeKnown) return this.#show({ kind: 'office-unknown' });
+    if (choice.kind === 'own' && !this.mayRunHere) return this.choose();
     const shown = this.#show({ kind: 'starting', again: false });
     // Not after one another: the page and the gateway take their time to start.
     if (choice.kind === 'other') await this.#connect(choice);
@@ -96,7 +110,8 @@ class WindowContent {
     // A gateway here may be one too many.
     if (!isOfficeKnown) return this.#show({ kind: 'office-unknown' });
     if (preferences.gateway.kind === 'other') await this.#connect(preferences.gateway);
-    else await gateway.start();
+    else if (this.mayRunHere) await gateway.start();
+    else await this.choose();
   }
 
   /** Leads to the page where the gateway is chosen. */
@@ -114,13 +129,14 @@ class WindowContent {
   async goBack(): Promise<void> {
     const { gateway, preferences } = this.#parts;
     if (preferences.gateway.kind === 'other') await this.#connect(preferences.gateway);
-    else await this.#applyState(gateway.state);
+    else if (this.mayRunHere) await this.#applyState(gateway.state);
+    else await this.choose();
   }
 
   /** Takes a choice that a person confirmed. A gateway that cannot be reached just now is not taken. */
   async selectGateway(choice: DesktopGatewayChoice): Promise<void> {
     const { gateway, gate, preferences } = this.#parts;
-    if (!this.#mayChoose) return;
+    if (!this.#mayChoose || (choice.kind === 'own' && !this.mayRunHere)) return;
     if (choice.kind === 'other') {
       const found = await probeGateway(choice);
       if (found !== 'there') return this.#show({ kind: found, address: choice.address });
@@ -196,8 +212,15 @@ class WindowContent {
   }
 
   async #show(status: LocalStatus): Promise<void> {
-    this.#status = { ...status, number: this.#status.number + 1, mayChoose: this.#mayChoose };
-    if (status.kind === 'unreachable' || status.kind === 'changed') this.#parts.onOtherGateway(false);
+    this.#status = {
+      ...status,
+      number: this.#status.number + 1,
+      mayChoose: this.#mayChoose,
+      mayRunHere: this.mayRunHere,
+    };
+    const isUnconnected = status.kind === 'choosing' && status.present.kind === 'own' && !this.mayRunHere;
+    if (status.kind === 'unreachable' || status.kind === 'changed' || isUnconnected)
+      this.#parts.onOtherGateway(false);
     this.#showsConsole = false;
     await this.#parts.window.showLocalPage();
     // Not what was to be shown: meanwhile it may have become something else.

@@ -95,3 +95,8 @@ export const restoreJournalName = (way: RestoreWay): string => `restore-${way}.j
 export function isBetweenInstallations(names: readonly string[]): boolean {
   return RESTORE_WAYS.some((way) => names.includes(restoreJournalName(way)));
 }
+
+/** Returns true when a data folder with these names has an installation, also one that is being restored. */
+export function hasInstallation(names: readonly string[]): boolean {
+  return INSTALLATION_FILES.some((name) => names.includes(name)) || isBetweenInstallations(names);
+}

@@ -36,6 +36,11 @@ export interface DesktopBridge {
   preferences(): Promise<DesktopPreferences>;
   /** Preferences that the office has decided, which no person changes; absent in an application of an earlier release. */
   decidedByOffice?(): Promise<OfficeDecision[]>;
+  /**
+   * Resolves to true on a terminal server where this account runs the gateway that it had before; absent in an application of an
+   * earlier release.
+   */
+  keepsGateway?(): Promise<boolean>;
   /** Answers with all preferences as they are now. */
   setPreferences(changes: DesktopPreferenceChanges): Promise<DesktopPreferences>;
   /** Printers of this computer, by name; absent in an application of an earlier release. */

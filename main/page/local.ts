@@ -18,11 +18,12 @@ let slowTimer: ReturnType<typeof setTimeout> | undefined;
 
 let drawn: number | undefined;
 let mayChoose = true;
+let mayRunHere = true;
 
 application.onStatus((status) => {
   if (status.number === drawn) return;
   drawn = status.number;
-  mayChoose = status.mayChoose;
+  ({ mayChoose, mayRunHere } = status);
   clearTimeout(slowTimer);
   draw(status);
 });
@@ -145,20 +146,32 @@ function drawChoice(present: DesktopGatewayChoice): void {
   field.input.addEventListener('keydown', ({ key }) => key === 'Enter' && next.click());
   const here = button('Use this computer', () => application.useGateway({ kind: 'own' }));
   const back = button('Back', () => application.goBack());
+  const isOther = present.kind === 'other';
   show(
     element('h1', 'Which computer does this window connect to?'),
     element('p', currentGatewayText(present)),
     found,
     field.container,
-    actions(next, ...(present.kind === 'own' ? [] : [here]), back),
+    actions(
+      next,
+      ...(isOther && mayRunHere ? [here] : []),
+      // Where nothing is shown yet, there is nothing to go back to.
+      isOther || mayRunHere ? back : saveDiagnostics(),
+    ),
   );
   field.input.focus();
 }
 
+const SEVERAL_PEOPLE =
+  'This computer is a server for several people, so Faxdesk does not start separately for each of them: choose the Faxdesk of your office, or ask the person who manages this computer to set it for everyone (“gateway” in the decisions for every computer).';
+const shownAt = (address: string) =>
+  `It now shows Faxdesk at ${address}. It can also show Faxdesk on another computer`;
+
 function currentGatewayText(present: DesktopGatewayChoice): string {
+  if (!mayRunHere) return present.kind === 'own' ? SEVERAL_PEOPLE : `${shownAt(present.address)}.`;
   return present.kind === 'own'
     ? 'It now shows Faxdesk on this computer. It can also show Faxdesk on another computer in the office.'
-    : `It now shows Faxdesk at ${present.address}. It can also show Faxdesk on another computer or on this one.`;
+    : `${shownAt(present.address)} or on this one.`;
 }
 
 /** Confirmed once for each computer: from then on the window connects to that certificate and to no other. */
@@ -181,7 +194,9 @@ function drawConfirmation(found: AnsweringGateway): void {
     fingerprintFold(found.fingerprint),
     element(
       'p',
-      'If they match, this window shows Faxdesk on that computer, and Faxdesk on this computer stops.',
+      mayRunHere
+        ? 'If they match, this window shows Faxdesk on that computer, and Faxdesk on this computer stops.'
+        : 'If they match, this window shows Faxdesk on that computer.',
     ),
     actions(
       confirm,

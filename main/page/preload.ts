@@ -64,6 +64,7 @@ function consoleBridge(): DesktopBridge {
     signInFirstOwner: invoke('signInFirstOwner'),
     preferences: invoke('preferences'),
     decidedByOffice: invoke('decidedByOffice'),
+    keepsGateway: invoke('keepsGateway'),
     setPreferences: invoke('setPreferences'),
     printers: invoke('printers'),
     print: invoke('print'),

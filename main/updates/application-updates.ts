@@ -7,7 +7,6 @@ import type { LocalStatus } from '../channels.ts';
 import { appImagePath, environmentOutsideAppImage, updatesVariable } from '../environment.ts';
 import type { OwnGateway } from '../gateway.ts';
 import { notify } from '../notifications.ts';
-import type { OfficeDecisions } from '../office-file.ts';
 import { readOwnerFile, writeOwnerFile } from '../owner-file.ts';
 import { keepAppImage, replaceAppImage, startWhenEnded } from './app-image.ts';
 import { fits } from './download.ts';
@@ -22,7 +21,7 @@ import {
   type Underway,
   type UpdateRecord,
 } from './update-record.ts';
-import { readUpdateSettings, type UpdateSettings } from './update-settings.ts';
+import { readUpdateSettings, type UpdateSettings, type UpdateSources } from './update-settings.ts';
 import { returnedWords, updatedWords, updateWords } from './update-words.ts';
 import { createUpdates, type UpdateState, type Updates } from './updates.ts';
 
@@ -53,17 +52,14 @@ interface Listeners {
 }
 
 /** Reads how this computer gets new versions, and whether this one was just installed. `folder` is the application's own. */
-export async function openUpdates(
-  folder: string,
-  office: OfficeDecisions | null,
-): Promise<ApplicationUpdates> {
+export async function openUpdates(folder: string, sources: UpdateSources): Promise<ApplicationUpdates> {
   const version = app.getVersion();
   const record = await openUpdateRecord(folder);
   const beginning = await record.begin(version).catch((error: unknown): Beginning => {
     note(`the start of this version could not be recorded: ${String(error)}`);
     return { kind: 'usual' };
   });
-  const settings = await readSettings(office);
+  const settings = await readSettings(sources);
   const computer = settings.kind === 'on' ? await computerId(join(folder, 'update-id')) : '';
   const make = (onState: (state: UpdateState) => void) =>
     createUpdates({
@@ -82,8 +78,8 @@ export async function openUpdates(
   return new ApplicationUpdates({ make, record, beginning, folder });
 }
 
-async function readSettings(office: OfficeDecisions | null): Promise<UpdateSettings> {
-  const settings = readUpdateSettings({ office, environment: updatesVariable() });
+async function readSettings(sources: UpdateSources): Promise<UpdateSettings> {
+  const settings = readUpdateSettings({ ...sources, environment: updatesVariable() });
   if (settings.kind === 'off') return settings;
   const problem = await installationProblem(readInstallation());
   return problem?.isManaged ? { kind: 'off', sentence: problem.sentence } : settings;

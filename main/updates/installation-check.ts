@@ -26,7 +26,8 @@ interface InstallationProblem {
   readonly isManaged: boolean;
 }
 
-const SEVERAL_PEOPLE =
+/** Reason on a computer at which several people work at once. */
+export const SEVERAL_PEOPLE =
   'This computer is a server for several people, so Faxdesk installs no new versions here. Ask the person who manages it.';
 const OTHER_INSTALLER =
   'This Faxdesk was not installed with its own installer, so it installs no new versions. Ask the person who manages this computer.';

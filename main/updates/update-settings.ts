@@ -1,10 +1,18 @@
 import { posix } from 'node:path';
 import type { OfficeDecisions } from '../office-file.ts';
+import { SEVERAL_PEOPLE } from './installation-check.ts';
 
 /** Place where new releases are kept: a folder, or the address of one. */
 export type Feed =
   | { readonly kind: 'folder'; readonly path: string }
   | { readonly kind: 'web'; readonly address: string };
+
+/** Sources of the place of new versions, beside the environment. */
+export interface UpdateSources {
+  /** Null when the file of the office cannot be read. */
+  readonly office: OfficeDecisions | null;
+  readonly isTerminalServer: boolean;
+}
 
 export type UpdateSettings =
   | { readonly kind: 'on'; readonly feed: Feed }
@@ -20,15 +28,14 @@ const NOT_A_FEED =
 
 /**
  * The office's file decides where it has the key `updates`, and else `FAXDESK_UPDATES`. A file that cannot be read turns
- * them off: the office may have wanted that.
+ * them off: the office may have wanted that. A terminal server has none, because an installation would end the programs of others.
  */
-export function readUpdateSettings(sources: {
-  /** Null when the file of the office cannot be read. */
-  readonly office: OfficeDecisions | null;
-  readonly environment: string | undefined;
-}): UpdateSettings {
+export function readUpdateSettings(
+  sources: UpdateSources & { readonly environment: string | undefined },
+): UpdateSettings {
   const { office } = sources;
   if (office === null) return { kind: 'off', sentence: OFFICE_DAMAGED };
+  if (sources.isTerminalServer && office.updates !== 'off') return { kind: 'off', sentence: SEVERAL_PEOPLE };
   if (office.updates !== undefined) return settingsOf(office.updates, OFF_BY_OFFICE);
   const own = sources.environment?.trim() ?? '';
   return own === '' ? { kind: 'off', sentence: NOT_SET } : settingsOf(own, OFF);

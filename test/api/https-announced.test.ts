@@ -1,7 +1,7 @@
 import { hostname } from 'node:os';
 import type { Answer, SrvAnswer, TxtAnswer } from 'dns-packet';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { searchNetwork } from '../../main/network-search.ts';
+import { searchNetwork, searchWithThisComputer } from '../../main/network-search.ts';
 import { systemClock } from '../../server/platform/clock.ts';
 import { GROUP } from '../../server/platform/ipp/message.ts';
 import { groupOf, valuesOf } from '../../server/platform/ipp/values.ts';
@@ -90,6 +90,19 @@ describe('the gateway in the local network', () => {
     await gateway.set({ HTTPS_ANNOUNCED: false });
     expect((await readHttpsStatus(gateway)).announced).toBeNull();
     expect(await listed()).toEqual([]);
+  });
+
+  test('is listed by the search of an account without one, also where it is not announced', async () => {
+    const gateway = await start('Machine Clinic');
+    const { addresses, root } = await readHttpsStatus(gateway);
+    const port = parsePort(addresses[0]);
+    const listed = async () =>
+      (await searchWithThisComputer(port)).filter((found) => found.root === root.fingerprint);
+    expect(await listed()).toMatchObject([{ name: 'Machine Clinic' }]);
+    await gateway.set({ HTTPS_ANNOUNCED: false });
+    expect((await readHttpsStatus(gateway)).announced).toBeNull();
+    const here = { name: 'This computer', addresses: [`https://localhost:${port}`], root: root.fingerprint };
+    expect(await listed()).toEqual([here]);
   });
 
   test('is taken back when it is turned off, and when it stops', async () => {

@@ -288,6 +288,15 @@ describe('in the desktop window', () => {
     await expect.poll(() => page.evaluate('window.asked')).toEqual(['noticesNameSender', 'folder']);
   });
 
+  test('the settings of this computer say that an account of a terminal server keeps its gateway', async (context) => {
+    const script = `${WINDOW} window.faxdesk.keepsGateway = async () => true;`;
+    const { page } = await webConsole.open(context, { path: '/settings/computer', script });
+    await page.getByRole('link', { name: 'This computer' }).click();
+    await page.getByText('This computer is a server for several people.').waitFor();
+    expect(await page.getByRole('button', { name: 'Choose' }).count()).toBe(1);
+    await expectAccessible(page);
+  });
+
   test('the settings of this computer say what the office has decided', async (context) => {
     const script = `${WINDOW}
       preferences = { ...preferences, startAtLogin: true,

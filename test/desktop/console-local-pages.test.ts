@@ -19,7 +19,7 @@ function failedUpdate(isLate: boolean, isOpen: boolean): LocalStatus {
 }
 
 /** Each status of the application's own page, with words that the page shows for it. */
-const PAGES: readonly { status: LocalStatus; words: string }[] = [
+const PAGES: readonly { status: LocalStatus; words: string; mayRunHere?: boolean }[] = [
   { status: { kind: 'starting', again: false }, words: 'Faxdesk is starting' },
   { status: { kind: 'starting', again: true }, words: 'Faxdesk is restarting' },
   {
@@ -39,6 +39,11 @@ const PAGES: readonly { status: LocalStatus; words: string }[] = [
     status: { kind: 'choosing', present: { kind: 'other', address: ADDRESS, fingerprint: FINGERPRINT } },
     words: `It now shows Faxdesk at ${ADDRESS}`,
   },
+  {
+    status: { kind: 'choosing', present: { kind: 'own' } },
+    words: 'This computer is a server for several people',
+    mayRunHere: false,
+  },
 ];
 
 onEachKind("the application's own page", (kind) => {
@@ -48,10 +53,10 @@ onEachKind("the application's own page", (kind) => {
     await openComputerChoice(shared.app);
     const page = await untilShown(shared.app, 'Which computer does this window connect to?');
     await page.setViewportSize({ width: 400, height: 480 });
-    for (const [i, { status, words }] of PAGES.entries()) {
+    for (const [i, { status, words, mayRunHere = true }] of PAGES.entries()) {
       await shared.app.evaluate(
         ({ BrowserWindow }, status) => BrowserWindow.getAllWindows()[0]?.webContents.send('status', status),
-        { ...status, number: -1 - i },
+        { ...status, number: -1 - i, mayChoose: true, mayRunHere },
       );
       await page.getByText(words).first().waitFor();
       await expectAccessible(page);
@@ -61,7 +66,10 @@ onEachKind("the application's own page", (kind) => {
   });
 
   it('says beside the address what is wrong with it, and lets it be typed again', async () => {
-    const page = await untilShown(shared.app, 'Address of the other computer');
+    await (await shared.app.window()).evaluate(() =>
+      (globalThis as unknown as InPage).faxdeskApplication.openChoice(),
+    );
+    const page = await untilShown(shared.app, 'It now shows Faxdesk on this computer');
     const address = page.getByLabel('Address of the other computer');
     await address.fill('http://fax.office.example');
     await page.keyboard.press('Enter');

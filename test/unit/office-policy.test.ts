@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import type { Computer } from '../../main/computer.ts';
 import { parseOfficeFile } from '../../main/office-file.ts';
-import { type Computer, readPolicy } from '../../main/office-policy.ts';
+import { readPolicy } from '../../main/office-policy.ts';
 import { ROOT } from '../../scripts/source-tree.ts';
 
 const FINGERPRINT = Array(32).fill('3F').join(':');
@@ -31,6 +32,7 @@ const REGISTRY = [
 /** A computer whose programs answer with a text, or fail with an exit code. */
 const computer = (platform: string, answer: string | number, ran: string[] = []): Computer => ({
   platform,
+  systemName: 'Windows 11 Pro',
   systemFolder: String.raw`D:\Windows`,
   exists: (path) => path === PROFILE && answer !== 'none',
   run: async (program, words) => {

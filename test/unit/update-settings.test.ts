@@ -2,9 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { officeFile, parseOfficeFile } from '../../main/office-file.ts';
 import { readUpdateSettings } from '../../main/updates/update-settings.ts';
 
-const fromPerson = (environment: string) => readUpdateSettings({ office: {}, environment });
+const isTerminalServer = false;
+const fromPerson = (environment: string) => readUpdateSettings({ office: {}, isTerminalServer, environment });
 const fromOffice = (text: string, environment?: string) =>
-  readUpdateSettings({ office: parseOfficeFile(text), environment });
+  readUpdateSettings({ office: parseOfficeFile(text), isTerminalServer, environment });
 const folder = (path: string) => ({ kind: 'on', feed: { kind: 'folder', path } });
 const web = (address: string) => ({ kind: 'on', feed: { kind: 'web', address } });
 
@@ -47,7 +48,8 @@ describe('the place of new versions', () => {
 
 describe('who decides on new versions', () => {
   it('is nobody at first: nothing is looked for', () => {
-    expect(readUpdateSettings({ office: parseOfficeFile(null), environment: undefined }).kind).toBe('off');
+    const office = parseOfficeFile(null);
+    expect(readUpdateSettings({ office, isTerminalServer, environment: undefined }).kind).toBe('off');
     expect(fromPerson('').kind).toBe('off');
   });
 
@@ -55,6 +57,16 @@ describe('who decides on new versions', () => {
     expect(fromOffice('{"updates":"/srv/office"}', '/home/person')).toEqual(folder('/srv/office'));
     const sentence = 'Your office decides when this computer gets a new version.';
     expect(fromOffice('{"updates":"off"}', '/home/person')).toEqual({ kind: 'off', sentence });
+  });
+
+  it('rule (desktop): is nobody on a terminal server, without any decision and with every place', () => {
+    const onServer = (text: string | null) =>
+      readUpdateSettings({ office: parseOfficeFile(text), isTerminalServer: true, environment: '/srv/own' });
+    const sentence = expect.stringContaining('a server for several people');
+    for (const text of [null, '{"updates":"/srv/office"}'])
+      expect(onServer(text)).toEqual({ kind: 'off', sentence });
+    expect(onServer('{"updates":"off"}')).toMatchObject({ sentence: expect.stringContaining('Your office') });
+    expect(onServer('{')).toMatchObject({ sentence: expect.stringContaining('cannot read') });
   });
 
   it('is the person where the office has said nothing', () => {

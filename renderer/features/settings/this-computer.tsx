@@ -17,10 +17,15 @@ export function ThisComputer({ bridge }: { bridge: DesktopBridge }) {
     queryKey: ['desktop', 'decided-by-office'],
     queryFn: async () => (await bridge.decidedByOffice?.()) ?? [],
   }).data;
+  const isKept = useQuery({
+    queryKey: ['desktop', 'keeps-gateway'],
+    queryFn: async () => (await bridge.keepsGateway?.()) ?? false,
+  }).data;
   const doing = useMutation({ mutationFn: (what: () => Promise<void>) => what() });
   if (!preferences || !decided) return null;
   const { gateway } = preferences;
   const isGatewayFixed = decided.includes('gateway');
+  const gatewayHelp = isKept ? words.gatewayKept : words.gatewayHelp;
   return (
     <div className={styles['fields']}>
       <p className={styles['sentence']}>{words.sentence}</p>
@@ -42,7 +47,7 @@ export function ThisComputer({ bridge }: { bridge: DesktopBridge }) {
         isOn={preferences.noticesNameSender}
         onChange={(noticesNameSender) => changing.mutate({ noticesNameSender })}
       />
-      <Row name={words.gateway} help={isGatewayFixed ? words.byOffice : words.gatewayHelp}>
+      <Row name={words.gateway} help={isGatewayFixed ? words.byOffice : gatewayHelp}>
         <span>{gateway.kind === 'own' ? words.gatewayOwn : words.gatewayOther(gateway.address)}</span>
         {!isGatewayFixed && (
           <Button onPress={() => doing.mutate(() => bridge.chooseGateway())}>{words.chooseGateway}</Button>

@@ -139,6 +139,8 @@ export const settings = {
     gatewayOwn: 'On this computer',
     gatewayOther: (address: string) => `At ${address}`,
     gatewayHelp: 'This window can also show Faxdesk on another computer in the office.',
+    gatewayKept:
+      'This computer is a server for several people. Faxdesk still runs here just for you, because it did before and your faxes are here. Ask the person who manages this computer how to move them.',
     chooseGateway: 'Choose',
     byOffice: 'Your office has decided this for this computer.',
     folder: 'Data folder',

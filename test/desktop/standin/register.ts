@@ -1,5 +1,8 @@
+import childProcess from 'node:child_process';
 import promises from 'node:fs/promises';
 import { registerHooks, syncBuiltinESMExports } from 'node:module';
+import os from 'node:os';
+import { promisify } from 'node:util';
 
 // `node --import register.ts main.mjs`: `electron` is the stand-in.
 
@@ -19,6 +22,25 @@ promises.readFile = ((path: string, ...more: never[]) =>
     path === OFFICE_FILE ? (process.env['STANDIN_OFFICE_FILE'] ?? path) : path,
     ...more,
   )) as typeof readFile;
+
+// A computer with Windows, as far as its registry is read: what `reg query` prints, by its words.
+const registry = process.env['STANDIN_REGISTRY'];
+if (registry !== undefined) {
+  const answers = JSON.parse(registry) as Record<string, string>;
+  const run = promisify(childProcess.execFile);
+  const query = async (program: string, words: readonly string[], options: object) => {
+    if (!program.endsWith('reg.exe')) return run(program, words, options);
+    const stdout = answers[words.slice(1).join(' ')];
+    if (stdout === undefined) throw Object.assign(new Error('no such key'), { code: 1 });
+    return { stdout, stderr: '' };
+  };
+  os.platform = () => 'win32';
+  const { execFile } = childProcess;
+  const playing: object = Object.assign(execFile.bind(null), { [promisify.custom]: query });
+  childProcess.execFile = playing as typeof execFile;
+  // The processes that it starts are of this system.
+  delete process.env['STANDIN_REGISTRY'];
+}
 syncBuiltinESMExports();
 
 Object.defineProperty(process.versions, 'electron', { value: 'stand-in' });
