@@ -11,6 +11,7 @@ import { workRoutes } from '../../shared/api/work.ts';
 import { createRooms } from '../../shared/client/rooms.ts';
 import { fetchSettled } from './acts.ts';
 import { pageToken, rememberAddressToken } from './page-token.ts';
+import { fetchAfterSignOut } from './sign-out.ts';
 import { fetchReporting, type UploadProgress } from './upload.ts';
 
 let csrfToken: string | null = null;
@@ -40,7 +41,7 @@ export const origin = {
   baseUrl: '',
   csrfToken: () => csrfToken,
   pageToken,
-  fetch: fetchSettled((input, init) => fetch(input, init)),
+  fetch: fetchAfterSignOut(fetchSettled((input, init) => fetch(input, init))),
 };
 
 export const client = createRooms(DAILY, origin);

@@ -2,6 +2,7 @@ import { client } from '../api/client.ts';
 import { forgetPageToken } from '../api/page-token.ts';
 import { forgetPerson } from '../api/person-memory.ts';
 import { markSignedOut, meQuery, queryClient } from '../api/queries.ts';
+import { sendSignOut } from '../api/sign-out.ts';
 import { closeDrafts, forgetDraft } from '../features/outbound-send/draft/draft-store.ts';
 import { pausePreviews } from '../parts/previews/preview-store.ts';
 import { dismissPassword, dismissPasswordOfOthers } from '../parts/sign-in/shown-password.ts';
@@ -42,7 +43,7 @@ export async function endSession(
 ): Promise<void> {
   signInNote.set(why === 'signed out' ? null : { why, person: signedInPerson() });
   markSignedOut(true);
-  const ending = client.access.logout().catch(() => undefined);
+  const ending = sendSignOut(() => client.access.logout());
   if (why === 'signed out' || why === 'switched') dismissPassword();
   // The request is sent by now; a person who signs in before its response gets another token.
   if (why === 'signed out') forgetPageToken();

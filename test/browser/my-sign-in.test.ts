@@ -73,7 +73,30 @@ test('the person is switched, and the next one begins at the beginning', async (
   await choose(page, 'Switch person');
   await screen(page, 'Sign in').waitFor();
   await page.getByText('The previous person’s draft is saved for them.').waitFor();
-  expect((await page.context().request.get('/auth/me')).status()).toBe(401);
+  // The page goes at once, and the session as soon as the gateway has the request.
+  await expect.poll(async () => (await page.context().request.get('/auth/me')).status()).toBe(401);
   await administrator.signIn(page, MARA.login, MARA.password);
   await screen(page, 'New fax').waitFor();
+});
+
+test('the next person signs in only after the sign-out was answered, which removes the cookies', async (context) => {
+  const { page, complaints } = await webConsole.open(context, { path: '/system' });
+  complaints.allow('401 GET ');
+  const isLate = Promise.withResolvers<void>();
+  const order: string[] = [];
+  await page.route('**/auth/logout', async (route) => {
+    await isLate.promise;
+    order.push('out');
+    await route.fallback();
+  });
+  await page.route('**/auth/login', async (route) => {
+    order.push('in');
+    await route.fallback();
+  });
+  await choose(page, 'Switch person');
+  await screen(page, 'Sign in').waitFor();
+  await administrator.signIn(page, MARA.login, MARA.password);
+  isLate.resolve();
+  await screen(page, 'New fax').waitFor();
+  expect(order).toEqual(['out', 'in']);
 });
