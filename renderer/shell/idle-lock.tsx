@@ -14,8 +14,8 @@ function lastUse(): number {
 /** Ends the session after the set minutes without use. Drafts belong to the person and come back with them. */
 export function IdleLock() {
   const minutes = useInstallation()?.idle_lock_minutes ?? 0;
+  // From the first moment on, also while the gateway has not answered yet after how many minutes it locks.
   useEffect(() => {
-    if (minutes === 0) return;
     let written = 0;
     const used = () => {
       const now = Date.now();
@@ -23,16 +23,20 @@ export function IdleLock() {
       written = now;
       localStorage.setItem(SHARED_KEY, String(now));
     };
+    used();
+    for (const name of ACTIVITY) window.addEventListener(name, used, { passive: true, capture: true });
+    return () => {
+      for (const name of ACTIVITY) window.removeEventListener(name, used, { capture: true });
+    };
+  }, []);
+  useEffect(() => {
+    if (minutes === 0) return;
     const check = () => {
       if (Date.now() - lastUse() >= minutes * 60_000) void endSession('locked');
     };
-    used();
-    for (const name of ACTIVITY) window.addEventListener(name, used, { passive: true, capture: true });
+    check();
     const timer = setInterval(check, CHECK_MS);
-    return () => {
-      clearInterval(timer);
-      for (const name of ACTIVITY) window.removeEventListener(name, used, { capture: true });
-    };
+    return () => clearInterval(timer);
   }, [minutes]);
   return null;
 }

@@ -102,6 +102,22 @@ test('an unused screen locks, and a fresh sign-in comes back to it', async (cont
   await screen(page, 'Sent').waitFor();
 });
 
+test('the time without use counts from the opening, however late the gateway says after how long it locks', async (context) => {
+  const isSaid = Promise.withResolvers<void>();
+  const { page, complaints } = await webConsole.open(context, {
+    path: '/sent',
+    prepare: async (it) => {
+      await it.clock.install();
+      await it.route('**/console/installation', (route) => isSaid.promise.then(() => route.fallback()));
+    },
+  });
+  complaints.allow('401 GET /console/installation');
+  await screen(page, 'Sent').waitFor();
+  await page.clock.fastForward('10:30');
+  isSaid.resolve();
+  await screen(page, 'Locked').waitFor();
+});
+
 test('a screen locks by its key at once', async (context) => {
   const { page } = await webConsole.open(context, { path: '/sent' });
   await screen(page, 'Sent').waitFor();
