@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { app, dialog } from 'electron';
+import { app, dialog, shell } from 'electron';
 import type { DesktopCommand, DesktopTray } from '../shared/desktop.ts';
 import { setStartAtLogin } from './autostart.ts';
 import { showBadge } from './badge.ts';
@@ -53,6 +53,7 @@ export async function startApplication(options: {
 
 /** Line of the log, in the form that a problem report takes over. */
 const KEPT_GATEWAY = 'this account keeps the gateway that it had, although the computer is a terminal server';
+const NO_DATA_FOLDER = 'This window does not show Faxdesk on this computer, so there is no data folder here.';
 const NOT_CONNECTED = 'Faxdesk is not connected';
 
 /** Folder of the account's own gateway. An instance with a profile of its own has an installation of its own. */
@@ -144,7 +145,7 @@ class Application implements ApplicationParts {
       chooseGateway: this.preferences.isDecided('gateway') ? null : () => void this.content.choose(),
       saveDiagnostics: () => void this.saveDiagnostics(),
       checkForUpdates: () => void this.#checkForUpdates(),
-      openDataFolder: () => void consoleHandlers(this).openDataFolder.handle(),
+      openDataFolder: () => void this.#openDataFolder(),
     });
     this.#updates.begin({
       onNewVersion: (version) => this.#tray.showNewVersion(version),
@@ -203,13 +204,20 @@ class Application implements ApplicationParts {
   }
 
   async #showRefused(refused: readonly RefusedFile[]): Promise<void> {
-    const options = {
-      type: 'warning' as const,
-      title: 'Faxdesk',
+    await this.#showMessage({
+      type: 'warning',
       message: refused.length === 1 ? 'One document was not added.' : 'Some documents were not added.',
       detail: refused.map(({ name, reason }) => `${name}: ${reason}`).join('\n'),
-      buttons: ['OK'],
-    };
+    });
+  }
+
+  async #openDataFolder(): Promise<void> {
+    if (this.content.isOwn) await shell.openPath(this.dataFolder);
+    else await this.#showMessage({ type: 'info', message: NO_DATA_FOLDER });
+  }
+
+  async #showMessage(words: { type: 'info' | 'warning'; message: string; detail?: string }): Promise<void> {
+    const options = { title: 'Faxdesk', buttons: ['OK'], ...words };
     const window = this.window.browserWindow;
     await (window === null ? dialog.showMessageBox(options) : dialog.showMessageBox(window, options));
   }

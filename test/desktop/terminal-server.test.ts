@@ -66,6 +66,13 @@ onEachKind('an account of a terminal server', (kind) => {
     const tooltip = () =>
       app?.evaluate(({ recorder }) => (recorder.trays[0] as { toolTip: string } | undefined)?.toolTip);
     expect(await tooltip()).toContain('not connected');
+    await app.evaluate(({ Menu }) => {
+      const items = Menu.getApplicationMenu()?.items.flatMap(({ submenu }) => submenu?.items ?? []) ?? [];
+      items.find(({ label }) => label === 'Open data folder')?.click();
+    });
+    expect(await app.evaluate(({ recorder }) => recorder.messageBoxes.at(-1)?.message)).toBe(
+      'This window does not show Faxdesk on this computer, so there is no data folder here.',
+    );
     // A page that asks for it nevertheless gets none.
     await page.evaluate(async () => {
       const { faxdeskApplication } = globalThis as unknown as InPage;
