@@ -28,6 +28,9 @@ export async function msiProjectCreated(path: string): Promise<void> {
 /**
  * Adds what `installer.nsh` enters in the registry: "Send as fax" of documents and links that begin with faxdesk://. Throws PackError
  * for a project of another form.
+ *
+ * Takes no decisions of the office as properties: Windows Installer keeps no property for a repair, which would write the values
+ * empty and so lock every account out, and values of the policy's key would compete with those of a group policy.
  */
 export function withEntries(project: string): string {
   const [before, after, ...more] = project.split('</ComponentGroup>');
