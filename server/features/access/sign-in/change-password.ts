@@ -35,7 +35,7 @@ export function createPasswordChange(parts: {
     if (!isOwnSession(caller) || session === null) throw new NotAllowedError('password_session_needed');
     const person = await findPrincipalRow(parts.db.read, caller.principal.id);
     if (!person?.password_hash) throw new CredentialError();
-    checkNewPassword(next, {
+    await checkNewPassword(next, {
       login: person.login,
       displayName: person.display_name,
       organization: parts.organization(),

@@ -1,5 +1,4 @@
-import { ZxcvbnFactory } from '@zxcvbn-ts/core';
-import { adjacencyGraphs, dictionary } from '@zxcvbn-ts/language-common';
+import type { ZxcvbnFactory } from '@zxcvbn-ts/core';
 import { LIMITS } from '../../../../shared/limits.ts';
 import { AccessValueError } from '../errors.ts';
 import { FIELD_WORDS, TIMES } from './guessed-words.ts';
@@ -21,15 +20,22 @@ const MIN_OWN_LETTERS = 4;
 const MIN_NAME_LENGTH = 3;
 
 let strength: ZxcvbnFactory | null = null;
-/** Made when the first password is chosen: its word lists take 10 MB, and a tenth of a second to unfold. */
-const strengthNow = () => (strength ??= new ZxcvbnFactory({ dictionary, graphs: adjacencyGraphs }));
+
+/** Loads the word lists when the first password is chosen: they take 10 MB, and a tenth of a second to unfold. */
+async function loadStrength(): Promise<ZxcvbnFactory> {
+  const [{ ZxcvbnFactory }, { adjacencyGraphs, dictionary }] = await Promise.all([
+    import('@zxcvbn-ts/core'),
+    import('@zxcvbn-ts/language-common'),
+  ]);
+  return new ZxcvbnFactory({ dictionary, graphs: adjacencyGraphs });
+}
 
 /**
  * Throws a 400 refusal with the sentence of the first rule that a new password breaks. Length is in characters. How
  * easily it is guessed is judged by zxcvbn, from 40,000 common passwords, keyboards, dates, repetitions, the names of the
  * person and the organization, and seasons.
  */
-export function checkNewPassword(password: string, owner: PasswordOwner): void {
+export async function checkNewPassword(password: string, owner: PasswordOwner): Promise<void> {
   const { least, most } = LIMITS.passwordLength;
   const text = password.normalize('NFC');
   const length = [...text].length;
@@ -40,7 +46,8 @@ export function checkNewPassword(password: string, owner: PasswordOwner): void {
   if (isMadeOf(text, names, [...names, ...FIELD_WORDS])) throw new AccessValueError('password_is_name');
   if (isMadeOf(text, TIMES, TIMES)) throw new AccessValueError('password_is_season');
   const known = [...names, ...FIELD_WORDS, ...TIMES];
-  const { guessesLog10 } = strengthNow().check(text.slice(0, MAX_CHECKED_LENGTH), known);
+  strength ??= await loadStrength();
+  const { guessesLog10 } = strength.check(text.slice(0, MAX_CHECKED_LENGTH), known);
   if (guessesLog10 < MIN_GUESSES_LOG10 || isMadeOf(text, known, known))
     throw new AccessValueError('password_too_common');
 }

@@ -1,6 +1,5 @@
 import { randomInt } from 'node:crypto';
 import { hash, verify } from '@node-rs/argon2';
-import { dictionary } from '@zxcvbn-ts/language-common';
 import { type Clock, isoTime } from '../../../platform/clock.ts';
 
 /** Turns passwords into stored hashes and checks them, off the event loop. */
@@ -14,7 +13,6 @@ export interface PasswordHasher {
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 /** Six of 7,772 words are 77 bits, and can be read over the telephone. */
 const TEMPORARY_WORDS = 6;
-const WORDS = dictionary['diceware-common'].filter((word) => /^[a-z]+$/u.test(word));
 const TEMPORARY_MS = 72 * 3_600_000;
 
 /** argon2id. The same letters typed on different systems are the same password (NFC). */
@@ -46,13 +44,15 @@ export async function issueTemporaryPassword(
   hasher: PasswordHasher,
   clock: Clock,
 ): Promise<TemporaryPassword> {
-  const text = Array.from({ length: TEMPORARY_WORDS }, randomWord).join('-');
+  const words = await loadWords();
+  const text = Array.from({ length: TEMPORARY_WORDS }, () => words[randomInt(words.length)] ?? '').join('-');
   const password_hash = await hasher.hash(text);
   const temporary_until = isoTime(clock.now() + TEMPORARY_MS);
   return { text, columns: { password_hash, password_change_required: 1, temporary_until } };
 }
 
-/** Returns a random word of the EFF's long list for passphrases: common words that sound unlike each other. */
-function randomWord(): string {
-  return WORDS[randomInt(WORDS.length)] ?? '';
+/** Loads the EFF's long list for passphrases: common words that sound unlike each other. */
+async function loadWords(): Promise<string[]> {
+  const { dictionary } = await import('@zxcvbn-ts/language-common');
+  return dictionary['diceware-common'].filter((word) => /^[a-z]+$/u.test(word));
 }
