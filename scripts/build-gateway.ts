@@ -3,7 +3,14 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { BuildResult, Plugin } from 'esbuild';
 import { BUILD_MARK, builtFrom, GATEWAY_BUILD, sourceState } from '../server/platform/built-code.ts';
-import { keepNames, keepPlaces, NODE_BUNDLE, place, STARTED_BY_FILE } from './node-bundle.ts';
+import {
+  keepNames,
+  keepPlaces,
+  leaveOutLanguages,
+  NODE_BUNDLE,
+  place,
+  STARTED_BY_FILE,
+} from './node-bundle.ts';
 import { ROOT } from './steps.ts';
 
 const OUT = join(ROOT, GATEWAY_BUILD.folder);
@@ -71,6 +78,7 @@ export async function bundleWithGateway(
     plugins: [
       beginWithSources(),
       keepNames(),
+      leaveOutLanguages(),
       keepPlaces(outdir, {
         ...STARTED_BY_FILE.built,
         '../process/main.ts': 'document-process.mjs',

@@ -42,7 +42,7 @@ function formatDays(given: readonly number[]): string {
 
 function spanOf(text: string): unknown {
   const [, days = '', from = '', to = ''] =
-    /^([A-Za-z, -]{3,60}?) ?(\d\d?:\d\d) ?[-–] ?(\d\d?:\d\d)$/u.exec(text) ?? [];
+    /^([A-Za-z, -]{3,60}?) ?(\d\d?:\d\d) ?[-\u2013] ?(\d\d?:\d\d)$/u.exec(text) ?? [];
   return { days: daysOf(days), from: from.padStart(5, '0'), to: to.padStart(5, '0') };
 }
 

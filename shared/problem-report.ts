@@ -15,7 +15,7 @@ export const REPORT_PROMISE = 'Without names, fax numbers, addresses, folders an
 const MAX_STACK_FRAMES = 8;
 const LEFT_OUT = '(a sentence, left out)';
 /** A message of our own is a phrase in small letters; a sentence may name a person, a number, a folder or an address. */
-const OWN_PHRASE = /^[a-z](?:[a-z ,;:'’()-]|\(\d{1,3}\)){0,160}$/u;
+const OWN_PHRASE = /^[a-z](?:[a-z ,;:'\u2019()-]|\(\d{1,3}\)){0,160}$/u;
 /** A state, a kind or a code, and not the name of anything. */
 const CODE = /^[A-Za-z][A-Za-z0-9_.-]{0,60}$/u;
 /** Facts whose texts are codes. */

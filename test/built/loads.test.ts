@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process';
-import { join, posix } from 'node:path';
+import { basename, join, posix } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
-import type { Metafile } from 'esbuild';
+import type { Metafile, OutputFile } from 'esbuild';
 import { beforeAll, expect, test } from 'vitest';
 import { bundleGateway } from '../../scripts/build-gateway.ts';
 import { isIdentifier, type SyntaxNode, sourceFiles } from '../../scripts/source-tree.ts';
@@ -16,8 +16,9 @@ const KEPT_NAMES = 'names-of-package:';
 const SOURCES = '../../server/cli/run.ts';
 
 let metafile: Metafile;
+let outputFiles: readonly OutputFile[];
 beforeAll(async () => {
-  ({ metafile } = await bundleGateway());
+  ({ metafile, outputFiles } = await bundleGateway());
 });
 
 /** By the source that something is started or loaded from, the file that was built of it. */
@@ -150,4 +151,14 @@ test('rule (desktop): packages for traces are loaded only where a collector is s
   const isForTraces = (path: string) => /@opentelemetry\/(?!api\/)/u.test(path);
   expect(inputsOf(Object.keys(metafile.outputs)).filter(isForTraces).length).toBeGreaterThan(10);
   expect(inputsOf(begun).filter(isForTraces)).toEqual([]);
+});
+
+test('the code of the build is ASCII, as Node would hold each of its characters in two bytes else', () => {
+  const code = outputFiles.filter(({ path }) => path.endsWith('.mjs'));
+  const wide = code.flatMap(({ path, text }) => {
+    const at = text.search(/[^\0-\x7f]/u);
+    return at === -1 ? [] : [`${basename(path)}: ${text.slice(Math.max(0, at - 40), at + 10)}`];
+  });
+  // In a regular expression of ours, write the escape: `\u2013`.
+  expect(wide).toEqual([]);
 });

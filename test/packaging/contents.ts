@@ -28,9 +28,9 @@ export async function expectNoOtherImports(extracted: string): Promise<void> {
   const folder = join(extracted, 'out/desktop');
   const files = (await readdir(folder)).filter((name) => /\.[cm]js$/u.test(name));
   const texts = await Promise.all(files.map((name) => readFile(join(folder, name), 'utf8')));
-  // A name has no blank: in a list such as `"from", "to"` one would follow the word.
+  // A name begins with a letter: in a list such as `"from","to"` a comma follows the word.
   const named = texts.flatMap((text) =>
-    [...text.matchAll(/(?:\bfrom|\bimport\(|\brequire\()\s*["']([^"'./\s][^"'\s]*)["']/gu)].map(
+    [...text.matchAll(/(?:\bfrom|\bimport\(|\brequire\()\s*["']([@a-z\d][^"'\s]*)["']/gu)].map(
       (it) => it[1] ?? '',
     ),
   );

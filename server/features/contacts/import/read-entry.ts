@@ -88,7 +88,7 @@ function faxNumbersOf(typed: readonly string[], country: string): string[] {
 const tidyNumber = (typed: string) =>
   typed
     .replaceAll(/\p{Cf}+/gu, '')
-    .replaceAll(/[‐‑‒–]/gu, '-')
+    .replaceAll(/[\u2010-\u2013]/gu, '-')
     .trim();
 
 /** A spreadsheet shows a long number as a power of ten and saves only that. */
