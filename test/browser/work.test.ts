@@ -224,6 +224,24 @@ describe('the next item is open before the gateway has answered', () => {
     expect(await historyOf(second)).toHaveLength(2);
   });
 
+  test('a key counts as soon as the change before it is shown, though its answer is late', async (context) => {
+    const { page, item, first, answer } = await opensFirst(context, 1);
+    answer();
+    const isAnswered = Promise.withResolvers<void>();
+    await page.route(`**/work/${item.id}/assign`, async (route) => {
+      const response = await route.fetch();
+      await isAnswered.promise;
+      await route.fulfill({ response });
+    });
+    await page.keyboard.press('o');
+    await stateRegion(page)
+      .getByRole('button', { name: /^Acknowledge/u })
+      .waitFor();
+    await page.keyboard.press('e');
+    isAnswered.resolve();
+    await expect.poll(async () => (await itemFrom(webConsole, first)).state_key).toBe('acknowledged');
+  });
+
   test('undo takes back what is on its way, once it is done, and nothing else', async (context) => {
     const { page, first, second, item, answer } = await opensFirst(context, 2);
     await page.keyboard.press('d');
