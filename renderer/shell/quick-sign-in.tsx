@@ -51,7 +51,11 @@ export function useCardSignIn(isOn: boolean, before: (personId: string) => Promi
     },
     onSuccess: readSession,
   });
-  useCardReader(isOn && !signIn.isPending ? signIn.mutate : null);
+  // It reads on while a card is checked: to begin again would lose the first keys of the next one.
+  const onCard = (card: string) => {
+    if (!signIn.isPending) signIn.mutate(card);
+  };
+  useCardReader(isOn ? onCard : null);
   return signIn;
 }
 
