@@ -38,9 +38,20 @@ const focused = (page: Page) =>
 
 /** Types a PIN as a person does: a reader of cards is faster. */
 const typePin = (page: Page, pin: string) => page.keyboard.type(pin, { delay: 80 });
+/** Types as a reader of cards does: its keys have times of their own, however busy this computer is. */
 const holdCard = async (page: Page, card: string) => {
-  await page.keyboard.type(card);
-  await page.keyboard.press('Enter');
+  const reader = await page.context().newCDPSession(page);
+  const began = Date.now();
+  for (const [at, key] of [...card, 'Enter'].entries()) {
+    const times = { key, timestamp: (began + 5 * at) / 1000 };
+    await reader.send('Input.dispatchKeyEvent', {
+      type: 'keyDown',
+      text: key === 'Enter' ? '\r' : key,
+      ...times,
+    });
+    await reader.send('Input.dispatchKeyEvent', { type: 'keyUp', ...times });
+  }
+  await reader.detach();
 };
 
 test('people who share a computer switch by name and PIN, and a locked screen opens by the PIN', async (context) => {
