@@ -252,8 +252,9 @@ async function useTerminal(office: Office): Promise<void> {
   await first('/auth/password', { current_password: temporary_password, password });
   const tessa = await signedIn(url, { login: 'tessa', password });
   const { id } = await tessa('/console/terminals', { columns: 80, rows: 24 });
-  await tessa(`/console/terminals/${id}/input`, { number: 1, text: 'me\rsend 1 /etc/passwd\rexit\r' });
+  // Before the commands: a terminal that has ended has no output.
   const answer = await fetch(`${url}/console/terminals/${id}/output`, { headers: tessa.headers });
+  await tessa(`/console/terminals/${id}/input`, { number: 1, text: 'me\rsend 1 /etc/passwd\rexit\r' });
   const output = await answer.text();
   expect(output).toContain('host:terminal');
   expect(output).toContain('send reads or writes files');
