@@ -1,9 +1,15 @@
+/** Maximum wait of the next sign-in for a gateway that does not answer. */
+const MAX_WAIT_MS = 10_000;
+
 /** The sign-out that the gateway has not answered; null when there is none. */
 let ending: Promise<unknown> | null = null;
 
-/** Sends a sign-out. Resolves with its answer, also where it failed. */
-export async function sendSignOut(send: () => Promise<unknown>): Promise<void> {
-  const sent = send().catch(() => undefined);
+/**
+ * Sends a sign-out. Resolves with its answer, also where it failed. Without one it is given up, so that a late answer removes no
+ * cookies.
+ */
+export async function sendSignOut(send: (signal: AbortSignal) => Promise<unknown>): Promise<void> {
+  const sent = send(AbortSignal.timeout(MAX_WAIT_MS)).catch(() => undefined);
   ending = sent;
   await sent;
   if (ending === sent) ending = null;

@@ -43,7 +43,7 @@ export async function endSession(
 ): Promise<void> {
   signInNote.set(why === 'signed out' ? null : { why, person: signedInPerson() });
   markSignedOut(true);
-  const ending = sendSignOut(() => client.access.logout());
+  const ending = sendSignOut((signal) => client.access.logout({ signal }));
   if (why === 'signed out' || why === 'switched') dismissPassword();
   // The request is sent by now; a person who signs in before its response gets another token.
   if (why === 'signed out') forgetPageToken();
