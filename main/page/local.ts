@@ -155,7 +155,7 @@ function drawChoice(present: DesktopGatewayChoice): void {
     actions(
       next,
       ...(isOther && mayRunHere ? [here] : []),
-      // Where nothing is shown yet, there is nothing to go back to.
+      // Without a gateway to go back to.
       isOther || mayRunHere ? back : saveDiagnostics(),
     ),
   );

@@ -317,7 +317,7 @@ test('two contacts are merged by keyboard after what they become is shown', asyn
   await page.keyboard.type('elm');
   const found = choosing.getByRole('button', { name: 'Elm Street Clinic' });
   await found.waitFor();
-  // What was found can be chosen while the answer to what is typed further is on its way.
+  // A found contact can be chosen while the answer to the next letters is on its way.
   const isAnswered = Promise.withResolvers<void>();
   await page.route('**/contacts?q=elm+s*', (route) => isAnswered.promise.then(() => route.fallback()));
   const isAsked = page.waitForRequest('**/contacts?q=elm+street*');

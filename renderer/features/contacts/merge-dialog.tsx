@@ -31,7 +31,7 @@ function OtherDialog(props: { contact: Contact; onClose: () => void; onChoose: (
   const found = useQuery({
     queryKey: ['contacts', 'merge', q],
     enabled: q !== '',
-    // What was found stays where the person is about to choose it, until the next answer is here.
+    // Keeps the contacts that the person is about to choose from, until the next answer is here.
     placeholderData: keepPreviousData,
     queryFn: ({ signal }) => client.contacts.listContacts({ query: { q, limit: MAX_FOUND + 1 }, signal }),
   });
@@ -85,7 +85,7 @@ function ResultDialog(props: { contact: Contact; other: Contact; onClose: () => 
   const params = { id: contact.id };
   const queries = useQueryClient();
   const merging = useMutation({
-    // What is still asked about the other contact would be answered after it is gone.
+    // Cancels requests about the other contact, which would be answered after it is gone.
     onMutate: () => queries.cancelQueries(contactHistoryQuery(other.id)),
     mutationFn: () => client.contacts.mergeContacts({ params, body }),
     onSuccess: async () => {

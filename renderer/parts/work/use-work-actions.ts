@@ -32,7 +32,7 @@ export function useWorkActions(
   const { underway, refusals } = useActState();
   const isShown = ({ items }: { items: readonly WorkItem[] }) =>
     items.some(({ id }) => shown.some((item) => item.id === id));
-  // What is shown with a later version has changed since: the event of the change may come before its answer.
+  // An item that is shown with a later version has changed since: the event of the change may come before its answer.
   const isWaiting = ({ id, version }: WorkItem) =>
     shown.some((item) => item.id === id && item.version <= version);
   const isPending = underway.some(({ items }) => items.some(isWaiting));
