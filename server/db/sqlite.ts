@@ -1,9 +1,12 @@
 import {
   type DatabaseConnection,
+  type LimitNode,
   SqliteDialect,
   type SqliteDialectConfig,
   SqliteDriver,
+  SqliteQueryCompiler,
   type SqliteStatement,
+  ValueNode,
 } from 'kysely';
 import type { SqliteConnection } from './sqlite-file.ts';
 
@@ -18,6 +21,7 @@ export function sqliteDialect(
   const database = cacheStatements(connection);
   const dialect = new SqliteDialect({ database });
   dialect.createDriver = () => new Driver(connection, { database }, onError);
+  dialect.createQueryCompiler = () => new QueryCompiler();
   return dialect;
 }
 
@@ -42,6 +46,22 @@ function cacheStatements(connection: SqliteConnection): {
     },
     close: () => connection.close(),
   };
+}
+
+/**
+ * SQLite compiles a prepared statement again at each run where its plan could depend on a value: where a bare parameter is
+ * compared with a sorted or joined column, or limits the rows. That takes longer than most queries. It does not look behind
+ * the sign that changes nothing, and a limit is written out. A condition of a partial index must be a literal in the query.
+ */
+class QueryCompiler extends SqliteQueryCompiler {
+  protected override getCurrentParameterPlaceholder(): string {
+    return '+?';
+  }
+  protected override visitLimit(node: LimitNode): void {
+    if (!ValueNode.is(node.limit) || !Number.isSafeInteger(node.limit.value)) return super.visitLimit(node);
+    this.append('limit ');
+    this.appendImmediateValue(node.limit.value);
+  }
 }
 
 /** SQLite ends a transaction itself when the disk is full; a second ROLLBACK would hide that error behind its own. */

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { incompleteAmong } from '../../server/features/inbound/store/fax-store.ts';
 import { countMissed } from '../../server/features/outbound/store/callback-store.ts';
 import { countByState } from '../../server/features/outbound/store/state-counts.ts';
@@ -33,6 +33,38 @@ test('received faxes with missing pages are read by their ids', async () => {
   expect(await planOf((db) => incompleteAmong(db, ids))).toEqual([
     'SEARCH inbound_fax USING INDEX sqlite_autoindex_inbound_fax_1 (id=?)',
   ]);
+});
+
+test('SQLite compiles a statement at its first run alone, whatever its values are', async () => {
+  const numbers = Array.from({ length: 5 }, (_, i) => `+1202555020${i}`);
+  const at = '2026-11-25T08:00:00.000Z';
+  await store.db.transaction(async (tx) => {
+    const rows = numbers.map((to_number) => ({
+      to_number,
+      last_used_at: at,
+      last_success_at: null,
+      uses: 1,
+    }));
+    await tx.insertInto('fax_number').values(rows).execute();
+  });
+  // The package builds the reader of rows anew after each compilation.
+  const builds = vi.spyOn(globalThis, 'Function');
+  try {
+    for (const number of numbers) {
+      const newest = store.db.read
+        .selectFrom('fax_number')
+        .select(['to_number', 'uses'])
+        .where('last_used_at', '=', at)
+        .where('to_number', '>=', number)
+        .orderBy('uses')
+        .orderBy('to_number')
+        .limit(1);
+      expect(await newest.execute()).toEqual([{ to_number: number, uses: 1 }]);
+    }
+    expect(builds).toHaveBeenCalledTimes(1);
+  } finally {
+    builds.mockRestore();
+  }
 });
 
 test('missed callbacks are counted in their index', async () => {
