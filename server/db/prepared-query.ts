@@ -65,25 +65,55 @@ async function run(
   return rows;
 }
 
-/** Prepares the insert of whole rows into the table that `into` names. */
-export function prepareInsert<T extends keyof Tables>(
+/**
+ * Prepares the insert of whole rows into the table that `into` names; `end` adds what follows the values, e.g. for a conflict.
+ * Returns the rows that `end` lets the database return.
+ */
+export function prepareInsert<T extends keyof Tables, Row = never>(
   into: (tx: WriteTx) => InsertQueryBuilder<Tables, T, InsertResult>,
-): (tx: WriteTx, row: Tables[T] & object) => Promise<void> {
-  const inserts = new Map<string, (tx: WriteTx, row: object) => Promise<unknown[]>>();
-  return async (tx, row) => {
-    const columns = Object.keys(row);
-    const key = columns.join();
-    const insert = inserts.get(key) ?? prepareColumns(into, columns);
-    inserts.set(key, insert);
-    await insert(tx, row);
+  end: (insert: InsertQueryBuilder<Tables, T, InsertResult>) => Compilable<Row> = (insert) => insert as never,
+): (tx: WriteTx, row: Tables[T] & object) => Promise<Row[]> {
+  const prepared = byColumns((tx, values) => end(into(tx).values(values as never)));
+  return (tx, row) => prepared(Object.keys(row))(tx, { ...row });
+}
+
+/**
+ * Prepares the update of rows whose columns `where` have given values. Values that are undefined change nothing. Returns the
+ * changed rows.
+ */
+export function prepareUpdate<T extends keyof Tables, W extends keyof Tables[T] & string>(
+  table: T,
+  where: readonly W[],
+): (tx: WriteTx, values: Partial<Tables[T]>, guard: Pick<Tables[T], W>) => Promise<Tables[T][]> {
+  const prepared = byColumns((tx, values, value) => {
+    let update = tx.updateTable(table as 'fax_job').set(values as never);
+    for (const column of where) update = update.where(column as 'id', '=', value(guardName(column)) as never);
+    return update.returningAll() as unknown as Compilable<Tables[T]>;
+  });
+  return (tx, values, guard) => {
+    const set = Object.entries(values).filter(([, value]) => value !== undefined);
+    const guards = where.map((column) => [guardName(column), guard[column]]);
+    return prepared(set.map(([column]) => column))(tx, Object.fromEntries([...set, ...guards]));
   };
 }
 
-function prepareColumns<T extends keyof Tables>(
-  into: (tx: WriteTx) => InsertQueryBuilder<Tables, T, InsertResult>,
-  columns: readonly string[],
-): (tx: WriteTx, row: object) => Promise<unknown[]> {
-  return prepareQuery<Record<string, unknown>, unknown, WriteTx>((tx, value) =>
-    into(tx).values(Object.fromEntries(columns.map((column) => [column, value(column)])) as never),
-  ) as (tx: WriteTx, row: object) => Promise<unknown[]>;
+const guardName = (column: string): string => `where ${column}`;
+
+type Values = Record<string, unknown>;
+
+/** Prepares a write once for each list of columns; `build` gets the places of their values. */
+function byColumns<Row>(
+  build: (tx: WriteTx, values: Values, value: ValueOf<Values>) => Compilable<Row>,
+): (columns: readonly string[]) => (tx: WriteTx, values: Values) => Promise<Row[]> {
+  const prepared = new Map<string, (tx: WriteTx, values: Values) => Promise<Row[]>>();
+  return (columns) => {
+    const key = columns.join();
+    const write =
+      prepared.get(key) ??
+      prepareQuery<Values, Row, WriteTx>((tx, value) =>
+        build(tx, Object.fromEntries(columns.map((column) => [column, value(column)])), value),
+      );
+    prepared.set(key, write);
+    return write;
+  };
 }

@@ -1,19 +1,20 @@
 import type { Capabilities } from '../db/capabilities.ts';
 import type { ReadDb, WriteTx } from '../db/database.ts';
-import { prepareQuery, type ValueOf } from '../db/prepared-query.ts';
+import { prepareInsert, prepareQuery, prepareUpdate, type ValueOf } from '../db/prepared-query.ts';
 import type { JobTable } from '../db/schema/jobs.ts';
 import { valuePairs } from '../db/value-pairs.ts';
 import { PRIORITY } from './define-job.ts';
 
 export type JobRow = JobTable;
 
+const insertNew = prepareInsert(
+  (tx) => tx.insertInto('job'),
+  (insert) => insert.onConflict((conflict) => conflict.column('key').doNothing()).returning('id'),
+);
+
+/** Inserts a job. Returns false when there is one with its key already. */
 export async function insertJob(tx: WriteTx, row: JobRow): Promise<boolean> {
-  const result = await tx
-    .insertInto('job')
-    .values(row)
-    .onConflict((conflict) => conflict.column('key').doNothing())
-    .executeTakeFirst();
-  return Number(result.numInsertedOrUpdatedRows ?? 0) === 1;
+  return (await insertNew(tx, row)).length === 1;
 }
 
 type DueJobs = { kind: string; priority: number; now: number; most: number };
@@ -84,16 +85,15 @@ const deleteOwned = prepareQuery((tx: WriteTx, value: ValueOf<{ id: string; owne
   tx.deleteFrom('job').where('id', '=', value('id')).where('locked_by', '=', value('owner')).returning('id'),
 );
 
+const updateOwned = prepareUpdate('job', ['id', 'locked_by']);
+
 export async function releaseJob(
   tx: WriteTx,
   args: { id: string; owner: string; runAt: number; reason: string },
 ): Promise<void> {
-  await tx
-    .updateTable('job')
-    .set({ locked_by: null, locked_until: null, run_at: args.runAt, last_error: lastErrorOf(args.reason) })
-    .where('id', '=', args.id)
-    .where('locked_by', '=', args.owner)
-    .execute();
+  const { id, owner: locked_by, runAt: run_at } = args;
+  const free = { locked_by: null, locked_until: null, run_at, last_error: lastErrorOf(args.reason) };
+  await updateOwned(tx, free, { id, locked_by });
 }
 
 /** A reason as it is stored. */
@@ -140,8 +140,12 @@ export async function removeLostJob(tx: WriteTx, row: JobRow): Promise<boolean> 
   return result.numDeletedRows === 1n;
 }
 
+const deleteFree = prepareQuery((tx: WriteTx, value: ValueOf<{ key: string }>) =>
+  tx.deleteFrom('job').where('key', '=', value('key')).where('locked_by', 'is', null),
+);
+
 export async function removeJobByKey(tx: WriteTx, key: string): Promise<void> {
-  await tx.deleteFrom('job').where('key', '=', key).where('locked_by', 'is', null).execute();
+  await deleteFree(tx, { key });
 }
 
 export async function makeJobDue(tx: WriteTx, key: string, now: number): Promise<void> {

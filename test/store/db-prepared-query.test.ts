@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ReadDb, WriteTx } from '../../server/db/database.ts';
-import { prepareInsert, prepareQuery, type ValueOf } from '../../server/db/prepared-query.ts';
+import { prepareInsert, prepareQuery, prepareUpdate, type ValueOf } from '../../server/db/prepared-query.ts';
+import type { FaxNumberTable } from '../../server/db/schema/outbound.ts';
 import { openStore, STORES, type TestStore, withoutPostgres } from '../setup/stores.ts';
 
 const AT = '2026-11-25T08:00:00.000Z';
@@ -51,6 +52,37 @@ describe.each(STORES)(`a prepared query on %s${withoutPostgres}`, (kind) => {
     );
     const row = await store.db.read.selectFrom('fax_number').selectAll().executeTakeFirst();
     expect(row).toEqual({ to_number: '+12025550126', last_used_at: AT, last_success_at: AT, uses: 7 });
+  });
+
+  it('leaves a row with the same key as it is, and returns the ids of new ones', async () => {
+    const insertNew = prepareInsert(
+      (tx) => tx.insertInto('fax_number'),
+      (added) =>
+        added.onConflict((conflict) => conflict.column('to_number').doNothing()).returning('to_number'),
+    );
+    const row = { to_number: '+12025550127', last_used_at: AT, last_success_at: null, uses: 1 };
+    const insertRow = (uses: number) => store.db.transaction((tx) => insertNew(tx, { ...row, uses }));
+    expect(await insertRow(1)).toEqual([{ to_number: row.to_number }]);
+    expect(await insertRow(2)).toEqual([]);
+    expect(await numbersFrom(store.db.read, { to: row.to_number, least: 1 })).toEqual([
+      { to_number: row.to_number, uses: 1 },
+    ]);
+  });
+
+  it('updates the rows that fit, without values that are undefined, and returns them', async () => {
+    const update = prepareUpdate('fax_number', ['to_number', 'uses']);
+    await insert('+12025550128', 2);
+    await insert('+12025550129', 2);
+    const change = (values: Partial<FaxNumberTable>, uses: number) =>
+      store.db.transaction((tx) => update(tx, values, { to_number: '+12025550128', uses }));
+    const changed = { to_number: '+12025550128', last_used_at: AT, last_success_at: AT, uses: 3 };
+    const { to_number, ...values } = changed;
+    expect(await change({ ...values, last_used_at: undefined as never }, 2)).toEqual([changed]);
+    expect(await change({ uses: 9 }, 2)).toEqual([]);
+    expect(await change({ last_success_at: null }, 3)).toEqual([{ ...changed, last_success_at: null }]);
+    expect(await numbersFrom(store.db.read, { to: '+12025550129', least: 1 })).toEqual([
+      { to_number: '+12025550129', uses: 2 },
+    ]);
   });
 
   it('is refused after its transaction has ended', async () => {

@@ -62,8 +62,9 @@ describe.each(STORES)('faxes in %s', (name) => {
   test('keep their place while others arrive between two pages', async () => {
     const ids = await insertFaxes(30);
     let minute = 100;
-    const arrive = () =>
-      store.db.transaction((tx) => insertJob(tx, faxRow({ created_at: timeOf((minute += 1)) })));
+    const arrive = async () => {
+      await store.db.transaction((tx) => insertJob(tx, faxRow({ created_at: timeOf((minute += 1)) })));
+    };
     expect(await readAll({ limit: 4 }, arrive)).toEqual(ids);
   });
 

@@ -1,4 +1,5 @@
 import type { ReadDb, WriteTx } from '../../../db/database.ts';
+import { prepareQuery, type ValueOf } from '../../../db/prepared-query.ts';
 import type { InboundEvidenceTable } from '../../../db/schema/inbound.ts';
 import { newId } from '../../../platform/ids.ts';
 import type { Seal } from '../../../platform/seal.ts';
@@ -9,21 +10,33 @@ type Evidence = Omit<InboundEvidenceTable, 'id' | 'fax_id' | 'position'>;
 /** Reports of a source may name people and numbers and are never searched, so they are sealed. */
 const contextOf = (faxId: string): string => `evidence of ${faxId}`;
 
+const insertNext = prepareQuery((tx: WriteTx, value: ValueOf<Evidence & { id: string; faxId: string }>) =>
+  tx.insertInto('inbound_evidence').values((eb) => ({
+    id: value('id'),
+    fax_id: value('faxId'),
+    kind: value('kind'),
+    occurred_at: value('occurred_at'),
+    checked_by: value('checked_by'),
+    actor: value('actor'),
+    text: value('text'),
+    notification: value('notification'),
+    sha256: value('sha256'),
+    size_bytes: value('size_bytes'),
+    position: eb
+      .selectFrom('inbound_evidence')
+      .select((row) => row(row.fn.coalesce(row.fn.max('position'), row.lit(0)), '+', row.lit(1)).as('next'))
+      .where('fax_id', '=', value('faxId')),
+  })),
+);
+
 export async function addEvidence(tx: WriteTx, seal: Seal, faxId: string, evidence: Evidence): Promise<void> {
   const { notification } = evidence;
-  await tx
-    .insertInto('inbound_evidence')
-    .values((eb) => ({
-      id: newId(),
-      fax_id: faxId,
-      ...evidence,
-      notification: notification === null ? null : seal.seal(notification, contextOf(faxId)),
-      position: eb
-        .selectFrom('inbound_evidence')
-        .select((row) => row(row.fn.coalesce(row.fn.max('position'), row.lit(0)), '+', row.lit(1)).as('next'))
-        .where('fax_id', '=', faxId),
-    }))
-    .execute();
+  await insertNext(tx, {
+    ...evidence,
+    id: newId(),
+    faxId,
+    notification: notification === null ? null : seal.seal(notification, contextOf(faxId)),
+  });
 }
 
 /** Lists the evidence in the order of recording, oldest first, with the original notifications. */

@@ -1,5 +1,6 @@
 import type { Backend } from '../../../../shared/backends.ts';
 import type { ReadDb, WriteTx } from '../../../db/database.ts';
+import { prepareInsert, prepareQuery, prepareUpdate, type ValueOf } from '../../../db/prepared-query.ts';
 import type { HoldScope } from '../../../platform/hold-scope.ts';
 import { ForbiddenReceivedStateError, mayBecome } from '../received-state.ts';
 import type { FaxRow } from '../types.ts';
@@ -7,16 +8,23 @@ import { underNoHold } from './hold-store.ts';
 
 /** Inserts a fax. Returns false when the account has a fax of that id already. */
 export async function insertFax(tx: WriteTx, row: FaxRow): Promise<boolean> {
-  const result = await tx
-    .insertInto('inbound_fax')
-    .values(row)
-    .onConflict((conflict) => conflict.columns(['provider_account', 'provider_fax_id']).doNothing())
-    .executeTakeFirst();
-  return Number(result.numInsertedOrUpdatedRows ?? 0) === 1;
+  return (await insertNew(tx, row)).length === 1;
 }
 
+const insertNew = prepareInsert(
+  (tx) => tx.insertInto('inbound_fax'),
+  (insert) =>
+    insert
+      .onConflict((conflict) => conflict.columns(['provider_account', 'provider_fax_id']).doNothing())
+      .returning('id'),
+);
+
+const faxById = prepareQuery((db: ReadDb, value: ValueOf<{ id: string }>) =>
+  db.selectFrom('inbound_fax').selectAll().where('id', '=', value('id')),
+);
+
 export async function findFax(db: ReadDb, id: string): Promise<FaxRow | undefined> {
-  return db.selectFrom('inbound_fax').selectAll().where('id', '=', id).executeTakeFirst();
+  return (await faxById(db, { id }))[0];
 }
 
 /** Lists faxes whose document was filed, by id, after one. */
@@ -153,6 +161,8 @@ export type FaxChanges = Partial<
   Omit<FaxRow, 'id' | 'test' | 'version' | 'provider_account' | 'provider_fax_id' | 'received_at'>
 >;
 
+const updateVersion = prepareUpdate('inbound_fax', ['id', 'version']);
+
 /**
  * Changes a received fax; the only statement that does. Returns null when another change came first, by its version.
  * Throws ForbiddenReceivedStateError for a change that the table of states does not allow.
@@ -164,13 +174,7 @@ export async function changeFax(
 ): Promise<FaxRow | null> {
   if (!mayBecome(row.status, changes.status ?? row.status))
     throw new ForbiddenReceivedStateError(`${row.status} to ${changes.status}`);
-  const changed = await tx
-    .updateTable('inbound_fax')
-    .set({ ...changes, version: row.version + 1 })
-    .where('id', '=', row.id)
-    .where('version', '=', row.version)
-    .returningAll()
-    .executeTakeFirst();
+  const [changed] = await updateVersion(tx, { ...changes, version: row.version + 1 }, row);
   return changed ?? null;
 }
 

@@ -346,7 +346,7 @@ class Acceptance {
           created_at: row.created_at,
         });
       if (row.delivery_state === 'ready') await planSending(this.#parts, tx, row, null);
-      await planDeadline(this.#parts, tx, row);
+      if (row.send_by !== null) await planDeadline(this.#parts, tx, row);
       const actor = actorFor(request);
       const kind = row.delivery_state === 'held' ? 'held' : 'accepted';
       const sentences = [acceptedText(this.#parts, row, actor), note, tryAgainDetails?.reason];

@@ -1,13 +1,11 @@
 import type { Expression, ExpressionBuilder, SqlBool } from 'kysely';
 import type { ReadDb, WriteTx } from '../../../db/database.ts';
-import { prepareQuery, type ValueOf } from '../../../db/prepared-query.ts';
+import { prepareInsert, prepareQuery, prepareUpdate, type ValueOf } from '../../../db/prepared-query.ts';
 import type { OutboundTables } from '../../../db/schema/outbound.ts';
 import { ForbiddenPhaseError, mayEnter, OPEN_PHASES } from '../attempt-state.ts';
 import type { AttemptFacts, AttemptRow } from '../types.ts';
 
-export async function insertAttempt(tx: WriteTx, row: AttemptRow): Promise<void> {
-  await tx.insertInto('fax_attempt').values(row).execute();
-}
+export const insertAttempt = prepareInsert((tx) => tx.insertInto('fax_attempt'));
 
 const attemptById = prepareQuery((db: ReadDb, value: ValueOf<{ id: string }>) =>
   db.selectFrom('fax_attempt').selectAll().where('id', '=', value('id')),
@@ -50,6 +48,8 @@ export async function newestAttempts(
   return new Map(rows.map((row) => [row.job_id, row]));
 }
 
+const updateInPhase = prepareUpdate('fax_attempt', ['id', 'phase']);
+
 /**
  * Changes an attempt; the only statement that does. Throws ForbiddenPhaseError for a change that the table of phases
  * does not allow, or when the attempt is no longer in the phase it was read in: the version check of its fax excludes
@@ -63,13 +63,7 @@ export async function changeAttempt(
   const { phase } = facts;
   if (phase !== undefined && phase !== before.phase && !mayEnter(before.phase, phase))
     throw new ForbiddenPhaseError(`${before.phase} to ${phase}`);
-  const after = await tx
-    .updateTable('fax_attempt')
-    .set(facts)
-    .where('id', '=', before.id)
-    .where('phase', '=', before.phase)
-    .returningAll()
-    .executeTakeFirst();
+  const [after] = await updateInPhase(tx, facts, before);
   if (!after) throw new ForbiddenPhaseError(`an attempt is no longer ${before.phase}`);
   return after;
 }

@@ -1,26 +1,30 @@
 import { sql } from 'kysely';
 import type { Backend } from '../../../../shared/backends.ts';
 import type { ReadDb, WriteTx } from '../../../db/database.ts';
+import { prepareQuery, type ValueOf } from '../../../db/prepared-query.ts';
 
-/** A genuine callback came for the attempt, and so for all of its call. */
-export async function markCallbackReceived(tx: WriteTx, attemptId: string): Promise<void> {
-  await tx
+const updateReceived = prepareQuery((tx: WriteTx, value: ValueOf<{ attemptId: string }>) =>
+  tx
     .updateTable('fax_attempt')
     .set({ callback_result: 'heard' })
     .where((eb) =>
       eb.or([
-        eb('id', '=', attemptId),
+        eb('id', '=', value('attemptId')),
         eb('call_id', '=', (own) =>
           own
             .selectFrom('fax_attempt as own')
             .select('own.call_id')
-            .where('own.id', '=', attemptId)
+            .where('own.id', '=', value('attemptId'))
             .where('own.call_first_page', 'is not', null),
         ),
       ]),
     )
-    .where('callback_result', 'is', null)
-    .execute();
+    .where('callback_result', 'is', null),
+);
+
+/** A genuine callback came for the attempt, and so for all of its call. */
+export async function markCallbackReceived(tx: WriteTx, attemptId: string): Promise<void> {
+  await updateReceived(tx, { attemptId });
 }
 
 /** Marks the attempts that ended before a time and for which the provider never called back. */

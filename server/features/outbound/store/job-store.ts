@@ -1,6 +1,6 @@
 import type { DeliveryState } from '../../../../shared/states/outbound.ts';
 import type { ReadDb, WriteTx } from '../../../db/database.ts';
-import { prepareInsert, prepareQuery, type ValueOf } from '../../../db/prepared-query.ts';
+import { prepareInsert, prepareQuery, prepareUpdate, type ValueOf } from '../../../db/prepared-query.ts';
 import type { FaxAbout } from '../../../platform/fax-about.ts';
 import type { HoldScope } from '../../../platform/hold-scope.ts';
 import { ForbiddenTransitionError, mayTransition } from '../delivery-state.ts';
@@ -44,14 +44,16 @@ export async function transitionJob(
   if (!mayTransition(job.delivery_state, to))
     throw new ForbiddenTransitionError(`${job.delivery_state} to ${to}`);
   const { at, ...changes } = facts;
-  const row = await tx
-    .updateTable('fax_job')
-    .set({ ...changes, delivery_state: to, delivery_version: job.delivery_version + 1, updated_at: at })
-    .where('id', '=', job.id)
-    .where('delivery_version', '=', job.delivery_version)
-    .returningAll()
-    .executeTakeFirst();
+  const row = await changeVersion(tx, job, { ...changes, delivery_state: to, updated_at: at });
   if (row?.delivery_state === 'success' && row.test === 0) await recordSuccess(tx, row.to_number, at);
+  return row;
+}
+
+const updateVersion = prepareUpdate('fax_job', ['id', 'delivery_version']);
+
+/** Changes the version of a job that was read; null when another change came first. */
+async function changeVersion(tx: WriteTx, job: JobRow, changes: Partial<JobRow>): Promise<JobRow | null> {
+  const [row] = await updateVersion(tx, { ...changes, delivery_version: job.delivery_version + 1 }, job);
   return row ?? null;
 }
 
@@ -86,14 +88,7 @@ export async function updateFacts(
   facts: JobFacts & { at: string },
 ): Promise<JobRow | null> {
   const { at, ...changes } = facts;
-  const row = await tx
-    .updateTable('fax_job')
-    .set({ ...changes, delivery_version: job.delivery_version + 1, updated_at: at })
-    .where('id', '=', job.id)
-    .where('delivery_version', '=', job.delivery_version)
-    .returningAll()
-    .executeTakeFirst();
-  return row ?? null;
+  return changeVersion(tx, job, { ...changes, updated_at: at });
 }
 
 /**
@@ -105,14 +100,7 @@ export async function describeJob(
   job: JobRow,
   changes: FaxAbout & Pick<JobRow, 'search_text' | 'described_at'>,
 ): Promise<JobRow | null> {
-  const row = await tx
-    .updateTable('fax_job')
-    .set({ ...changes, delivery_version: job.delivery_version + 1 })
-    .where('id', '=', job.id)
-    .where('delivery_version', '=', job.delivery_version)
-    .returningAll()
-    .executeTakeFirst();
-  return row ?? null;
+  return changeVersion(tx, job, changes);
 }
 
 /** Jobs whose document has outlived its time: ended before `endedBefore`, still with an artifact, and under no legal hold. */

@@ -1,4 +1,5 @@
 import type { ReadDb, WriteTx } from '../../../db/database.ts';
+import { prepareInsert } from '../../../db/prepared-query.ts';
 
 interface LinkRow {
   readonly token_hash: string;
@@ -6,9 +7,7 @@ interface LinkRow {
   readonly expires_at: string;
 }
 
-export async function insertLink(tx: WriteTx, row: LinkRow): Promise<void> {
-  await tx.insertInto('fax_link').values(row).execute();
-}
+export const insertLink = prepareInsert((tx) => tx.insertInto('fax_link'));
 
 export async function listLinks(db: ReadDb, jobId: string): Promise<LinkRow[]> {
   return db.selectFrom('fax_link').selectAll().where('job_id', '=', jobId).execute();

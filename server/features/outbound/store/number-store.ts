@@ -1,6 +1,6 @@
 import type { ReadDb, WriteTx } from '../../../db/database.ts';
 import { afterCursor, cutSearch, MAX_SEARCHED_ROWS, upToKey } from '../../../db/keyset.ts';
-import { prepareQuery, type ValueOf } from '../../../db/prepared-query.ts';
+import { prepareQuery, prepareUpdate, type ValueOf } from '../../../db/prepared-query.ts';
 import type { FaxNumberTable } from '../../../db/schema/outbound.ts';
 
 const countUse = prepareQuery((tx: WriteTx, value: ValueOf<{ to: string; at: string }>) =>
@@ -19,8 +19,10 @@ export async function recordUse(tx: WriteTx, to: string, at: string): Promise<vo
   await countUse(tx, { to, at });
 }
 
+const updateSuccess = prepareUpdate('fax_number', ['to_number']);
+
 export async function recordSuccess(tx: WriteTx, to: string, at: string): Promise<void> {
-  await tx.updateTable('fax_number').set({ last_success_at: at }).where('to_number', '=', to).execute();
+  await updateSuccess(tx, { last_success_at: at }, { to_number: to });
 }
 
 interface NumberFilter {

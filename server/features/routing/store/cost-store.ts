@@ -1,16 +1,18 @@
 import type { ReadDb, WriteTx } from '../../../db/database.ts';
+import { prepareInsert, prepareQuery, prepareUpdate, type ValueOf } from '../../../db/prepared-query.ts';
 import type { CostRow } from '../types.ts';
 
-export async function insertCost(tx: WriteTx, row: CostRow): Promise<void> {
-  await tx
-    .insertInto('attempt_cost')
-    .values(row)
-    .onConflict((conflict) => conflict.column('attempt_id').doNothing())
-    .execute();
-}
+export const insertCost = prepareInsert(
+  (tx) => tx.insertInto('attempt_cost'),
+  (insert) => insert.onConflict((conflict) => conflict.column('attempt_id').doNothing()),
+);
+
+const costOfAttempt = prepareQuery((db: ReadDb, value: ValueOf<{ attemptId: string }>) =>
+  db.selectFrom('attempt_cost').selectAll().where('attempt_id', '=', value('attemptId')),
+);
 
 export async function findCost(db: ReadDb, attemptId: string): Promise<CostRow | undefined> {
-  return db.selectFrom('attempt_cost').selectAll().where('attempt_id', '=', attemptId).executeTakeFirst();
+  return (await costOfAttempt(db, { attemptId }))[0];
 }
 
 /** Lists the costs of these faxes, one row for each attempt in their order. */
@@ -24,19 +26,16 @@ export async function costsOfJobs(db: ReadDb, jobIds: readonly string[]): Promis
     .execute();
 }
 
+const updateRevision = prepareUpdate('attempt_cost', ['attempt_id', 'revision']);
+
 /** Changes a cost; false when it was changed since it was read. */
 export async function changeCost(
   tx: WriteTx,
   before: CostRow,
   change: Partial<Pick<CostRow, 'charged' | 'charged_currency' | 'certainty' | 'state' | 'plan_pages'>>,
 ): Promise<boolean> {
-  const result = await tx
-    .updateTable('attempt_cost')
-    .set({ ...change, revision: before.revision + 1 })
-    .where('attempt_id', '=', before.attempt_id)
-    .where('revision', '=', before.revision)
-    .executeTakeFirst();
-  return result.numUpdatedRows > 0n;
+  const changed = await updateRevision(tx, { ...change, revision: before.revision + 1 }, before);
+  return changed.length > 0;
 }
 
 /** Pages of a month that the monthly fee of a card has paid for. */

@@ -1,8 +1,13 @@
 import type { ReadDb, WriteTx } from '../../../db/database.ts';
+import { prepareInsert } from '../../../db/prepared-query.ts';
 import type { HistoryRow, ItemRow } from '../types.ts';
 
+const insertEntry = prepareInsert((tx) => tx.insertInto('work_history'));
+
 export async function insertEntries(tx: WriteTx, rows: readonly HistoryRow[]): Promise<void> {
-  await tx.insertInto('work_history').values(rows).execute();
+  const [row] = rows;
+  if (row !== undefined && rows.length === 1) await insertEntry(tx, row);
+  else await tx.insertInto('work_history').values(rows).execute();
 }
 
 /** Oldest first. */

@@ -2,20 +2,23 @@ import { sql } from 'kysely';
 import { WORK_STATES, type WorkState } from '../../../../shared/states/work.ts';
 import type { Capabilities } from '../../../db/capabilities.ts';
 import type { ReadDb, WriteTx } from '../../../db/database.ts';
+import { prepareInsert, prepareQuery, prepareUpdate, type ValueOf } from '../../../db/prepared-query.ts';
 import { insertRows } from '../../../db/staging.ts';
 import type { ItemRow } from '../types.ts';
 import { type KeyRange, rangesOf } from './list-key.ts';
 
-export async function insertItem(tx: WriteTx, row: ItemRow): Promise<void> {
-  await tx.insertInto('work_item').values(row).execute();
-}
+export const insertItem = prepareInsert((tx) => tx.insertInto('work_item'));
 
 export async function insertItems(tx: WriteTx, rows: readonly ItemRow[]): Promise<void> {
   await insertRows(tx, 'work_item', rows as never);
 }
 
+const itemById = prepareQuery((db: ReadDb, value: ValueOf<{ id: string }>) =>
+  db.selectFrom('work_item').selectAll().where('id', '=', value('id')),
+);
+
 export async function findItem(db: ReadDb, id: string): Promise<ItemRow | undefined> {
-  return db.selectFrom('work_item').selectAll().where('id', '=', id).executeTakeFirst();
+  return (await itemById(db, { id }))[0];
 }
 
 export async function findItemOfFax(db: ReadDb, faxId: string): Promise<ItemRow | undefined> {
@@ -94,17 +97,13 @@ export async function firstItemsWith(db: ReadDb, digests: readonly string[]): Pr
 /** Snapshot of an item at the time it was read. */
 type ItemVersion = Pick<ItemRow, 'version' | 'history_count'>;
 
+const updateRead = prepareUpdate('work_item', ['id', 'version', 'history_count']);
+
 /** The only statement that changes an item. False when it, or its history, was changed since. */
 export async function updateItem(tx: WriteTx, row: ItemRow, before: ItemVersion): Promise<boolean> {
   const { id, ...values } = row;
-  const result = await tx
-    .updateTable('work_item')
-    .set(values)
-    .where('id', '=', id)
-    .where('version', '=', before.version)
-    .where('history_count', '=', before.history_count)
-    .executeTakeFirst();
-  return result.numUpdatedRows === 1n;
+  const { version, history_count } = before;
+  return (await updateRead(tx, values, { id, version, history_count })).length === 1;
 }
 
 /** Items whose due time has passed without that being recorded, the first due first. */
