@@ -17,10 +17,21 @@ export type JobResult =
 
 export const DONE: SettledResult = { kind: 'done' };
 
-/** Order of the due jobs of one kind; lower runs first. Jobs with another value are not found by the worker. */
+/** Order of the due jobs of a kind that has priorities; lower runs first. Those of the other kinds are all normal. */
 export const PRIORITY = { urgent: 50, normal: 100, broadcast: 150 } as const;
 
 export type Priority = (typeof PRIORITY)[keyof typeof PRIORITY];
+
+/** A kind of job, as the worker looks for its due ones. */
+export interface DueKind {
+  readonly kind: string;
+  readonly hasPriorities?: true | undefined;
+}
+
+/** Returns the priorities that jobs of the kind may have, in the order in which they run. */
+export function prioritiesOf({ hasPriorities }: Pick<DueKind, 'hasPriorities'>): Priority[] {
+  return hasPriorities ? Object.values(PRIORITY) : [PRIORITY.normal];
+}
 
 export interface JobRun {
   /** Number of times that this job was claimed, this one included. */
@@ -39,6 +50,8 @@ export interface JobDefinition<P = unknown> {
   /** Maximum number of concurrent runs in one process. */
   readonly concurrency: number;
   readonly lost: 'repeat' | 'hold';
+  /** Its jobs may be enqueued with a priority. The worker looks for each of them. */
+  readonly hasPriorities?: true;
   /**
    * For work that waits between tries: a run is never planned further ahead than this, and comes earlier when the clock was
    * set back. Without it, a run comes at the time that was asked for. Milliseconds.

@@ -3,7 +3,7 @@ import type { ReadDb, WriteTx } from '../db/database.ts';
 import { prepareInsert, prepareQuery, prepareUpdate, type ValueOf } from '../db/prepared-query.ts';
 import type { JobTable } from '../db/schema/jobs.ts';
 import { valuePairs } from '../db/value-pairs.ts';
-import { PRIORITY } from './define-job.ts';
+import { type DueKind, prioritiesOf } from './define-job.ts';
 
 export type JobRow = JobTable;
 
@@ -55,7 +55,7 @@ export async function claimJobs(
   tx: WriteTx,
   capabilities: Capabilities,
   args: {
-    wanted: ReadonlyArray<{ kind: string; count: number }>;
+    wanted: ReadonlyArray<DueKind & { readonly count: number }>;
     owner: string;
     now: number;
     leaseMs: number;
@@ -64,11 +64,11 @@ export async function claimJobs(
   const { now, owner, leaseMs } = args;
   const findDue = capabilities.skipLocked ? lockDue : selectDue;
   const claimed: JobRow[] = [];
-  for (const { kind, count } of args.wanted) {
-    let most = count;
-    for (const priority of Object.values(PRIORITY)) {
+  for (const wanted of args.wanted) {
+    let most = wanted.count;
+    for (const priority of prioritiesOf(wanted)) {
       if (most === 0) break;
-      const due = await findDue(tx, { kind, priority, now, most });
+      const due = await findDue(tx, { kind: wanted.kind, priority, now, most });
       for (const { id } of due) claimed.push(...(await takeJob(tx, { id, owner, until: now + leaseMs })));
       most -= due.length;
     }
@@ -208,10 +208,10 @@ export async function lastDue(db: ReadDb, kind: string): Promise<number | null> 
  * job are left out. It looks up one row for each kind and priority, however many wait.
  */
 export function prepareNextDue(
-  kinds: readonly string[],
+  kinds: readonly DueKind[],
 ): (db: ReadDb) => Promise<ReadonlyArray<{ kind: string; due: number }>> {
   if (kinds.length === 0) return async () => [];
-  const pairs = kinds.flatMap((kind) => Object.values(PRIORITY).map((priority) => [kind, priority] as const));
+  const pairs = kinds.flatMap((each) => prioritiesOf(each).map((priority) => [each.kind, priority] as const));
   const query = prepareQuery((db: ReadDb) =>
     db
       .selectFrom(valuePairs(pairs).as('wanted'))

@@ -2,7 +2,7 @@ import type { Database, WriteTx } from '../db/database.ts';
 import { type Announcements, announceOften, NO_ANNOUNCEMENTS } from '../platform/announcements.ts';
 import type { Clock } from '../platform/clock.ts';
 import { newId } from '../platform/ids.ts';
-import { type JobDefinition, PRIORITY, type Priority } from './define-job.ts';
+import { type JobDefinition, PRIORITY, type Priority, prioritiesOf } from './define-job.ts';
 import { insertJob, makeJobDue, removeJobByKey } from './job-store.ts';
 
 interface Enqueue<P> {
@@ -11,7 +11,7 @@ interface Enqueue<P> {
   readonly runAt?: number;
   /** A second job with the same key is not made. */
   readonly key?: string;
-  /** Among jobs of its kind; normal when left out. */
+  /** Among jobs of a kind that has priorities; normal when left out. */
   readonly priority?: Priority;
 }
 
@@ -50,16 +50,18 @@ class Queue {
   /** False when a job with this key waits already. */
   async enqueue<P>(
     tx: WriteTx,
-    job: Pick<JobDefinition<P>, 'kind' | 'schema'>,
+    job: Pick<JobDefinition<P>, 'kind' | 'schema' | 'hasPriorities'>,
     args: Enqueue<P>,
   ): Promise<boolean> {
+    const { priority = PRIORITY.normal } = args;
+    if (!prioritiesOf(job).includes(priority)) throw new Error(`the job ${job.kind} has no priorities`);
     this.#db.onCommit(tx, () => this.#enqueued());
     return insertJob(tx, {
       id: newId(),
       kind: job.kind,
       key: args.key ?? null,
       payload: JSON.stringify(args.payload),
-      priority: args.priority ?? PRIORITY.normal,
+      priority,
       run_at: args.runAt ?? this.#clock.now(),
       attempts: 0,
       locked_by: null,

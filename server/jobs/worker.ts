@@ -79,7 +79,7 @@ class Worker {
     this.#clock = clock;
     this.#logger = logger;
     for (const definition of definitions) this.#definitions.set(definition.kind, definition);
-    this.#nextDue = prepareNextDue([...this.#definitions.keys()]);
+    this.#nextDue = prepareNextDue([...this.#definitions.values()]);
     queue.onEnqueued(() => this.#wake());
     this.#bringForward = createBringForward(db, this.#definitions, logger);
     this.#permit = permit;
@@ -218,7 +218,12 @@ class Worker {
       const now = this.#clock.now();
       const next = await this.#nextDue(this.#db.read);
       const free = next
-        .map(({ kind, due }) => ({ kind, due, count: this.#freeSlots(kind) }))
+        .map(({ kind, due }) => ({
+          kind,
+          due,
+          hasPriorities: this.#definitions.get(kind)?.hasPriorities,
+          count: this.#freeSlots(kind),
+        }))
         .filter(({ count }) => count > 0);
       const due = free.length === 0 ? null : Math.min(...free.map((each) => each.due));
       const wanted = free.filter((each) => each.due <= now);

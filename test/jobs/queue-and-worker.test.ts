@@ -127,10 +127,10 @@ describe.each(STORES)('work in %s', (name) => {
     for (const kind of ['fax.cost', 'fax.poll', 'inbound.fetch'] as const) await fill(3, kind);
     await claim(store.db, 'vanished');
     await sql`analyze`.execute(store.db.unrestricted);
-    const kinds = ['fax.dispatch', 'fax.cost', 'webhooks.deliver'];
+    const kinds = ['fax.dispatch', 'fax.cost', 'webhooks.deliver'].map((kind) => ({ kind }));
     const lost = { owner: 'mine', now: clock.now(), farthest: clock.now() + DAY, isSole: true };
     const claimed = {
-      wanted: kinds.map((kind) => ({ kind, count: 3 })),
+      wanted: kinds.map((kind) => ({ ...kind, count: 3 })),
       owner: 'mine',
       now: clock.now(),
       leaseMs: MINUTE,
@@ -165,7 +165,7 @@ describe.each(STORES)('work in %s', (name) => {
 
   test('runs by priority, then by time, then in the order of its coming, and not before its time', async () => {
     const ran: number[] = [];
-    const definition = job(({ n }) => (ran.push(n), DONE), { concurrency: 1 });
+    const definition = job(({ n }) => (ran.push(n), DONE), { concurrency: 1, hasPriorities: true });
     const { worker: hand, queue } = worker([asNever(definition)]);
     const now = clock.now();
     await store.db.transaction(async (tx) => {
@@ -180,6 +180,19 @@ describe.each(STORES)('work in %s', (name) => {
     clock.advance(SECOND);
     await hand.processAll();
     expect(ran).toEqual([1, 2, 3, 4, 5]);
+  });
+
+  test('with a priority is refused for a kind that has none: the worker would not find it', async () => {
+    const queue = createQueue(store.db, clock);
+    const enqueued = store.db.transaction((tx) =>
+      queue.enqueue(
+        tx,
+        job(() => DONE),
+        { payload: { n: 1 }, priority: 50 },
+      ),
+    );
+    await expect(enqueued).rejects.toThrow('has no priorities');
+    expect(await rows()).toEqual([]);
   });
 
   test('of one kind runs at most as often at once as the kind allows', async () => {

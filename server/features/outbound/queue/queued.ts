@@ -12,7 +12,7 @@ export type DispatchPayload = z.infer<typeof DispatchPayload>;
 export type WaitPayload = z.infer<typeof WaitPayload>;
 export type PollPayload = z.infer<typeof PollPayload>;
 
-export const dispatchJob = { kind: 'fax.dispatch', schema: DispatchPayload } as const;
+export const dispatchJob = { kind: 'fax.dispatch', schema: DispatchPayload, hasPriorities: true } as const;
 export const waitJob = { kind: 'fax.wait', schema: WaitPayload } as const;
 export const deadlineJob = { kind: 'fax.deadline', schema: WaitPayload } as const;
 export const tryAgainJob = { kind: 'fax.try_again', schema: WaitPayload } as const;
