@@ -64,6 +64,7 @@ async function playOn(
       finished: 0,
       seconds: 0,
       accepted: 0,
+      copied: 0,
       beganAt: Date.now(),
     };
     const world = await openWorld(folder, databaseUrl, before);

@@ -29,6 +29,8 @@ export interface Progress {
   readonly seconds: number;
   /** Sent faxes that the provider took, over all parts of the trial. */
   readonly accepted: number;
+  /** Sent faxes of copied days. */
+  readonly copied: number;
   /** Of the clock at day 0, in milliseconds since 1970. */
   readonly beganAt: number;
 }
