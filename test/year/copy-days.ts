@@ -7,6 +7,7 @@ import { digestOfEntry, digestOfItem } from '../../server/features/work/store/hi
 import { listKey } from '../../server/features/work/store/list-key.ts';
 import type { HistoryRow, ItemRow } from '../../server/features/work/types.ts';
 import { CHAIN_BEGINNING } from '../../server/platform/chain-digest.ts';
+import { sha256Hex } from '../../server/platform/hash.ts';
 import { createSeal, type Seal } from '../../server/platform/seal.ts';
 import { DAY_MS } from './world.ts';
 
@@ -127,7 +128,7 @@ class Copies {
           move(sealed.context(row)),
         );
     }
-    if (table === 'fax_link') moved['token_hash'] = reversed(String(row['token_hash']), days);
+    if (table === 'fax_link') moved['token_hash'] = sha256Hex(`${row['token_hash']} ${days}`);
     for (const column of ['provider_sid', 'provider_fax_id'])
       if (typeof row[column] === 'string') moved[column] = grown(row[column]);
     // Of the first day, which is not copied.
@@ -215,6 +216,3 @@ function mover(days: number): (text: string) => string {
       ? moveTime(`${text}T00:00:00.000Z`).slice(0, 10)
       : text.replace(IDS, moveId).replace(TIMES, moveTime);
 }
-
-/** Another digest for each number of days. */
-const reversed = (hash: string, days: number) => days.toString(16).padStart(4, '0') + hash.slice(4);
