@@ -71,7 +71,7 @@ async function run(
  */
 export function prepareInsert<T extends keyof Tables, Row = never>(
   into: (tx: WriteTx) => InsertQueryBuilder<Tables, T, InsertResult>,
-  end: (insert: InsertQueryBuilder<Tables, T, InsertResult>) => Compilable<Row> = (insert) => insert as never,
+  end: (insert: InsertQueryBuilder<Tables, T, InsertResult>) => Compilable<Row> = (insert) => insert,
 ): (tx: WriteTx, row: Tables[T] & object) => Promise<Row[]> {
   const prepared = byColumns((tx, values) => end(into(tx).values(values as never)));
   return (tx, row) => prepared(Object.keys(row))(tx, { ...row });
@@ -85,10 +85,10 @@ export function prepareUpdate<T extends keyof Tables, W extends keyof Tables[T] 
   table: T,
   where: readonly W[],
 ): (tx: WriteTx, values: Partial<Tables[T]>, guard: Pick<Tables[T], W>) => Promise<Tables[T][]> {
-  const prepared = byColumns((tx, values, value) => {
+  const prepared = byColumns<Tables[T]>((tx, values, value) => {
     let update = tx.updateTable(table as 'fax_job').set(values as never);
     for (const column of where) update = update.where(column as 'id', '=', value(guardName(column)) as never);
-    return update.returningAll() as unknown as Compilable<Tables[T]>;
+    return update.returningAll();
   });
   return (tx, values, guard) => {
     const set = Object.entries(values).filter(([, value]) => value !== undefined);
