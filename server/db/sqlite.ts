@@ -49,9 +49,8 @@ function cacheStatements(connection: SqliteConnection): {
 }
 
 /**
- * SQLite compiles a prepared statement again at each run where its plan could depend on a value: where a bare parameter is
- * compared with a sorted or joined column, or limits the rows. That takes longer than most queries. It does not look behind
- * the sign that changes nothing, and a limit is written out. A condition of a partial index must be a literal in the query.
+ * Writes parameters so that their values have no influence on the plan: SQLite would compile a prepared statement again at
+ * each run (docs/decisions/0020-parameters-with-a-sign.md). A condition of a partial index must be a literal in the query.
  */
 class QueryCompiler extends SqliteQueryCompiler {
   protected override getCurrentParameterPlaceholder(): string {
