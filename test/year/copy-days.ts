@@ -81,12 +81,13 @@ class Copies {
     const rows = Object.entries(OF_DAY).map(
       ([table, query]) => [table, this.#database.prepare(query).all(...times) as Row[]] as const,
     );
-    const [[, jobs = []] = []] = rows;
-    const done = rows.find(([table]) => table === 'work_item')?.[1].filter((row) => row['done_at'] !== null);
+    const rowsOf = (wanted: string) => rows.find(([table]) => table === wanted)?.[1] ?? [];
+    const jobs = rowsOf('fax_job');
+    const done = rowsOf('work_item').filter((row) => row['done_at'] !== null).length;
     const first = jobs[0];
     if (first === undefined) throw new Error(`Day ${source} has no faxes.`);
     const there = this.#database.prepare('select 1 from fax_job where id = ?').get(move(String(first['id'])));
-    if (there !== undefined) return done?.length ?? 0;
+    if (there !== undefined) return done;
     for (const [table, some] of rows)
       for (const row of some)
         await this.#copyDocument(table === 'fax_job' ? row['artifact'] : row['document'], move);
@@ -101,7 +102,7 @@ class Copies {
       this.#addSums(times[0].slice(0, 10), move);
       for (const job of jobs) this.#useNumber(job, move);
     })();
-    return done?.length ?? 0;
+    return done;
   }
 
   async #copyDocument(name: Row[string] | undefined, move: (text: string) => string): Promise<void> {
@@ -154,10 +155,10 @@ class Copies {
       const chained = { ...moved, previous } as unknown as HistoryRow;
       const last = index === history.length - 1 ? { ...chained, item_digest: digestOfItem(row) } : chained;
       previous = digestOfEntry(last);
-      entries.push({ ...last, digest: previous } as unknown as Row);
+      entries.push({ ...last, digest: previous });
     }
     const end = this.#seal.seal(JSON.stringify([entries.length, previous]), endContext(row.id));
-    this.#insert('work_item', { ...row, history_digest: previous, history_end: end } as unknown as Row);
+    this.#insert('work_item', { ...row, history_digest: previous, history_end: end });
     for (const entry of entries) this.#insert('work_history', entry);
   }
 
