@@ -12,7 +12,7 @@ const PROGRAMS: Readonly<Record<ChildProgram, { file: string; serviceName: strin
 };
 
 /**
- * Starts the processes of documents and terminals for a gateway, which cannot start them itself: Electron's program serves as no Node.js.
+ * Starts the processes of documents and terminals for a gateway, which cannot start them itself: Electron's program does not run as Node.js.
  * Each gets an empty environment and a port to the gateway. They end with the gateway.
  */
 export function createChildProcesses(gateway: UtilityProcess): ChildProcesses {

@@ -22,7 +22,7 @@ const TERMINAL_SERVER: Readonly<Record<GatewayPlace, string>> = {
 };
 
 /**
- * Returns what a stranger needs to find a fault of this computer, as text: releases, states, the output of the gateway's
+ * Returns the facts that a stranger needs to find a fault of this computer, as text: releases, states, the output of the gateway's
  * processes and the end of their log, without personal data.
  */
 async function diagnosticsText(source: DiagnosticsSource): Promise<string> {

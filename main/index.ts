@@ -74,7 +74,7 @@ function withApplication(work: (application: Application) => void): void {
   else work(running);
 }
 
-/** Opens what a command line names: documents, a link, or only the window. */
+/** Opens the documents or the link of a command line, or only the window. */
 function open(application: Application, words: readonly string[], folder: string): void {
   const documents = documentPaths(words, folder);
   const link = findLink(words);

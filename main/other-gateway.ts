@@ -27,7 +27,7 @@ const NOBODY_THERE = 'That computer does not say where Faxdesk can be reached. T
 const OTHER_ROOT =
   'The certificate at that address is not the one that the computer announced. Ask the person who manages it.';
 
-/** Finds who answers at an address, as a person typed it, and which certificate shows there. */
+/** Finds the gateway at an address that a person typed, and the certificate that it shows. */
 export async function findGateway(typed: string): Promise<FoundGateway> {
   const address = addressOf(typed);
   if (address === null) return { found: false, sentence: NOT_AN_ADDRESS };

@@ -121,7 +121,7 @@ class WindowContent {
     await this.#show({ kind: 'choosing', present: this.#parts.preferences.gateway });
   }
 
-  /** Shows where an installation is, or why it did not succeed. */
+  /** Shows the progress of an installation, or the reason why it failed. */
   async showUpdate(status: LocalStatus): Promise<void> {
     await this.#show(status);
   }

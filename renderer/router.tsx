@@ -144,7 +144,7 @@ const covers = createRoute({
 });
 
 /**
- * Returns what another screen gives the new fax: a number, E.164, perhaps with the received fax that its sender is asked
+ * Returns the facts that another screen gives the new fax: a number, E.164, perhaps with the received fax that its sender is asked
  * to send again; the sent fax to send again, from a page on; or the received fax that is answered or passed on.
  */
 function givenFaxIn({ to, again, resend, from, answer, forward }: Record<string, unknown>): {

@@ -8,7 +8,7 @@ export interface ContractChange {
 
 type Direction = 'request' | 'answer';
 
-/** Lists what changed between two contracts, in the order of their routes; a shared type is compared once in each direction. */
+/** Lists the changes between two contracts, in the order of their routes; a shared type is compared once in each direction. */
 export function contractChanges(before: Contract, after: Contract): ContractChange[] {
   const comparison = new Comparison(before, after);
   for (const [id, route] of Object.entries(before.routes)) {

@@ -36,7 +36,7 @@ export const STARTED_BY_FILE = {
   },
 } as const;
 
-/** Writes what was built, by a rename, so that a program that starts meanwhile reads a complete file. */
+/** Writes the built files, by a rename, so that a program that starts meanwhile reads a complete file. */
 export async function place({ path, contents }: Pick<OutputFile, 'path' | 'contents'>): Promise<void> {
   const before = await readFile(path).catch(() => null);
   if (before !== null && Buffer.compare(before, contents) === 0) return;

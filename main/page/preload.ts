@@ -76,7 +76,7 @@ function consoleBridge(): DesktopBridge {
   };
 }
 
-/** Takes what waits now and whenever more has come; what was taken is handed over once. */
+/** Delivers the waiting files or commands now and whenever more have come; each is handed over once. */
 function takeAndSubscribe(
   name: 'files-waiting' | 'commands-waiting',
   deliver: () => Promise<void>,

@@ -45,7 +45,7 @@ interface Listeners {
   readonly dataFolder: string;
   /** True when the window shows the gateway of this computer. */
   readonly isOwn: () => boolean;
-  /** Shows where an installation is, in place of the gateway. */
+  /** Shows the progress of an installation in place of the gateway. */
   readonly showStatus: (status: LocalStatus) => Promise<void>;
   /** Shows the gateway again. */
   readonly showGateway: () => Promise<void>;

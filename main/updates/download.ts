@@ -36,7 +36,7 @@ async function remove(folder: string, isUnwanted: (name: string) => boolean): Pr
   for (const name of names) await rm(join(folder, name), { recursive: true, force: true });
 }
 
-/** Adds what is missing; what was written stays when the feed breaks off. */
+/** Adds the missing bytes; those that were written stay when the feed breaks off. */
 async function complete(reader: FeedReader, release: Release, part: string): Promise<void> {
   const present = await sizeOf(part);
   if (present === release.size) return;

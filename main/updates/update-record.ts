@@ -77,7 +77,7 @@ class UpdateRecord {
     this.#current = changed;
   }
 
-  /** Finds what the start of this version means, and records it. */
+  /** Finds out if the start of this version ends an update, and records it. */
   async begin(version: string): Promise<Beginning> {
     const { underway } = this.#current;
     if (underway === null) return { kind: 'usual' };

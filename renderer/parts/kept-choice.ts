@@ -15,7 +15,7 @@ function allChoices(): Choices {
 }
 
 /**
- * Returns what the person chose under this name in this browser, and a function that keeps another choice. `read` returns
+ * Returns the choice of the person under this name in this browser, and a function that keeps another choice. `read` returns
  * the choice of what was stored, which an earlier release may have written; null for what cannot be used.
  */
 export function useKeptChoice<T>(

@@ -27,7 +27,7 @@ function publish(next: readonly WorkNews[]): void {
   for (const listener of listeners) listener();
 }
 
-/** Returns what a person has not looked at, the newest last. */
+/** Returns the news that a person has not looked at, the newest last. */
 export function useWorkNews(): readonly WorkNews[] {
   return useSyncExternalStore(
     (listener) => {

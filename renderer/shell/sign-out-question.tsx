@@ -9,7 +9,7 @@ import { Notice } from '../ui/notice.tsx';
 import { useSignOut } from './person-actions.ts';
 import { endSession } from './session.ts';
 
-/** Asks what becomes of the draft on the form before signing out deletes it. */
+/** Asks about the draft on the form before signing out deletes it. */
 export function SignOutQuestion({ onClose }: { onClose: () => void }) {
   const leave = useSignOut();
   const owner = useMe()?.principal.id ?? null;

@@ -12,7 +12,7 @@ const places = new Map<string, ListPlace>();
 /** Of a list by its name, which is another one for each filter. */
 export const placeIn = (list: string): ListPlace => places.get(list) ?? {};
 
-/** Keeps what is given beside what was kept before. */
+/** Keeps the given parts of a place beside those that were kept before. */
 export function keepPlace(list: string, place: ListPlace): void {
   const kept = { ...places.get(list), ...place };
   places.delete(list);

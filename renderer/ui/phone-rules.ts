@@ -32,7 +32,7 @@ const SEPARATORS = /[()\-./\s]/gu;
 const UNKNOWN_COUNTRY = /^\+[1-9]\d{5,14}$/u;
 
 /**
- * Reads what a person typed, as the gateway does (`server/platform/phone-number.ts`; a test compares the two). National
+ * Reads a typed number, as the gateway does (`server/platform/phone-number.ts`; a test compares the two). National
  * numbers belong to `country`. That a number is possible decides, not that it is in use.
  */
 export function readNumber(text: string, country: string): ReadNumber {

@@ -26,7 +26,7 @@ export async function msiProjectCreated(path: string): Promise<void> {
 }
 
 /**
- * Adds what `installer.nsh` enters in the registry: "Send as fax" of documents and links that begin with faxdesk://. Throws PackError
+ * Adds the entries that `installer.nsh` makes in the registry: "Send as fax" of documents and links that begin with faxdesk://. Throws PackError
  * for a project of another form.
  *
  * Takes no decisions of the office as properties: Windows Installer keeps no property for a repair, which would write the values

@@ -43,7 +43,7 @@ export async function writeContentsRecord(
 
 /**
  * Returns which of the documents an encrypted backup holds by its record, and the digest of its data key. `unknown` without a
- * record, null for a backup that is gone or has another size than when it was made. Throws what the disk says.
+ * record, null for a backup that is gone or has another size than when it was made. Throws the errors of the disk.
  */
 export async function readContentsRecord(
   backup: string,

@@ -23,7 +23,7 @@ export async function findAsideName(location: Location, time: string): Promise<s
 /**
  * Puts the installation that was filled in the staging folder, and its store, in the place of what is there. With SQLite the
  * name of the journal decides, with PostgreSQL the commit that moves the tables: the folder goes first, so that only one that
- * can follow lets it commit. Throws what went wrong when everything is as before, else UnfinishedRestoreError.
+ * can follow lets it commit. Throws the error of the move when everything is as before, else UnfinishedRestoreError.
  */
 export async function exchangeInstallations(
   location: Location,

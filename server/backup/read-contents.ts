@@ -18,7 +18,7 @@ interface BackupContents {
 
 /**
  * Reads the names in a backup and its data key, and nothing else of it; of an encrypted one by the record beside it, `unknown`
- * without one. Null when it is no whole archive, or gone. Throws what the disk says.
+ * without one. Null when it is no whole archive, or gone. Throws the errors of the disk.
  */
 export async function readBackupContents(
   path: string,

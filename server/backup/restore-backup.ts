@@ -137,7 +137,7 @@ async function restoreInto<T>(
   }
 }
 
-/** Returns what the target holds now. Throws OccupiedError and InUseError. */
+/** Returns the content of the target. Throws OccupiedError and InUseError. */
 async function checkTarget(target: RestoreTarget): Promise<'nothing' | 'folder' | 'database'> {
   const { dataFolder, postgresUrl, replace } = target;
   const found = await partsIn(dataFolder);

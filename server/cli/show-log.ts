@@ -107,7 +107,7 @@ async function showFiles(
   if (follow) await followFile(newest, { from: found.size, inode: found.ino }, print);
 }
 
-/** Prints what is added to a file, and goes on with a new one of its name, until the process ends. */
+/** Prints the lines that are added to a file, and goes on with a new one of its name, until the process ends. */
 async function followFile(
   path: string,
   { from, inode }: { from: number; inode: number },

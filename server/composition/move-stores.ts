@@ -133,7 +133,7 @@ export async function targetState(
 
 const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** Keeps what the installation left at its target, under another name. Returns that name. */
+/** Keeps the rows that the installation left at its target, under another name. Returns that name. */
 export async function setTargetAside({ kind, location }: MoveStore, clock: Clock): Promise<string> {
   const aside = `before_move_${isoTime(clock.now()).replaceAll(/\D/gu, '').slice(0, 17)}`;
   if (kind === 'postgres') {

@@ -93,7 +93,7 @@ class WatchedDialect extends PostgresDialect {
   }
 }
 
-/** Tells what went wrong with a query from a database that is away. */
+/** Distinguishes a failed query from a database that is away. */
 class WatchedDriver extends PostgresDriver {
   readonly #watched = new WeakSet<DatabaseConnection>();
   readonly #config: WatchedConfig;

@@ -57,7 +57,7 @@ export async function insertRows(tx: unknown, table: string, rows: readonly Stor
 }
 const MAX_VALUES = 30_000;
 
-/** Removes what a migration put in by itself. */
+/** Removes the rows that a migration inserted by itself. */
 export async function emptyTable(tx: unknown, table: string): Promise<void> {
   await (tx as Kysely<Record<string, StoredRow>>).deleteFrom(table).execute();
 }

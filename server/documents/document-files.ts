@@ -58,12 +58,12 @@ export function readDocument(file: FileToRead): Buffer {
   }
 }
 
-/** Writes what was made, whole but not flushed, and sealed where a key came with the job. */
+/** Writes the result, whole but not flushed, and sealed where a key came with the job. */
 export function writeDocument(path: string, bytes: Uint8Array, seal: NewFileKey | null): void {
   replaceSync(path, OWNER_FILE, seal === null ? [bytes] : sealedParts(seal, bytes));
 }
 
-/** Writes what was made, flushed. */
+/** Writes the result, flushed. */
 export async function writeFlushedDocument(path: string, bytes: Uint8Array): Promise<void> {
   await writeDurably(path, bytes, OWNER_FILE);
 }

@@ -151,7 +151,7 @@ export interface PacketTask {
   outputPath: string;
   maxBytes: number;
   durable: boolean;
-  /** Seals what is written; null writes it as it is. */
+  /** Seals the written file; null writes it as it is. */
   seal: NewFileKey | null;
 }
 
@@ -260,7 +260,7 @@ export interface DocumentJobs {
       onlyFirst: boolean;
       /** Printed on the first or last page; null for none. */
       line: PrintedLine | null;
-      /** Seals what is written; null writes it as it is. */
+      /** Seals the written file; null writes it as it is. */
       seal: NewFileKey | null;
     };
     result: PreparedDocument;

@@ -85,7 +85,7 @@ function alsoOf(route: RouteDefinition, components: Components): Json {
   return also ? { [String(also.status)]: { ...successOf(route, components), description: also.words } } : {};
 }
 
-/** Describes what a successful answer means. */
+/** Describes the meaning of a successful answer. */
 function successWords({ method, answer, answerWords }: RouteDefinition): string {
   if (answerWords !== undefined) return answerWords;
   if (!('schema' in answer)) return CONTENT_WORDS[answer.contentType.split(';')[0] ?? ''] ?? 'The file.';

@@ -56,7 +56,7 @@ export type ServedRoute =
       readonly route: RouteDefinition;
       readonly handler: Handler<never>;
       readonly isRepeat?: RepeatCheck;
-      /** Reads what the handler changed: the answer to a repeated request whose first answer was lost in a crash. */
+      /** Reads the changes of the handler: the answer to a repeated request whose first answer was lost in a crash. */
       readonly present?: Handler<never>;
     }
   | {

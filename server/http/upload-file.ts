@@ -98,7 +98,7 @@ class UploadFile {
     return { path: this.#path, ...(this.#key && { key: this.#key }) };
   }
 
-  /** Removes what nobody moved away. */
+  /** Removes the file where nobody moved it away. */
   async discard(): Promise<void> {
     if (this.#path === null) return;
     // `rm` would ask first what the path is.

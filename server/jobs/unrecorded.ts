@@ -13,7 +13,7 @@ class Unrecorded {
     this.#ended.set(row.id, { row, result });
   }
 
-  /** Records what is left, one after another, as far as that can be done now. Returns how many were. */
+  /** Records the remaining results, one after another, as far as that can be done now. Returns the number of recorded ones. */
   async record(settle: (row: JobRow, result: JobResult) => Promise<void>): Promise<number> {
     let recorded = 0;
     for (const [id, { row, result }] of this.#ended) {

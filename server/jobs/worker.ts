@@ -87,7 +87,7 @@ class Worker {
   }
 
   /**
-   * Settles what a crash left behind, then, unless `automatic` is false, begins to work by itself. While another gateway has
+   * Settles the jobs that a crash left behind, then, unless `automatic` is false, begins to work by itself. While another gateway has
    * the permit, both wait until it is this one's turn.
    */
   async start(options: { automatic: boolean }): Promise<void> {
@@ -209,7 +209,7 @@ class Worker {
     this.#pollIn(this.#woken ? 0 : wait);
   }
 
-  /** Claims what is due. Returns how many jobs, and when the next one that could be claimed is due (epoch ms). */
+  /** Claims the due jobs. Returns their number, and the time (epoch ms) at which the next one that could be claimed is due. */
   async #claimAll(): Promise<{ claimed: number; due: number | null }> {
     const automatic = this.#automatic;
     for (let claimed = 0; ; ) {

@@ -29,7 +29,7 @@ export function eachKey(bytes: Uint8Array): Uint8Array[] {
   return keys;
 }
 
-/** Returns what `make` makes of each data key; it is made anew only after the keys were changed. */
+/** Returns the result of `make` for each data key; it is called again only after the keys were changed. */
 export function fromEachKey<T>(
   given: Uint8Array | DataKeys,
   make: (key: Uint8Array) => T,

@@ -29,7 +29,7 @@ export function matchesAbout(about: FaxAbout, expected: GivenAbout): boolean {
   return KEYS.every((key) => expected[key] === undefined || expected[key] === about[key]);
 }
 
-/** Adds what a fax is about to the end of the text that a search matches. */
+/** Adds subject, reference and document type to the end of the text that a search matches. */
 export function withAboutText(text: string, about: FaxAbout): string {
   const added = searchTextOf(KEYS.map((key) => about[key]));
   return added === '' ? text : `${text} ${added}`;

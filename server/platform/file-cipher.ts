@@ -106,7 +106,7 @@ export function openStart(key: Uint8Array, start: Buffer, fileBytes: number): Bu
   return openPiece(pieceKeyOf(key, start), pieceAt(start, 0), positionOf(fileBytes, 0));
 }
 
-/** Seals what comes, piece by piece. */
+/** Seals a stream, piece by piece. */
 export async function* sealStream(
   key: NewFileKey,
   plain: AsyncIterable<Uint8Array>,

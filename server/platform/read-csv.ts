@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 
-/** Beside the first one, which names the columns. */
+/** Lines of values; the first line names the columns. */
 const MAX_LINES = 20_000;
 /** The address books of large programs have some hundred. */
 const MAX_COLUMNS = 500;
@@ -17,8 +17,8 @@ export interface CsvLine {
 }
 
 /**
- * Decodes the file by its byte order mark, else as UTF-8 or the encoding of older Windows programs. Throws what `refuse`
- * makes for neither.
+ * Decodes the file by its byte order mark, else as UTF-8 or the encoding of older Windows programs. Throws the
+ * error of `refuse` for neither.
  */
 export function decodeCsv(bytes: Uint8Array, refuse: Refuse): string {
   const [first, second] = bytes;
@@ -33,8 +33,8 @@ export function decodeCsv(bytes: Uint8Array, refuse: Refuse): string {
 }
 
 /**
- * RFC 4180 with any line break, separated by what the first line has most of. Lines without a value are left out. Others are
- * served meanwhile. Throws what `refuse` makes for more lines or columns than any address book has.
+ * RFC 4180 with any line break, with the separator that is most frequent in the first line. Lines without a value are left out. Others are
+ * served meanwhile. Throws the error of `refuse` for more lines or columns than any address book has.
  */
 export async function readCsv(text: string, refuse: Refuse): Promise<CsvLine[]> {
   const separator = separatorOf(firstLine(text));

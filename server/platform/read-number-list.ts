@@ -47,7 +47,7 @@ const looksLikeNumber = (cell: string) => NUMBER.test(cell) && /\d{3}/u.test(cel
 
 /**
  * Reads a list of fax numbers: line by line or separated in a line, or CSV with or without a first line that names its
- * columns. Throws what `refuse` makes for a file that is no text, and for too many lines.
+ * columns. Throws the error of `refuse` for a file that is no text, and for too many lines.
  */
 export async function readNumberList(
   given: Uint8Array | string,

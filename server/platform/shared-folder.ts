@@ -22,7 +22,7 @@ export async function makeSharedFolder(path: string): Promise<void> {
   await makeFolder(path, SHARED_FOLDER);
 }
 
-/** Copies a file to where the group of its new folder may read it, flushed to the disk. Throws what the system says. */
+/** Copies a file to where the group of its new folder may read it, flushed to the disk. Throws the errors of the system. */
 export async function copyShared(from: string, to: string): Promise<void> {
   await replaceDurably(to, SHARED_FILE, async (file) => {
     await file.chmod(SHARED_FILE);
@@ -30,7 +30,7 @@ export async function copyShared(from: string, to: string): Promise<void> {
   });
 }
 
-/** Lets the group of the folder read a file in it, where it may look into the folder. Throws what the system says. */
+/** Lets the group of the folder read a file in it, where it may look into the folder. Throws the errors of the system. */
 export async function shareFile(folder: string, path: string): Promise<void> {
   if (await isGroupReadable(folder)) await chmod(path, SHARED_FILE);
 }

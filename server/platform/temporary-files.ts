@@ -5,7 +5,7 @@ import { isBeingWritten, TEMPORARY_PREFIX } from './durable-file.ts';
 import { errorCode } from './errors.ts';
 
 /**
- * Removes what a killed process was writing, in a folder and those below it: files and folders with the temporary prefix
+ * Removes the drafts of killed processes in a folder and those below it: files and folders with the temporary prefix
  * that nobody has changed since `before` (epoch milliseconds) and that this process is not writing. Links are not followed, and folders that `enters` refuses
  * are left alone. Answers how many went; what cannot be read or removed stays.
  */

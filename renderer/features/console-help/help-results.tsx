@@ -14,7 +14,7 @@ const PAUSE_MS = 600;
 
 let search: ReturnType<typeof createHelpSearch> | null = null;
 
-/** Lists what was found, best first, and announces how much. */
+/** Lists the results, best first, and announces their number. */
 export function HelpResults({ query }: { query: string }) {
   const sought = useDeferredValue(query);
   const results = useMemo(() => {

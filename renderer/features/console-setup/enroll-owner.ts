@@ -14,7 +14,7 @@ export interface UnclaimedOwner {
 
 const KEY = 'faxdesk.first-owner';
 
-/** Returns what an interrupted first step left in this window. A reload goes on with it. */
+/** Returns the owner that an interrupted first step left in this window. A reload goes on with it. */
 export function readInterruptedEnrollment(): UnclaimedOwner | null {
   try {
     const left = JSON.parse(sessionStorage.getItem(KEY) ?? 'null') as Partial<UnclaimedOwner> | null;

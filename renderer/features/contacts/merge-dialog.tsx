@@ -139,7 +139,7 @@ function ResultDialog(props: { contact: Contact; other: Contact; onClose: () => 
   );
 }
 
-/** Shows what both become: numbers, tags, texts, and the faxes of all numbers. */
+/** Shows the merged contact: numbers, tags, texts, and the faxes of all numbers. */
 function Result(props: {
   contact: Contact;
   other: Contact;

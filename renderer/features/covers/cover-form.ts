@@ -96,7 +96,7 @@ export function useCoverSaving(cover: CoverPage | undefined, onDone: (saved: Cov
     isPending: saving.isPending || isLoading,
     error: saving.error,
     isStale: isRefused(saving.error, 'stale'),
-    /** Returns what the other person saved. */
+    /** Returns the cover page that the other person saved. */
     reload: async (): Promise<CoverPage | null> => {
       if (!cover) return null;
       setLoading(true);

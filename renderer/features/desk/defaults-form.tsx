@@ -113,7 +113,7 @@ function HeaderNameField(props: { isAllowed: boolean; value: string; onChange: (
   );
 }
 
-/** Returns what the header line has room for beside the number of the office; null where the whole name fits. */
+/** Returns the part of the name that fits into the header line beside the number of the office; null where the whole name fits. */
 function useFittingName(name: string): string | null {
   const phone = usePhoneFormat();
   const number = useInstallation()?.fax_number ?? null;

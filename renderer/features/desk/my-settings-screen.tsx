@@ -14,7 +14,7 @@ import { MySignatures } from './my-signatures.tsx';
 
 const words = t.desk;
 
-/** Shows what the new faxes of the signed-in person begin with, and their phrases, signatures and stamps. */
+/** Shows the choices that new faxes of the signed-in person begin with, and their phrases, signatures and stamps. */
 export function MySettingsScreen() {
   const me = useMe();
   const defaults = useQuery(defaultsQuery);

@@ -58,7 +58,7 @@ export function Filters({ filter, setFilter, isFiltered, clear, mailboxes }: Fil
   );
 }
 
-/** Not there while no fax belongs to a mailbox. */
+/** Draws nothing while no fax belongs to a mailbox. */
 function Mailboxes(props: Pick<FiltersProps, 'filter' | 'mailboxes' | 'setFilter'>) {
   const { filter, mailboxes, setFilter } = props;
   const { mailbox } = filter;

@@ -64,7 +64,7 @@ export function useGivenFax(drafts: DraftStore, mailboxes: readonly Mailbox[] | 
 
 type Phone = (number: string) => string;
 
-/** Returns what could not be filled in; null when nothing is missing. */
+/** Returns a sentence about the fields that could not be filled in; null when nothing is missing. */
 async function takeEarlierFax(
   drafts: DraftStore,
   request: EarlierFax & { readonly mailboxes: readonly Mailbox[] | undefined; readonly phone: Phone },
@@ -77,7 +77,7 @@ async function takeEarlierFax(
   return { title: t.send.resend.notFilledIn, sentence: t.send.resend.draftInTheWay };
 }
 
-/** Begins an answer to a received fax, or passes its pages on. Returns what could not be filled in; null for nothing. */
+/** Begins an answer to a received fax, or passes its pages on. Returns a sentence about the fields that could not be filled in, or null. */
 async function takeReceivedFax(
   drafts: DraftStore,
   request: ReceivedRequest & { readonly phone: Phone },

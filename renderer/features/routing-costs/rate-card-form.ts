@@ -132,7 +132,7 @@ export function useRateCardForm(
     },
     isPending: saving.isPending,
     error: saving.error,
-    /** Takes what the other person saved in place of what was typed. */
+    /** Takes the values that the other person saved in place of the typed ones. */
     reload: async () => {
       if (!card) return;
       const now = await rates.getRateCard({ params: { id: card.id } });

@@ -182,7 +182,7 @@ export function useContactForm(
     isPending: saving.isPending,
     error: saving.error,
     isStale: isRefused(saving.error, 'stale'),
-    /** Takes what the other person saved in place of what was typed. */
+    /** Takes the values that the other person saved in place of the typed ones. */
     reload: async () => {
       if (!contact) return;
       const now = await client.contacts.getContact({ params: { id: contact.id } });

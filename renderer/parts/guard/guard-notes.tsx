@@ -26,7 +26,7 @@ interface GuardNotesProps {
   readonly onUse: (number: string) => void;
 }
 
-/** Shows what the wrong-number guard found about a fax, and takes the answers to its questions. */
+/** Shows the findings of the wrong-number guard about a fax, and takes the answers to its questions. */
 export function GuardNotes(props: GuardNotesProps) {
   const { findings, answers, fax } = props;
   const isRefused = findings.some(({ action }) => action === 'refuse');

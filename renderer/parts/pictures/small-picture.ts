@@ -21,7 +21,7 @@ export async function smallPicture(
   return png.size <= mostBytes ? png : await blobOf(canvas, 'image/jpeg');
 }
 
-/** Returns what is on a canvas as a file. */
+/** Returns the picture of a canvas as a file. */
 export function blobOf(canvas: HTMLCanvasElement, type: 'image/png' | 'image/jpeg'): Promise<Blob> {
   return new Promise((resolve, reject) => {
     canvas.toBlob(

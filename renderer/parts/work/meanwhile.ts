@@ -20,7 +20,7 @@ export interface Meanwhile {
 /** Most changes named; earlier ones are in the history. */
 const MOST_NAMED = 2;
 
-/** Returns what happened to the items since the person saw them; null when nothing did, or when it cannot be read. */
+/** Returns the changes of the items since the person saw them; null when there are none, or when it cannot be read. */
 export async function whatHappened(
   action: { readonly act: Act; readonly items: readonly WorkItem[]; readonly names: readonly string[] },
   error: unknown,

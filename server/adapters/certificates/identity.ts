@@ -3,7 +3,7 @@ import { isIP } from 'node:net';
 import { shortIpv6 } from '../../platform/ipv6.ts';
 import type { CertificateFacts, Identity } from './port.ts';
 
-/** Reads the first certificate of a PEM text. Throws what `node:crypto` throws. */
+/** Reads the first certificate of a PEM text. Throws the errors of `node:crypto`. */
 export function factsOf(certificate: string): CertificateFacts {
   const { fingerprint256, subject, subjectAltName, validFromDate, validToDate } = new X509Certificate(
     certificate,
@@ -17,7 +17,7 @@ export function factsOf(certificate: string): CertificateFacts {
   };
 }
 
-/** Returns true when the key belongs to the certificate. Throws what `node:crypto` throws. */
+/** Returns true when the key belongs to the certificate. Throws the errors of `node:crypto`. */
 export function isPair({ certificate, key }: Identity): boolean {
   const secret: KeyObject = createPrivateKey(key);
   return new X509Certificate(certificate).checkPrivateKey(secret);

@@ -32,7 +32,7 @@ export interface Certificates {
   own(names: readonly [string, ...string[]]): Promise<{ root: Identity; server: Identity }>;
   /** Reads the certificate supplied by the administrator. Throws CertificateError. */
   readSupplied(files: { certificateFile: string | null; keyFile: string | null }): Promise<Identity>;
-  /** Reads the first certificate of a PEM text. Throws what `node:crypto` throws. */
+  /** Reads the first certificate of a PEM text. Throws the errors of `node:crypto`. */
   factsOf(certificate: string): CertificateFacts;
   /**
    * Returns the six words by which a person confirms a server in the window of another computer: those of its root when

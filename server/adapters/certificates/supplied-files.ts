@@ -47,7 +47,7 @@ async function read(path: string): Promise<string> {
 
 /**
  * The text of a file; null for a pipe, a device, a folder or a larger one, which would hold the gateway up or fill its memory.
- * Follows links, as certificates are renewed by them. Throws what the system says.
+ * Follows links, as certificates are renewed by them. Throws the errors of the system.
  */
 async function readSmall(path: string): Promise<string | null> {
   // Opening a device can do something by itself.

@@ -78,7 +78,7 @@ function sendFrom(
   });
 }
 
-/** Drops what does not come from the link, is too large, cannot be read or comes too fast. */
+/** Drops packets that do not come from the link, are too large, cannot be read or come too fast. */
 function boundedReader(link: Link, decode: (bytes: Buffer) => DecodedPacket, onMessage: OnMessage) {
   let second = 0;
   let count = 0;

@@ -58,7 +58,7 @@ export interface ReadingOptions {
 }
 
 export interface MailReader {
-  /** Reads what a message says of itself from its first `headBytes` bytes. Throws UnreadableMailError. */
+  /** Reads the header of a message from its first `headBytes` bytes. Throws UnreadableMailError. */
   readHead(beginning: Buffer): MailHead;
   /** Bytes that the header of a message has to end in. */
   readonly headBytes: number;

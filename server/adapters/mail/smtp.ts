@@ -77,7 +77,7 @@ class MessageStream {
     this.isWhole = true;
   }
 
-  /** Closes what is still open, such as the document of a message that broke off. */
+  /** Closes the files that are still open, such as the document of a message that broke off. */
   end(): void {
     this.stream.destroy();
     for (const document of this.#documents) document.destroy();

@@ -11,7 +11,7 @@ interface TrustedVerdict {
 }
 
 /**
- * Reads what the server that is trusted found, for the domain of the sender; null for no verdict. It puts its one field on top of
+ * Reads the verdict of the trusted server for the domain of the sender; null for no verdict. It puts its one field on top of
  * what came: one that stands below another, two of them, one that does not follow RFC 8601, and two results of DMARC are no
  * verdict, since any of them may be anybody's.
  */

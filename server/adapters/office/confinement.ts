@@ -19,7 +19,7 @@ const PROBE_MS = 5_000;
 const BLOCK_BYTES = 512;
 const ROOT = 0;
 
-/** Returns what this system has and allows. */
+/** Returns the means of confinement that this system has and allows. */
 export async function confine(limits: ConversionLimits): Promise<Confinement> {
   if (process.platform === 'win32') return { command: [], confinedBy: [] };
   if (process.platform !== 'linux') return withShell(limits);

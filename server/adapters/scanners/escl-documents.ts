@@ -56,7 +56,7 @@ interface Capabilities {
   readonly sources: readonly SourceAbilities[];
 }
 
-/** Reads what a scanner can do. Null where the message is not one of a scanner. */
+/** Reads the capabilities of a scanner. Null where the message is not one of a scanner. */
 export function readCapabilities(xml: string): Capabilities | null {
   const message = readMessage(xml, 'ScannerCapabilities');
   if (message === null) return null;

@@ -42,7 +42,7 @@ export interface Storage {
    * The file of a name for a reader of its own. Until `work` has ended it is neither sealed nor removed. Throws as `open`.
    */
   withFile<T>(name: string, work: (file: FileToRead) => Promise<T>): Promise<T>;
-  /** Seals what is stored as it is, one file after another, if that is wanted; resolves when it is done or was stopped. */
+  /** Seals the files that are stored as they are, one after another, if that is wanted; resolves when it is done or was stopped. */
   sealStored(): Promise<void>;
   /** Ends that after the file at hand. */
   close(): Promise<void>;
@@ -81,7 +81,7 @@ export interface Storage {
   readMark(): Promise<StorageMark | null>;
   /** Durably, when it resolves. */
   writeMark(mark: StorageMark): Promise<void>;
-  /** Removes what killed processes were writing and nobody has changed since `before`, epoch milliseconds. How many. */
+  /** Removes the drafts of killed processes that nobody has changed since `before`, epoch milliseconds. Returns their number. */
   removeTemporary(before: number): Promise<number>;
 }
 

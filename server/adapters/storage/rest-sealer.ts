@@ -19,7 +19,7 @@ interface RestParts {
   readonly names: () => AsyncIterable<string>;
 }
 
-/** Seals what was stored before sealing was wanted: one file at a time, beside everything else. */
+/** Seals the files that were stored before sealing was wanted: one at a time, beside everything else. */
 export function createRestSealer(parts: RestParts): RestSealer {
   return new RestSealer(parts);
 }

@@ -43,7 +43,7 @@ interface ExportedMetric {
 interface OtlpExporter {
   sendSpan(span: TracedSpan): void;
   sendMetrics(metrics: readonly ExportedMetric[], at: number): void;
-  /** Sends what waits, for at most two seconds. */
+  /** Sends the waiting spans, for at most two seconds. */
   stop(): Promise<void>;
 }
 

@@ -33,7 +33,7 @@ interface Position {
   readonly takesOptions: boolean;
 }
 
-/** Lists what can stand in place of the last of the words, by the table of commands. */
+/** Lists the completions of the last word, by the table of commands. */
 export async function complete(
   program: Command,
   words: readonly string[],

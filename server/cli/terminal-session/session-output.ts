@@ -39,7 +39,7 @@ class SessionOutput extends Writable {
     this.#pump();
   }
 
-  /** Drops what was written and not sent yet, and what is written until `isMuted` is false again. */
+  /** Drops the output that was not sent yet, and that which is written until `isMuted` is false again. */
   mute(): void {
     this.isMuted = true;
     this.#rest = '';

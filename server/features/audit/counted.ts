@@ -73,7 +73,7 @@ class CountedEvents {
     }
   }
 
-  /** Writes what was counted so far. Throws the errors of the store; then it is written with the next flush. */
+  /** Writes the counts so far. Throws the errors of the store; then it is written with the next flush. */
   flush(): Promise<void> {
     const flushed = this.#flushing.then(() => this.#write());
     this.#flushing = flushed.catch(() => undefined);
@@ -88,7 +88,7 @@ class CountedEvents {
   }
 
   /**
-   * Writes what was counted so far and adds the counts of the hours that are over to the chain of records; with `all` those
+   * Writes the counts so far and adds the counts of the hours that are over to the chain of records; with `all` those
    * of the present hour as well. Throws the errors of the store.
    */
   async fix({ all = false } = {}): Promise<void> {
@@ -100,7 +100,7 @@ class CountedEvents {
     while (await hasUnchained(db.read, before)) await db.transaction((tx) => chainCounts(tx, seal, most));
   }
 
-  /** Writes what is left; afterwards nothing is planned any more. */
+  /** Writes the remaining counts; afterwards nothing is planned. */
   async stop(): Promise<void> {
     if (this.#fixing) clearInterval(this.#fixing);
     await this.fix({ all: true }).catch(() => undefined);

@@ -23,7 +23,7 @@ export interface BroadcastNotifier {
   notify(tx: WriteTx, changed: ChangedBroadcast): void;
   /** Calls the listener for every change that is published; the answer ends that. */
   listen(listener: (changed: ChangedBroadcast) => void): () => void;
-  /** Lists what any gateway changed after a change; what was published here just now is as it was published. */
+  /** Lists the broadcasts that any gateway changed after a change; those that were published here just now are as they were published. */
   changedSince(changeId: string, limit: number): Promise<ChangedBroadcast[]>;
   /** Publishes nothing any more. */
   stop(): void;

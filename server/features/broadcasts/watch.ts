@@ -11,7 +11,7 @@ type ChangedFax = Parameters<StateListener['changed']>[1];
 
 /** Keeps the recipients of broadcasts by the states of their faxes, in the transactions that change these. */
 export interface RecipientWatch extends StateListener, BroadcastListener {
-  /** Records what changed while no gateway listened, as after a restore. */
+  /** Records the changes from a time without a gateway, as after a restore. */
   catchUp(): Promise<void>;
 }
 

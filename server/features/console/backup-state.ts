@@ -53,7 +53,7 @@ class BackupStateReader {
     return { state: last_at === null ? 'none' : 'late', last_at, sentence };
   }
 
-  /** Returns what is missing of recent backups, as a sentence; null when there is one. */
+  /** Returns a sentence about the missing recent backup; null when there is one. */
   #lack(newest: string | null): string | null {
     const { clock, wanted } = this.#parts;
     const { hour, timeZone, country } = wanted();

@@ -1,6 +1,6 @@
 /** Dependencies of a watch of the light. */
 interface LightWatchParts {
-  /** Returns what consoles show, to be compared as JSON. */
+  /** Returns the facts that consoles show, to be compared as JSON. */
   readonly read: () => Promise<unknown>;
   /** Returns true while a console listens. */
   readonly hasListeners: () => boolean;

@@ -20,7 +20,7 @@ interface ReportParts {
 }
 
 /**
- * Returns what a stranger needs to find a fault, as text: releases, sizes, counts by state, faults by kind, settings without
+ * Returns the facts that a stranger needs to find a fault, as text: releases, sizes, counts by state, faults by kind, settings without
  * texts, and the end of the log. It names no person, office, number, address, folder or document.
  */
 export async function problemReport({ at, status, values, logFolder }: ReportParts): Promise<string> {

@@ -252,7 +252,7 @@ class ConsoleService {
     return this.#parts.routing.probe();
   }
 
-  /** Lists what needs attention, in sentences: that faxes cannot leave or come in, and a missing backup. */
+  /** Lists the problems that need attention, in sentences: that faxes cannot leave or come in, and a missing backup. */
   warnings(): Promise<string[]> {
     return lightWarnings(this.#lightParts());
   }

@@ -7,7 +7,7 @@ import type { ContactRow } from './types.ts';
 
 const RECENT = 10;
 
-/** Returns what was sent to a contact and received from it, among the faxes that the caller may see. */
+/** Returns the faxes that were sent to a contact and received from it, among those that the caller may see. */
 export async function historyOf(
   { memory, received }: Pick<ContactsParts, 'memory' | 'received'>,
   caller: Caller,

@@ -46,7 +46,7 @@ export interface NumberMemory {
     caller: Caller,
     limit: number,
   ): Promise<readonly { readonly number: string; readonly usedAt: string }[]>;
-  /** Returns what was sent to the E.164 numbers, among the faxes that the caller may see; `limit` newest ones. */
+  /** Returns the `limit` newest faxes to the E.164 numbers, among those that the caller may see. */
   historyOf(caller: Caller, numbers: readonly string[], limit: number): Promise<SentHistory>;
 }
 

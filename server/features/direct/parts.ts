@@ -35,7 +35,7 @@ export interface ArrivingFile {
   end(): Promise<void>;
   close(): Promise<void>;
   readonly content: DocumentContent;
-  /** Removes what nobody moved away. */
+  /** Removes the file where nobody moved it away. */
   discard(): Promise<void>;
 }
 

@@ -18,7 +18,7 @@ export interface GatewaysParts {
 /** The gateways on the database. */
 export interface GatewaysService {
   list(): Promise<z.infer<typeof Gateways>>;
-  /** Returns what an administrator should know about them, as sentences. */
+  /** Returns the problems of the gateways for an administrator, as sentences. */
   warnings(): Promise<string[]>;
 }
 

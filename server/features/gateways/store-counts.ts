@@ -36,7 +36,7 @@ export async function lockCounts(
   return { second, counts: new Map(counts) };
 }
 
-/** Counts a request in `counts` unless `perMinute` are counted already. Returns what is left. */
+/** Counts a request in `counts` unless `perMinute` are counted already. Returns the remaining number. */
 export function countRequest(
   counts: SecondCounts,
   { second, perMinute }: { second: number; perMinute: number },

@@ -67,7 +67,7 @@ function factsOf(row: HoldRow, faxIds: readonly string[]) {
   return { kind, ...Object.fromEntries(named), ...(faxIds.length > 0 && { faxes: faxIds.join(', ') }) };
 }
 
-/** Checks what the request names. */
+/** Checks the records that the request names. */
 async function coveredFaxes(parts: HoldsParts, caller: Caller, request: HoldRequest): Promise<Covered> {
   const { fax_ids: faxIds, case_id: caseId, number, contact_id: contactId, mailbox_id: mailboxId } = request;
   const since = storedTime(request.since) ?? null;

@@ -48,7 +48,7 @@ export interface SourcedFax {
   readonly status: InboundStatus;
   /** Attempts to get the document that failed since the last beginning. */
   readonly failures: number;
-  /** Opens what the report or the last offer named; null when nothing is left there. The room parses it. */
+  /** Opens the sealed facts of the report or the last offer; null when nothing is left there. The room parses it. */
   source(): unknown;
 }
 

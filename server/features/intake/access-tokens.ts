@@ -36,7 +36,7 @@ export function tokenSource(
 }
 
 /**
- * Saves the result while the connector still has the sign-in that was used. Compares what the texts say: a replacement of the data
+ * Saves the result while the connector still has the sign-in that was used. Compares the opened texts: a replacement of the data
  * key may have sealed the same one anew meanwhile.
  */
 async function saveOAuth(

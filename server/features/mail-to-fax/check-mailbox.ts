@@ -61,7 +61,7 @@ interface MailboxCheck {
 type OpenFolder = () => Promise<MailFolder>;
 
 /**
- * Takes what lies in the folder, oldest first, and puts it away. A message whose outcome is recorded is only put away, so that
+ * Takes the messages of the folder, oldest first, and puts them away. A message whose outcome is recorded is only put away, so that
  * one is taken once, however often a gateway is killed. One that fails holds up no other, even where the server ends the
  * connection over it, and one whose check takes long holds up those of its own domain alone. Throws MailFolderError.
  */

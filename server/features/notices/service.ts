@@ -28,7 +28,7 @@ export interface NoticesService {
   note(subject: DeprecationId, user: User): void;
   /** Lists the parts that were used lately, in the order of their definition. */
   used(): Promise<readonly UsedDeprecation[]>;
-  /** Waits for what is being recorded. */
+  /** Waits for the notices that are being recorded. */
   settled(): Promise<void>;
 }
 

@@ -322,7 +322,7 @@ export interface Transport<Credentials = unknown> extends TransportName {
    * Lists the facts of the receipt that the recipient signed, for the transmission report. Left out where nobody signs any.
    */
   describeReceipt?(reference: string): Promise<readonly ReceiptFact[]>;
-  /** Removes what the transport keeps of a fax whose outcome is recorded. Left out where nothing is kept. */
+  /** Removes the files that the transport keeps of a fax whose outcome is recorded. Left out where nothing is kept. */
   forget?(credentials: Credentials, reference: string): Promise<void>;
   /** Null when it signs nothing: its callbacks prove nothing and are at most a reason for an immediate query. */
   readonly callbacks: CallbackReader<Credentials> | null;

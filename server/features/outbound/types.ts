@@ -183,7 +183,7 @@ export interface PacketDocument {
   readonly named: { readonly fax_id: string; readonly sent_at: string } | null;
 }
 
-/** Returns what the cover page of a fax says; null for none. */
+/** Returns the content of the cover page of a fax; null for none. */
 export const coverOf = ({ cover }: Pick<JobRow, 'cover'>): z.infer<typeof PrintedCover> | null =>
   cover === null ? null : (JSON.parse(cover) as z.infer<typeof PrintedCover>);
 

@@ -31,7 +31,7 @@ export interface ReceivedDocument {
   /** SHA-256, lowercase hex. */
   readonly digest: string;
   readonly sizeBytes: number;
-  /** Removes what nobody moved away. */
+  /** Removes the file where nobody moved it away. */
   discard(): Promise<void>;
 }
 
@@ -42,7 +42,7 @@ export interface IncomingFile {
   end(): Promise<void>;
   close(): Promise<void>;
   readonly content: DocumentContent;
-  /** Removes what nobody moved away. */
+  /** Removes the file where nobody moved it away. */
   discard(): Promise<void>;
 }
 

@@ -8,7 +8,7 @@ import type { CountedReport } from './types.ts';
 const WARNED_MS = 24 * 3_600_000;
 
 /**
- * Counts what goes wrong with the reports of providers, by kind. Refusals are kept in memory until the next flush, so that
+ * Counts the problems with the reports of providers, by kind. Refusals are kept in memory until the next flush, so that
  * nobody can have the store written by sending forgeries.
  */
 export function createReportProblems(db: Database, clock: Clock): ReportProblems {
@@ -39,7 +39,7 @@ class ReportProblems {
     await addReports(tx, { backend, problem: 'fax_not_reported', count: 1, last_at });
   }
 
-  /** Stores what was counted since the last time. */
+  /** Stores the counts since the last time. */
   async flush(): Promise<void> {
     const counted = [...this.#pending];
     if (counted.length === 0) return;

@@ -36,7 +36,7 @@ interface RoutingRoom extends Room {
    * unknown cost.
    */
   costsOfDay(day: string): Promise<CostsAnswer['all']>;
-  /** Counts what goes wrong with the reports of providers, whichever room they are for. */
+  /** Counts the problems with the reports of providers, whichever room they are for. */
   readonly reportProblems: ReportProblems;
 }
 

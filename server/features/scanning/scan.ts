@@ -7,7 +7,7 @@ export interface PageFile {
   end(): Promise<void>;
   close(): Promise<void>;
   readonly content: DocumentContent;
-  /** Removes what nobody moved away. */
+  /** Removes the file where nobody moved it away. */
   discard(): Promise<void>;
 }
 

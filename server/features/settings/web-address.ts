@@ -5,7 +5,7 @@ import { trimEnd } from '../../platform/trim-end.ts';
 const MAX_LENGTH = 500;
 
 /**
- * Returns what is wrong with a base address; null when it can precede a path: the callback addresses of providers are
+ * Returns the problem of a base address; null when it can precede a path: the callback addresses of providers are
  * built from it.
  */
 function problemOfBase(text: string): string | null {

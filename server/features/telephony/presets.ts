@@ -14,7 +14,7 @@ export async function readPresets(): Promise<readonly Preset[]> {
   return read(await readFile(FILE, 'utf8'));
 }
 
-/** Returns what is wrong with the name of a preset; null when the preset exists. */
+/** Returns the problem of the name of a preset; null when the preset exists. */
 export function checkPreset(name: string): string | null {
   if (read(readFileSync(FILE, 'utf8')).some((preset) => preset.name === name)) return null;
   return 'There is no preset with that name. Leave it empty to set everything yourself.';

@@ -48,7 +48,7 @@ function waitInWords(ms: number): string {
 type DeliveryChanges = Pick<DeliveryRow, 'state' | 'problem' | 'failures' | 'retry_at'>;
 
 /**
- * Returns what an attempt at `now` (epoch ms) makes of a delivery: failed messages are tried for a day, never before the
+ * Returns the changes of a delivery after an attempt at `now` (epoch ms): failed messages are tried for a day, never before the
  * server's own pause of `waitMs` is over.
  */
 export function afterAttempt(

@@ -68,7 +68,7 @@ export async function restoreStanding(
   return changed;
 }
 
-/** Deletes what can be undone no more. */
+/** Deletes the acts that can no longer be undone. */
 export async function deleteOldUndo(parts: Pick<WorkParts, 'clock'>, tx: WriteTx): Promise<void> {
   await deleteUndoBefore(tx, oldestUndo(parts));
 }

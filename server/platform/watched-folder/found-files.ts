@@ -38,7 +38,7 @@ const NOT_FINISHED = /^[.~]|\.(?:part|partial|tmp|crdownload|filepart)$/iu;
 
 /**
  * The regular files of the folder itself: links and folders are none. `extensions` are those of documents, in lower case with
- * their point. Throws what the system says of the folder.
+ * their point. Throws the errors of the system for the folder.
  */
 export async function findFiles(folder: string, extensions: readonly string[]): Promise<Found> {
   const entries = await readdir(folder, { withFileTypes: true });

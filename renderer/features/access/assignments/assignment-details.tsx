@@ -18,7 +18,7 @@ import { meaningOf, subjectKindText } from './grant-words.ts';
 
 const words = t.access.grant;
 
-/** Shows what one grant allows, and removes it. */
+/** Shows the permissions of one grant, and removes it. */
 export function AssignmentDetails(props: { assignment: Grant; policyVersion: number; onClose: () => void }) {
   const { assignment, policyVersion, onClose } = props;
   const { subject, role, resource } = assignment;

@@ -24,7 +24,7 @@ interface RoleDetailsProps {
   readonly onClose: () => void;
 }
 
-/** Shows what a role allows, who has it, and the actions for custom roles. */
+/** Shows the permissions and the people of a role, and the actions for custom roles. */
 export function RoleDetails({ role, policyVersion, onClose }: RoleDetailsProps) {
   const mayChange = usePermission('roles:manage');
   const [isEditing, setEditing] = useState(false);

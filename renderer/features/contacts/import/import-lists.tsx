@@ -12,7 +12,7 @@ type Result = z.infer<typeof ContactImport>;
 /** Rows of a list at first; the others are shown on request. */
 const FIRST_ROWS = 100;
 
-/** Lists what an import changes, its remarks, and every entry that it leaves out. */
+/** Lists the changes and remarks of an import, and every entry that it leaves out. */
 export function ImportLists({ result }: { result: Result }) {
   const phone = usePhoneFormat();
   const { problems, remarks, changes, added, changed } = result;

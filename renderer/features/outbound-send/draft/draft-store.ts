@@ -122,7 +122,7 @@ export class DraftStore {
     if (!isTemplate && this.#state.saveState !== 'failed') await removeSavedDraft(id);
   }
 
-  /** Adds what a saved template has to the present draft. Rejects where it cannot be read. */
+  /** Adds the content of a saved template to the present draft. Rejects where it cannot be read. */
   async addTemplate(id: string): Promise<void> {
     const { readSavedDraft } = await loadSaved();
     const { draft: template } = await readSavedDraft(id);

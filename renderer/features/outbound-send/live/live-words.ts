@@ -11,7 +11,7 @@ interface LiveWords {
   readonly sentence: string;
 }
 
-/** Describes where the fax stands, and claims nothing more. */
+/** Describes the state of the fax, and claims nothing more. */
 export function liveWords(fax: Fax, history: readonly HistoryEvent[], provider: string): LiveWords {
   const words = t.send.live;
   switch (fax.delivery_state) {

@@ -21,7 +21,7 @@ export interface ShownFax {
 /**
  * Sends the draft. It is submitted under its key, so that pressing twice, a lost response or a reload never makes a
  * second fax. Files that the gateway has from a preview are not uploaded again; `isOfPreview` returns true while it
- * still has them. Throws what the client throws.
+ * still has them. Throws the errors of the client.
  */
 export async function sendDraft(
   drafts: DraftStore,

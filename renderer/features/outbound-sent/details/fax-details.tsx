@@ -178,7 +178,7 @@ function History({ id }: { id: string }) {
   );
 }
 
-/** Shows what a fax waits for, or why it needs a person's decision before it is sent. */
+/** Shows the reason why a fax waits, or needs a person's decision before it is sent. */
 function NotSentNotice({ fax }: { fax: Fax }) {
   const history = useQuery(faxHistoryQuery(fax.id));
   const sentence = notSentReason(fax, history.data?.events ?? []);

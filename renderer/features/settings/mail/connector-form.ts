@@ -49,7 +49,7 @@ export function useConnectorForm(first: Connector | undefined, onDone: (saved: C
     error: isRefused(saving.error, 'invalid_fax_number') ? null : saving.error,
     isStale: isRefused(saving.error, 'stale'),
     isGone: isRefused(saving.error, 'no_such_connector'),
-    /** Takes what the other person saved in place of what was typed. */
+    /** Takes the values that the other person saved in place of the typed ones. */
     reload: async () => {
       const items = await queryClient.fetchQuery(connectorsQuery);
       const now = items.find(({ id }) => id === connector?.id);

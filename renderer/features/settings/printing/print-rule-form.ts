@@ -45,7 +45,7 @@ export function usePrintRuleForm(first: PrintRule | undefined, onDone: (saved: P
     error: saving.error,
     isStale: isRefused(saving.error, 'stale'),
     isGone: isRefused(saving.error, 'no_such_print_rule'),
-    /** Takes what the other person saved in place of what was typed. */
+    /** Takes the values that the other person saved in place of the typed ones. */
     reload: async () => {
       const items = await queryClient.fetchQuery(printRulesQuery);
       const now = items.find(({ id }) => id === rule?.id);

@@ -51,7 +51,7 @@ export function useRouteForm(
     error: saving.error,
     isStale: isRefused(saving.error, 'stale'),
     isGone: isRefused(saving.error, 'no_such_delivery_route'),
-    /** Takes what the other person saved in place of what was typed. */
+    /** Takes the values that the other person saved in place of the typed ones. */
     reload: async () => {
       const items = await queryClient.fetchQuery(deliveryRoutesQuery);
       const now = items.find(({ id }) => id === route?.id);

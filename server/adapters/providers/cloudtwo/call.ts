@@ -17,7 +17,7 @@ interface CallerOptions {
   readonly httpClient?: HttpClient;
   /** Total time of one request in milliseconds, default 30 000. */
   readonly timeoutMs?: number;
-  /** Tells how long a token lives on; default the clock of the computer. */
+  /** Measures the life of a token; default the clock of the computer. */
   readonly clock?: Clock;
   /** Waits for so many milliseconds when the token endpoint asks for a pause. */
   readonly pause?: (ms: number) => Promise<void>;

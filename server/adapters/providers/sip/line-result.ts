@@ -5,7 +5,7 @@ import type { CallOutcome } from './outcome-record.ts';
 import { findStopCause } from './status-texts.ts';
 
 /**
- * Returns what a call that ended shows about the line to its number; null where no fax machine was detected, a person
+ * Returns the findings of an ended call about the line to its number; null where no fax machine was detected, a person
  * may have hung up, or the confirmed pages do not match those that were sent. `sentPages` is null where unknown.
  */
 export function lineResultOf(

@@ -52,7 +52,7 @@ export interface OwnPasskeys {
   proofOptions(caller: AuthenticatedCaller, party: RelyingParty): Promise<PasskeyOptions>;
   /** Returns the options from which the browser creates a passkey; nothing changes before `add`. */
   begin(caller: AuthenticatedCaller, party: RelyingParty, proof: OwnProof): Promise<PasskeyOptions>;
-  /** Adds what the browser made. The first second factor ends the other sessions and brings recovery codes. */
+  /** Adds the passkey that the browser made. The first second factor ends the other sessions and brings recovery codes. */
   add(
     caller: AuthenticatedCaller,
     party: RelyingParty,

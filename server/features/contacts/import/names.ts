@@ -6,7 +6,7 @@ import type { EntryContext } from './read-entry.ts';
 
 type Named = readonly (readonly [id: string, name: string])[];
 
-/** Returns what entries of a file may name: mailboxes that the caller sees, and delivery routes. */
+/** Returns the records that entries of a file may name: mailboxes that the caller sees, and delivery routes. */
 export async function entryContext(
   { db, routes, country }: ContactsParts,
   caller: Caller,

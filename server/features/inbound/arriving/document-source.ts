@@ -67,7 +67,7 @@ export async function offerSource(
   });
 }
 
-/** Lets the source of a fax take its document and file it. Throws what the source throws. */
+/** Lets the source of a fax take its document and file it. Throws the errors of the source. */
 export async function takeDocument(parts: ChangeParts, row: FaxRow, source: DocumentSource): Promise<void> {
   if ((await source.take(sourcedFax(parts, row))) === 'gone') await forgetSource(parts, row);
 }

@@ -58,7 +58,7 @@ export function defineDecode(parts: DecodeParts): JobDefinition<DecodePayload> {
   });
 }
 
-/** Returns what the pages carry; null for ordinary pages. A recovered file is at the path then. */
+/** Returns the document that the pages carry; null for ordinary pages. A recovered file is at the path then. */
 async function decodePages(
   parts: DecodeParts,
   { row, known, document, path }: { row: FaxRow; known: OriginalRow; document: string; path: string },
@@ -87,7 +87,7 @@ async function keysFor(
   }
 }
 
-/** Removes what is recorded of a fax that is ordinary, or has lost its document. */
+/** Removes the records of a fax that is ordinary, or has lost its document. */
 function forget(parts: DecodeParts, faxId: string): JobResult {
   return {
     kind: 'decide',

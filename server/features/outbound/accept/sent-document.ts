@@ -151,7 +151,7 @@ export async function storeCovered(
   return { ...facts, sourceMediaType: types.size === 1 && only ? only : 'application/pdf' };
 }
 
-/** Stores a document with a line of text on its first or last page. Throws what its `store` throws. */
+/** Stores a document with a line of text on its first or last page. Throws the errors of its `store`. */
 export async function storeWithLine(
   parts: Pick<OutboundParts, 'storage' | 'documents' | 'settings'>,
   artifact: string,

@@ -45,8 +45,8 @@ export async function recentNumbers(
 }
 
 /**
- * Returns what the faxes visible to the caller show about a number as typed, so that a typing error is noticed before a
- * stranger has the fax.
+ * Checks a typed number against the faxes that the caller may see, so that a typing error is noticed before a stranger has
+ * the fax.
  */
 export async function checkNumber(
   parts: Pick<OutboundParts, 'db' | 'clock' | 'transports' | 'settings' | 'contacts'>,

@@ -18,7 +18,7 @@ export class ProviderIdMismatchError extends Error {
   override name = 'ProviderIdMismatchError';
 }
 
-/** Records what transports report about faxes that they accepted, in the caller's transaction. */
+/** Records the reports of transports about faxes that they accepted, in the caller's transaction. */
 export interface ReportRecorder {
   /**
    * Records a report about the newest attempt, and about those in the same call. Callbacks, polling and queries by people

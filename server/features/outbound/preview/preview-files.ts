@@ -53,7 +53,7 @@ class PreviewFiles {
   readonly #preparing = new Map<string, Promise<PreparedDocument>>();
   readonly #prepared = new Map<string, PreparedDocument>();
   #beginning: Promise<PreparedDocument> | null = null;
-  /** Seals what is made of the files; null where documents are not sealed. */
+  /** Seals the results; null where documents are not sealed. */
   readonly seal: NewFileKey | null;
   #sources: readonly UploadedSource[] = [];
   #documents: readonly z.infer<typeof PreviewDocument>[] = [];

@@ -14,7 +14,7 @@ interface Found {
 }
 
 /**
- * Lists what was stated about the delivery: the outcome that the transport of each attempt reported, and the decision of a
+ * Lists the statements about the delivery: the outcome that the transport of each attempt reported, and the decision of a
  * person. Only what is recorded: nothing follows from an attempt that nobody reported about.
  */
 export function confirmationsOf({ job, attempts, receipt, ended }: Found): Confirmation[] {

@@ -16,7 +16,7 @@ interface ReportWords extends Locality {
   readonly paper: ReportContent['paper'];
 }
 
-/** Returns what a report shows: nothing but its facts, as people of the office read them. */
+/** Returns the content of a report: nothing but its facts, as people of the office read them. */
 export function reportContent(
   facts: ReportFacts,
   words: ReportWords,

@@ -51,7 +51,7 @@ interface RecorderParts {
   readonly answers: AnswerListener;
 }
 
-/** Records what happens to faxes. */
+/** Records the changes of faxes. */
 export interface Recorder {
   /**
    * Records the effects of a fact on a fax: state, attempt, history and queue in the caller's transaction; log, audit and

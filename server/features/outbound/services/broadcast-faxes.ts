@@ -85,7 +85,7 @@ interface RecipientFinding {
 
 /** Makes the faxes of broadcasts. */
 export interface BroadcastFaxService {
-  /** Returns what is known about the E.164 numbers before a broadcast to them. */
+  /** Returns the known facts about the E.164 numbers before a broadcast to them. */
   recipientFindings(
     caller: Caller,
     numbers: readonly string[],

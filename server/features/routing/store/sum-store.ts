@@ -11,7 +11,7 @@ interface SumChange {
   readonly attempts: 1 | -1;
 }
 
-/** Takes what changed of an attempt into the sums of its day, of its number, and of spending limits. */
+/** Adds the change of an attempt to the sums of its day, of its number, and of spending limits. */
 export async function addToSums(
   tx: WriteTx,
   row: Pick<CostRow, 'day' | 'backend' | 'route_id' | 'mailbox_id' | 'created_by' | 'country' | 'to_number'>,

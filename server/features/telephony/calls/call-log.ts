@@ -27,7 +27,7 @@ export async function logCall(parts: LogParts, tx: WriteTx, reported: ReportedCa
   if (changed) notifyOnCommit(parts, tx, changed);
 }
 
-/** Returns what a report adds to the entry; null for nothing. Values that the report does not have stay. */
+/** Returns the values that a report adds to the entry; null for none. Values that the report does not have stay. */
 function newFields(reported: ReportedCall, known: CallRow): Partial<ReportedCall> | null {
   if (known.direction === 'outgoing')
     return known.ended_at === null && reported.ended_at !== null ? reported : null;

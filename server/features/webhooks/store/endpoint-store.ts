@@ -62,7 +62,7 @@ export async function updateEndpoint(
   return result.numUpdatedRows === 1n;
 }
 
-/** Records what became of an attempt, which is no change of the endpoint. */
+/** Records the result of an attempt, which is no change of the endpoint. */
 export async function recordHealth(
   tx: WriteTx,
   id: string,

@@ -19,7 +19,7 @@ const words = t.access.why;
 /** Below this a search helps nobody. */
 const MANY = 8;
 
-/** Shows what a principal may do, resource by resource, with the role and group that allow it. */
+/** Shows the permissions of a principal, resource by resource, with the role and group that allow it. */
 export function EffectivePermissions({ details }: { details: PrincipalDetails }) {
   const { user, effective } = details;
   const [text, setText] = useState('');
