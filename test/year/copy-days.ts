@@ -132,7 +132,7 @@ class Copies {
     if (table === 'fax_link') moved['token_hash'] = sha256Hex(`${row['token_hash']} ${days}`);
     for (const column of ['provider_sid', 'provider_fax_id'])
       if (typeof row[column] === 'string') moved[column] = grown(row[column]);
-    // Of the first day, which is not copied.
+    // Stays the item of the first day, which is not copied.
     if (table === 'work_item') moved['duplicate_of'] = row['duplicate_of'] ?? null;
     if (table === 'inbound_fax')
       moved['search_text'] = String(row['search_text']).replace(/\d+$/u, (number) => grown(number));

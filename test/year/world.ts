@@ -138,7 +138,7 @@ export function figureOf(metrics: string, name: string): number {
 /** Reads how far the trial in this folder is; `fresh` where there is none. */
 export async function readProgress(folder: string, fresh: Progress): Promise<Progress> {
   try {
-    return JSON.parse(await readFile(join(folder, 'progress.json'), 'utf8')) as Progress;
+    return { ...fresh, ...(JSON.parse(await readFile(join(folder, 'progress.json'), 'utf8')) as Progress) };
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return fresh;
     throw error;
