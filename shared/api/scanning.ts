@@ -21,7 +21,11 @@ const NetworkScanner = z
     model: z.string().describe('maker and model; may be empty'),
     place: z.string().describe('place in the office, as entered at the scanner; may be empty'),
     url: z.string().describe('address of the scanner, for the setting `SCANNERS`'),
-    is_added: z.boolean().describe('true if the settings have this address'),
+    is_added: z.boolean().describe('true if the settings have this scanner, by this or another address'),
+    added_url: z
+      .string()
+      .nullable()
+      .describe('its address in the settings, such as one with its host name; null if it is not added'),
   })
   .meta({ id: 'NetworkScanner' });
 

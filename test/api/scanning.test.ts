@@ -76,13 +76,39 @@ describe('scan to fax', () => {
       place: 'Front desk',
       url: scanner.url,
       is_added: true,
+      added_url: scanner.url,
     };
     expect(await Promise.all([found(), found()])).toEqual([[known], [known]]);
     await gateway.set({ SCANNERS: [] });
-    expect(await found()).toEqual([{ ...known, is_added: false }]);
+    expect(await found()).toEqual([{ ...known, is_added: false, added_url: null }]);
     await gateway.set({ SCANNERS: [scanner.url] });
     announced.close();
     expect(await found()).toEqual([]);
+  });
+
+  const uuid = '4509a320-00a0-008f-00b6-002507510eca';
+  test.each([
+    ['its host name', [], (port: number) => `localhost:${port}`, true],
+    ['the host name that it announces', [], (port: number) => `TEST-scanner.local:${port}`, true],
+    ['another address, by its UUID', [`UUID=${uuid.toUpperCase()}`], null, true],
+    ['the former address of another scanner', ['UUID=other'], (port: number) => `localhost:${port}`, false],
+  ])('a scanner that was added by %s is recognized among those found', async (_, facts, saved, isAdded) => {
+    const own = Number(new URL(scanner.url).port);
+    const announced = await announceScanner({
+      name: 'Known scanner',
+      port: saved === null ? 9 : own,
+      facts: [...facts, 'rs=eSCL'],
+    });
+    await gateway.set({ SCANNERS: ['127.0.0.1:7', saved?.(own) ?? scanner.url] });
+    const { items } = await read<{ items: { name: string }[] }>('/network-scanners');
+    announced.close();
+    await gateway.set({ SCANNERS: [scanner.url] });
+    expect(items.filter(({ name }) => name === 'Known scanner')).toMatchObject([
+      {
+        is_added: isAdded,
+        added_url: isAdded ? `http://${saved?.(own).toLowerCase() ?? new URL(scanner.url).host}/eSCL` : null,
+      },
+    ]);
   });
 
   test('lists the scanners of the settings and what they can do', async () => {

@@ -51,6 +51,27 @@ test('an administrator finds a scanner of the network, adds it and takes it off 
   for (const each of announced) each.close();
 });
 
+test('a scanner that was added by its host name is not offered again by its IP address', async (context) => {
+  const port = Number(new URL(scanner.url).port);
+  await webConsole.gateway.set({ SCANNERS: [`localhost:${port}`] });
+  const announced = await announceScanner({ name: 'Named scanner', port });
+  const { page } = await webConsole.open(context, { path: '/settings/scan-to-fax' });
+  await page.getByRole('button', { name: 'Search for scanners' }).press('Enter');
+  const entry = page.getByRole('listitem', { name: 'Named scanner', exact: true });
+  await entry.getByText('Added', { exact: true }).waitFor();
+  await entry.getByText(`http://localhost:${port}/eSCL`).waitFor();
+  await expectAccessible(page);
+  const typed = page.getByLabel('Scanners', { exact: true });
+  await entry.getByRole('button', { name: 'Remove: Named scanner' }).press('Enter');
+  await expect.poll(() => typed.inputValue()).toBe('');
+  // Added again, it keeps the name that the administrator chose.
+  await entry.getByRole('button', { name: 'Add: Named scanner' }).press('Enter');
+  await expect.poll(() => typed.inputValue()).toBe(`http://localhost:${port}/eSCL`);
+  await entry.getByText('Added', { exact: true }).waitFor();
+  announced.close();
+  await webConsole.gateway.set({ SCANNERS: [scanner.url] });
+});
+
 test('pages are scanned from the feeder and the glass by keyboard alone, and sent as one document', async (context) => {
   const { page, complaints } = await webConsole.open(context, { path: '/send' });
   complaints.allow('502 POST /scans');

@@ -15,6 +15,8 @@ test('a scanner is found with its name, model, place and address', () => {
       model: 'Example OfficeScan 4020',
       place: 'Front desk',
       url: 'http://192.168.1.20/eSCL',
+      urls: ['http://192.168.1.20/eSCL', 'http://test-scanner.local/eSCL'],
+      uuid: '4509a320-00a0',
     },
   ]);
 });
@@ -26,6 +28,14 @@ test('a scanner is one that answers in two networks, and with and without encryp
     [...scannerRecords(named('Office'), { address: '10.0.0.20' })],
   ]);
   expect(found.map(({ url }) => url)).toEqual(['http://192.168.1.20:8080/eSCL']);
+  expect(found[0]?.urls).toEqual([
+    'http://192.168.1.20:8080/eSCL',
+    'http://test-scanner.local:8080/eSCL',
+    'http://10.0.0.20/eSCL',
+    'http://test-scanner.local/eSCL',
+    'https://192.168.1.20/eSCL',
+    'https://test-scanner.local/eSCL',
+  ]);
 });
 
 test('a scanner that only encrypts is found by https', () => {

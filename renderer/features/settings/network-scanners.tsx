@@ -55,15 +55,15 @@ export function NetworkScanners(props: { settings: readonly Setting[]; drafts: S
 
 function FoundScanner(props: { scanner: NetworkScanner; setting: Setting; drafts: SettingDrafts }) {
   const { scanner, setting, drafts } = props;
-  const { name, model, place, url } = scanner;
+  const { name, model, place, url, added_url: addedUrl } = scanner;
   const typed = entriesOf(String(drafts.typed(setting) ?? ''));
-  const isHere = (entry: string) => scannerAddress(entry) === url;
+  const isHere = (entry: string) => [url, addedUrl].includes(scannerAddress(entry));
   const isAdded = typed.some(isHere);
   const isSaved = entriesOf(String(typedOf(setting))).some(isHere);
   const act = isAdded ? words.remove : words.add;
   const toggle = () => {
     const others = typed.filter((entry) => !isHere(entry));
-    drafts.type(setting, (isAdded ? others : [...others, url]).join('\n'));
+    drafts.type(setting, (isAdded ? others : [...others, addedUrl ?? url]).join('\n'));
     announce(isAdded ? words.removed(name) : words.added(name));
   };
   const state = isAdded && (
@@ -77,6 +77,7 @@ function FoundScanner(props: { scanner: NetworkScanner; setting: Setting; drafts
         {model !== '' && model !== name && <Fact name={words.model}>{model}</Fact>}
         {place !== '' && <Fact name={words.place}>{place}</Fact>}
         <Fact name={words.address}>{url}</Fact>
+        {isAdded && addedUrl !== null && addedUrl !== url && <Fact name={words.addedAs}>{addedUrl}</Fact>}
       </FactList>
       <div className={entries['actions']}>
         <Button icon={isAdded ? 'close' : 'plus'} aria-label={words.actionOf(act, name)} onPress={toggle}>

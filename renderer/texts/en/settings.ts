@@ -71,6 +71,7 @@ export const settings = {
     address: 'Address',
     model: 'Model',
     place: 'Place',
+    addedAs: 'Added as',
     isAdded: 'Added',
     isNotSaved: 'Not saved yet',
     add: 'Add',

@@ -74,6 +74,12 @@ export function readCapabilities(xml: string): Capabilities | null {
   };
 }
 
+/** Returns the UUID in the capabilities of a scanner; empty where it reports none. */
+export function readUuid(xml: string): string {
+  const message = readMessage(xml, 'ScannerCapabilities');
+  return message === null ? '' : textAt(message, 'UUID').slice(0, 200);
+}
+
 /** Null where the place offers no resolution that a fax can use. */
 function readSource(source: ScanSource, abilities: Node): SourceAbilities | null {
   // Profiles may stand beside the places, with references to them; those are in no scanner we have read of.

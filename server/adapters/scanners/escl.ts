@@ -32,6 +32,7 @@ export function createEsclScanners(): Scanners {
   return {
     // Loaded for a search alone.
     search: async () => (await import('./search.ts')).searchScanners(),
+    identify: async (url) => (await import('./identity.ts')).identifyScanner(url),
     async describe(url, signal) {
       const { readCapabilities } = await messages();
       const answer = await ask({ method: 'GET', url: `${url}/ScannerCapabilities`, ...withSignal(signal) });

@@ -8,6 +8,7 @@ import {
   servicesIn,
 } from '../../platform/service-search.ts';
 import { urlHost } from '../../platform/url-host.ts';
+import { plainUuid } from './identity.ts';
 
 // Names and facts as Mopria's eSCL specification and Apple's Bonjour printing specification give them.
 const PLAIN = '_uscan._tcp.local';
@@ -16,6 +17,7 @@ const HOST_NAME = /^(?=.{1,253}$)(?!-)[a-z0-9-]{1,63}(?:\.(?!-)[a-z0-9-]{1,63})*
 const PATH = /^[A-Za-z0-9._~/-]{0,200}$/u;
 const LINK_LOCAL = /^fe[89ab]/iu;
 const MAX_SCANNERS = 30;
+const MAX_ADDRESSES = 20;
 
 /** Returns the scanners that announce themselves in the local network, by name. Takes about a second. Never rejects. */
 export async function searchScanners(): Promise<FoundScanner[]> {
@@ -37,28 +39,37 @@ export function scannersOf(interfaces: readonly (readonly ServiceRecord[])[]): F
   ];
   const scanners = new Map<string, FoundScanner>();
   for (const [service, scheme] of found) {
-    const url = urlOf(service, scheme);
-    const key = service.facts.get('uuid')?.toLowerCase() || service.name;
-    if (url === null || scanners.has(key)) continue;
+    const urls = urlsOf(service, scheme);
+    const [url] = urls;
+    if (url === undefined) continue;
+    const uuid = plainUuid(service.facts.get('uuid') ?? '');
+    const key = uuid || service.name;
+    const known = scanners.get(key);
     const model = plainText(service.facts.get('ty') ?? '');
     scanners.set(key, {
       name: service.name || model || service.target,
       model,
       place: plainText(service.facts.get('note') ?? ''),
       url,
+      uuid,
+      ...known,
+      urls: [...new Set([...(known?.urls ?? []), ...urls])].slice(0, MAX_ADDRESSES),
     });
   }
   return [...scanners.values()].toSorted((a, b) => a.name.localeCompare(b.name, 'en')).slice(0, MAX_SCANNERS);
 }
 
-/** Returns null for a scanner that gives no address that can be used. */
-function urlOf({ addresses, target, port, facts }: FoundService, scheme: string): string | null {
-  const host =
-    addresses.find((address) => isIPv4(address) && address !== '0.0.0.0') ??
-    addresses.find((address) => isIPv6(address) && !LINK_LOCAL.test(address)) ??
-    (HOST_NAME.test(target) ? target : null);
+/** Returns the addresses of a scanner, the one to use first; empty where it gives none that can be used. */
+function urlsOf({ addresses, target, port, facts }: FoundService, scheme: string): string[] {
+  const hosts = [
+    ...addresses.filter((address) => isIPv4(address) && address !== '0.0.0.0'),
+    ...addresses.filter((address) => isIPv6(address) && !LINK_LOCAL.test(address)),
+    ...(HOST_NAME.test(target) ? [target] : []),
+  ];
   const path = (facts.get('rs') ?? 'eSCL').replace(/^\/+/u, '').replace(/\/+$/u, '');
-  if (host === null || !PATH.test(path)) return null;
-  const url = URL.parse(`${scheme}://${urlHost(host)}:${port}`);
-  return url === null ? null : `${url.origin}/${path || 'eSCL'}`;
+  if (!PATH.test(path)) return [];
+  return hosts.slice(0, MAX_ADDRESSES).flatMap((host) => {
+    const url = URL.parse(`${scheme}://${urlHost(host)}:${port}`);
+    return url === null ? [] : `${url.origin}/${path || 'eSCL'}`;
+  });
 }

@@ -2,7 +2,14 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { PrintingService } from '../printing/service.ts';
 import type { PageFile, Scan } from './scan.ts';
-import type { Scanners } from './scanner-port.ts';
+import type { FoundScanner, ScannerIdentity, Scanners } from './scanner-port.ts';
+
+/** Result of a search in the network. */
+interface NetworkSearch {
+  readonly found: readonly FoundScanner[];
+  /** Scanners of the settings, by their addresses. */
+  readonly saved: ReadonlyMap<string, ScannerIdentity>;
+}
 
 export interface ScanningParts {
   readonly clock: Clock;
@@ -17,7 +24,7 @@ export interface ScanningParts {
   /** Largest document in bytes. */
   readonly maxFileBytes: () => number;
   /** Search in the network under way, which all who search meanwhile share. */
-  searching: ReturnType<Scanners['search']> | null;
+  searching: Promise<NetworkSearch> | null;
   /** Scans under way, by their IDs. */
   readonly scans: Map<string, Scan>;
 }

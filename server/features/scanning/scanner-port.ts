@@ -58,12 +58,26 @@ export interface FoundScanner {
   /** Its place in the office, as an administrator entered it there. */
   readonly place: string;
   readonly url: string;
+  /** All addresses under which it announces itself: of each network, by IP address and by host name. */
+  readonly urls: readonly string[];
+  /** UUID of the device in small letters; empty where it announces none. */
+  readonly uuid: string;
 }
 
-/** The scanners of the office, by their addresses. Every method but `search` throws ScannerError. */
+/** Facts by which the scanner at a saved address is recognized among those that were found. */
+export interface ScannerIdentity {
+  /** UUID of the device in small letters; empty where the scanner does not answer or reports none. */
+  readonly uuid: string;
+  /** The saved address, and the same with each IP address of its host name. */
+  readonly urls: readonly string[];
+}
+
+/** The scanners of the office, by their addresses. Every method but `search` and `identify` throws ScannerError. */
 export interface Scanners {
   /** Returns those that announce themselves in the local network, by name. Takes about a second. Never rejects. */
   search(): Promise<FoundScanner[]>;
+  /** Reads the identity of the scanner at an address, within the time of a search. Never rejects. */
+  identify(url: string): Promise<ScannerIdentity>;
   describe(url: string, signal?: AbortSignal): Promise<ScannerAbilities>;
   /** Begins a run; the answer is the address of its job. */
   begin(url: string, order: ScanOrder, signal: AbortSignal): Promise<string>;

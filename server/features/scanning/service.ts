@@ -7,7 +7,7 @@ import type { Caller } from '../access/service.ts';
 import { noSuchScan, noSuchScanner, scannerProblem, scanUnderWay, scanWithoutPages } from './errors.ts';
 import type { ScanningParts } from './parts.ts';
 import type { Scan } from './scan.ts';
-import { ScannerError } from './scanner-port.ts';
+import { type FoundScanner, ScannerError, type ScannerIdentity } from './scanner-port.ts';
 import { beginScan, discardScan, findScan, scanMore } from './scanning.ts';
 
 type Routes = typeof scanningRoutes;
@@ -87,12 +87,36 @@ export function createScanningService(parts: ScanningParts): ScanningService {
 
 async function search(parts: ScanningParts, { isTest }: Caller): Promise<Answer<'listNetworkScanners'>> {
   if (isTest) return { items: [] };
-  parts.searching ??= parts.scanners.search().finally(() => {
+  parts.searching ??= searchAndIdentify(parts).finally(() => {
     parts.searching = null;
   });
-  const found = await parts.searching;
-  const added = parts.addresses();
-  return { items: found.map((scanner) => ({ ...scanner, is_added: added.includes(scanner.url) })) };
+  const { found, saved } = await parts.searching;
+  const addresses = parts.addresses();
+  return {
+    items: found.map((scanner) => {
+      const addedUrl =
+        addresses.find((url) => url === scanner.url) ??
+        addresses.find((url) => isSameScanner(scanner, saved.get(url))) ??
+        null;
+      const { name, model, place, url } = scanner;
+      return { name, model, place, url, is_added: addedUrl !== null, added_url: addedUrl };
+    }),
+  };
+}
+
+async function searchAndIdentify({ scanners, addresses }: ScanningParts) {
+  const [found, identities] = await Promise.all([
+    scanners.search(),
+    Promise.all(addresses().map(async (url) => [url, await scanners.identify(url)] as const)),
+  ]);
+  return { found, saved: new Map(identities) };
+}
+
+/** Compares addresses only where a UUID is missing: a scanner may have got the former address of another one. */
+function isSameScanner(found: FoundScanner, saved: ScannerIdentity | undefined): boolean {
+  if (saved === undefined) return false;
+  if (found.uuid !== '' && saved.uuid !== '') return found.uuid === saved.uuid;
+  return saved.urls.some((url) => found.urls.includes(url));
 }
 
 /** Test keys work with no device. */
