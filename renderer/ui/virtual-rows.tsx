@@ -226,11 +226,22 @@ function usePlace(
     const { current: place } = wanted;
     if (!place || !element) return;
     const index = latest.current.list?.indexOf(place.id) ?? null;
-    if (element.scrollTop > 0) wanted.current = undefined;
     if (index === null) return;
     wanted.current = undefined;
     element.scrollTop = latest.current.topAt(index) + place.past;
   });
+  useEffect(() => {
+    const ended = new AbortController();
+    const forget = () => {
+      wanted.current = undefined;
+    };
+    const listening = { passive: true, signal: ended.signal };
+    for (const type of ['wheel', 'touchmove', 'pointerdown'])
+      latest.current.scroller.current?.addEventListener(type, forget, listening);
+    // Some keys move in the list wherever the focus is.
+    document.addEventListener('keydown', forget, listening);
+    return () => ended.abort();
+  }, []);
   useLayoutEffect(
     () => () => {
       const { list: left, rows, scroller, topAt } = latest.current;

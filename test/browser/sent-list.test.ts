@@ -22,6 +22,12 @@ const activeRow = (page: Page) =>
     `Number(document.getElementById(document.querySelector('[role=grid]').getAttribute('aria-activedescendant'))?.getAttribute('aria-rowindex'))`,
   );
 
+const MINUTE = 60_000;
+const TOP_ROW = `(() => {
+  const { left, top } = document.querySelector('[role=grid]').getBoundingClientRect();
+  return Number(document.elementFromPoint(left + 100, top + 80)?.closest('[role=row]')?.getAttribute('aria-rowindex'));
+})()`;
+
 test('a list of thousands is walked and opened with the keyboard alone', async (context) => {
   const { page } = await webConsole.open(context, { path: '/sent' });
   await grid(page).getByRole('row').nth(5).waitFor();
@@ -183,6 +189,46 @@ test('a list that is left and opened again stands as it was left', async (contex
   // The link of the current screen clears the filter.
   await page.getByRole('link', { name: /^Sent/u }).click();
   await expect.poll(() => new URL(page.url()).search).toBe('');
+});
+
+test('a list whose further rows come late stands as it was left, unless the person scrolls before', async (context) => {
+  const { page } = await webConsole.open(context, {
+    path: '/sent',
+    prepare: (it) => it.clock.install(),
+  });
+  // Of the row at the top: the headings of days that are not loaded yet move it by their height.
+  const place = () => page.evaluate(TOP_ROW) as Promise<number>;
+  const inSight = () => grid(page).getByRole('row').nth(12).textContent();
+  await grid(page).getByRole('row').nth(5).waitFor();
+  // A row of the first page, below those that are in sight at first.
+  await page.evaluate('document.querySelector("[role=grid]").scrollTop = 1000');
+  await expect.poll(inSight).toMatch(/\d{4}/u);
+  await grid(page).getByRole('row').nth(20).click();
+  await details(page).getByRole('heading', { level: 2 }).waitFor();
+  await page.evaluate('document.querySelector("[role=grid]").scrollTop = 6000');
+  await expect.poll(inSight).toMatch(/\d{4}/u);
+  const before = await place();
+  expect(before).toBeGreaterThan(50);
+  for (const scrolls of [false, true]) {
+    await page.keyboard.press('Alt+1');
+    await page.getByRole('heading', { level: 1, name: 'New fax' }).waitFor();
+    // By then the rows of the list are no longer kept.
+    await page.clock.fastForward(6 * MINUTE);
+    const release = Promise.withResolvers<void>();
+    await page.route(/\/fax\?.*cursor=/u, async (route) => {
+      await release.promise;
+      await route.continue();
+    });
+    await page.keyboard.press('Alt+4');
+    await grid(page).waitFor();
+    if (scrolls) await grid(page).dispatchEvent('wheel');
+    const further = page.waitForResponse(/\/fax\?.*cursor=/u);
+    release.resolve();
+    await further;
+    if (scrolls) await expect.poll(inSight).toMatch(/\d{4}/u);
+    await expect.poll(async () => (await place()) === before).toBe(!scrolls);
+    await page.unroute(/\/fax\?.*cursor=/u);
+  }
 });
 
 test('counts that end at their limit say that there may be more', async (context) => {

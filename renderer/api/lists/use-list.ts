@@ -75,6 +75,7 @@ export function useList<Row extends Listed, Page extends ListPage<Row>>(
   const read = useRows<Row, Page>(pages, options.live?.canMove);
   const items = useLiveRows({ key, name, live: options.live, read, first: pages[0], isWhole });
   const missing = Math.max(0, read.length - items.length);
+  const isPlaceLoaded = !isShort && (isWhole || read.length > lastRow.place);
   return {
     name: pages[0]?.name ?? name,
     items,
@@ -91,27 +92,35 @@ export function useList<Row extends Listed, Page extends ListPage<Row>>(
     retry: () => (found.isFetchNextPageError ? void found.fetchNextPage() : void found.refetch()),
     loadTo: useCallback(
       (index) => {
-        lastRow.current = isShort ? Number.POSITIVE_INFINITY : index + missing;
+        // The rows before the place are in sight until its own are loaded.
+        if (isPlaceLoaded) lastRow.place = 0;
+        lastRow.current = Math.max(index + missing, lastRow.place);
         loadMore();
       },
-      [lastRow, loadMore, isShort, missing],
+      [lastRow, loadMore, missing, isPlaceLoaded],
     ),
   };
 }
 
 const NOTHING: readonly never[] = [];
 
-/** Returns a ref to the last row in view. Each list begins at its top. */
-function useLastRowInView(name: string, isShort: boolean) {
-  // Starts at the place the person scrolled to on an earlier visit.
+interface LastRow {
+  /** Index of the last row to load. */
+  current: number;
+  /** Index of the row to which the person had scrolled on an earlier visit; 0 once it is loaded. A short list loads whole. */
+  place: number;
+}
+
+/** Returns the last row in view, which starts at the place of an earlier visit. Each list begins at its top. */
+function useLastRowInView(name: string, isShort: boolean): LastRow {
   const top = isShort ? Number.POSITIVE_INFINITY : (placeIn(name).top?.index ?? 0);
-  const lastRow = useRef(top);
+  const lastRow = useRef<LastRow>({ current: top, place: top });
   const of = useRef(name);
   if (of.current !== name) {
     of.current = name;
-    lastRow.current = top;
+    lastRow.current = { current: top, place: top };
   }
-  return lastRow;
+  return lastRow.current;
 }
 
 const firstRequest = (isShort: boolean): PageRequest => ({ limit: isShort ? LARGE_PAGE : PAGE });
