@@ -102,7 +102,12 @@ export const Printout = z
       .describe(
         '`given`: the printer accepted it and does not report when a job is printed; `doubtful`: it may have been printed, and a person has to check',
       ),
-    sentence: z.string().nullable().describe('why it is not printed, or what the printer does not report'),
+    sentence: z
+      .string()
+      .nullable()
+      .describe(
+        'why it is not printed, or what the printer does not report; for `doubtful` what is certain, what is not, and what to do',
+      ),
     failures: z
       .int()
       .min(0)

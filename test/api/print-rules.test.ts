@@ -142,7 +142,14 @@ describe('a received fax', () => {
     await office.pass(15 * SECOND);
     for (let day = 0; day < 3; day += 1) await office.pass(DAY);
     const doubts = [await office.printout(first), await office.printout(second)];
-    expect(doubts).toMatchObject([{ state: 'doubtful' }, { state: 'doubtful' }]);
+    const sentence =
+      'The printer received the fax but has no record of it now, maybe because it was restarted, so it may or may not have been printed: look for the pages at the printer.';
+    expect(doubts).toMatchObject([
+      { state: 'doubtful', sentence },
+      { state: 'doubtful', sentence },
+    ]);
+    const logged = office.gateway.logLines.filter((line) => line.includes('a printout needs a check'));
+    for (const { id } of doubts) expect(logged.filter((line) => line.includes(id))).toHaveLength(1);
     expect(office.printer.submitted).toBe(2);
     const [, status] = await office.request('GET', '/console/status');
     expect(JSON.stringify(status)).toContain('2 received faxes may or may not have been printed.');

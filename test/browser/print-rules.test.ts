@@ -144,6 +144,7 @@ describe('a fax that may have been printed', () => {
     await list.getByText(fax.shown).click();
     const open = page.getByRole('region', { name: 'This printout' });
     await open.getByText('Was this fax printed?').waitFor();
+    await open.getByText(/^The printer received the fax but has no record of it now, /u).waitFor();
     await expectAccessible(page);
     const before = printer.submitted;
     await open.getByRole('button', { name: 'Print again' }).press('Enter');

@@ -16,6 +16,7 @@ import {
 import { insertPrintRule } from '../../server/features/print-rules/store/rule-store.ts';
 import { isoTime } from '../../server/platform/clock.ts';
 import { newId } from '../../server/platform/ids.ts';
+import { createLogger } from '../../server/platform/logger.ts';
 import { IMPORT_BACKEND } from '../../shared/backends.ts';
 import { IppPrinter } from '../setup/emulators/printer/ipp-printer.ts';
 import { inboundRow } from '../setup/inbound-rows.ts';
@@ -41,6 +42,7 @@ describe.for(STORES)(`printing of a received fax on %s${withoutPostgres}`, (name
     ({
       db: store.db,
       clock,
+      logger: createLogger({ level: 'fatal', write: () => undefined }),
       queue: { enqueue: async () => true, makeDue: async () => undefined },
       events: { publish: () => undefined },
       permit: { isHeld: () => true },

@@ -7,7 +7,8 @@ export const printouts = {
   onPrinter: (printer: string) => `On ${printer}`,
   retryAt: (when: string) => `Next attempt: ${when}.`,
   question: 'Was this fax printed?',
-  questionSentence: 'Look at the printer. If the fax is not there, Faxdesk prints it again.',
+  questionSentence:
+    'If the pages are there, or someone has taken them, choose “It was printed”. If not, choose “Print again”. Nothing is printed until you choose.',
   mayNotDecide: 'Someone who can open this fax can answer this.',
   printed: 'It was printed',
   printAgain: 'Print again',

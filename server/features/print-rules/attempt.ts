@@ -165,7 +165,7 @@ async function follow(parts: PrintParts, printout: PrintoutRow, signal: AbortSig
  * meanwhile or a printout that another attempt took further.
  */
 export async function recordStep(
-  parts: Pick<PrintParts, 'db' | 'clock' | 'events'>,
+  parts: Pick<PrintParts, 'db' | 'clock' | 'events' | 'logger'>,
   tx: WriteTx,
   { seen, result: { changes, waitMs } }: Step,
 ): Promise<number | null> {
@@ -182,5 +182,18 @@ export async function recordStep(
     retry_at: at === null || isFollowed ? null : isoTime(at),
     ...(isSettled ? { printed_at: isoTime(now) } : {}),
   });
+  logEnd(parts, tx, { printout, changes });
   return at;
+}
+
+/** Logs a printout that a person has to look after. */
+function logEnd(
+  { db, logger }: Pick<PrintParts, 'db' | 'logger'>,
+  tx: WriteTx,
+  { printout, changes: { state, problem } }: { printout: PrintoutRow; changes: PrintResult['changes'] },
+): void {
+  if (state !== 'doubtful' && state !== 'failed') return;
+  const { id, fax_id, printer } = printout;
+  const message = state === 'doubtful' ? 'a printout needs a check' : 'a fax was not printed';
+  db.onCommit(tx, () => logger.warn({ printout: id, fax: fax_id, printer, reason: problem }, message));
 }

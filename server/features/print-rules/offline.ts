@@ -1,12 +1,10 @@
 import type { ReadDb, WriteTx } from '../../db/database.ts';
 import { removeWork } from '../../jobs/job-store.ts';
 import { printJob } from './print-queue.ts';
+import { DOUBT } from './sentences.ts';
 import { changePrintout, countPrintouts, printoutsInStates } from './store/printout-store.ts';
 
-const SENTENCE = {
-  backup: 'Restored from a backup: it may have been printed after the backup was made.',
-  copy: 'Started with another database: it may have been printed after that database was copied.',
-} as const;
+const SENTENCE = { backup: DOUBT.restored, copy: DOUBT.copied } as const;
 
 /**
  * Makes the printouts of a backup, or of an older copy of the store, safe: none is printed automatically, because it may have

@@ -114,7 +114,7 @@ export function forgottenResult(
   now: number,
 ): PrintResult {
   const elapsedMs = submitted_at === null ? null : now - Date.parse(submitted_at);
-  if (!isRunningSince(printer_up_time, { upTime, elapsedMs })) return doubt(DOUBT.restarted);
+  if (!isRunningSince(printer_up_time, { upTime, elapsedMs })) return doubt(DOUBT.forgotten);
   return { changes: { state: 'given', problem: GIVEN, failures: 0 }, waitMs: null };
 }
 

@@ -18,14 +18,17 @@ export const PRINTER_SENTENCES: Readonly<Record<PrinterFault, string>> = {
   lost: 'The connection to the printer was lost. Faxdesk tries again.',
 };
 
+/** The end of each question to a person: the rest of its sentence is what is certain. */
+const LOOK = 'so it may or may not have been printed: look for the pages at the printer';
+
+/** Questions to a person: the certain part, the uncertain part, and the thing to do. */
 export const DOUBT = {
-  noAnswer:
-    'The fax was on its way to the printer when the connection was lost, and the printer cannot say if it arrived.',
-  unanswered:
-    'The fax was on its way to the printer when the connection was lost, and the printer has not answered since.',
-  silent: 'The printer accepted the fax and has not answered since.',
-  restarted:
-    'The printer accepted the fax, no longer reports it, and may have been restarted before it was printed.',
+  noAnswer: `The connection was lost while the fax was sent to the printer, ${LOOK}.`,
+  unanswered: `The connection was lost while the fax was sent to the printer, which has not answered since, ${LOOK}.`,
+  silent: `The printer received the fax and has not answered since, ${LOOK}.`,
+  forgotten: `The printer received the fax but has no record of it now, maybe because it was restarted, ${LOOK}.`,
+  restored: `Faxdesk was restored from a backup, and the fax was still to be printed when the backup was made, ${LOOK}.`,
+  copied: `Faxdesk was started with another database, and the fax was still to be printed when that database was copied, ${LOOK}.`,
 } as const;
 
 /** Limit of what is known about a fax that was given to a printer without a history. */
