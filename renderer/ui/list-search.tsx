@@ -2,42 +2,33 @@ import { useEffect, useRef, useState } from 'react';
 import { runAction, useActions } from './actions.tsx';
 import { TextField } from './field.tsx';
 
-/** After the last key, so that not every letter is searched for. */
+/** Delay after the last key, so that a word is one search. */
 const PAUSE_MS = 200;
+/** Keys with which a browser finds text on the page. It would search only the rows in view. */
 const FIND_KEYS = ['mod+f', 'f3'];
 
-/**
- * Searches the list of a screen while the person types; `/` moves the focus here. So do the keys that find text on a page,
- * since a browser would look only at the rows and words in view and report that a text is nowhere.
- */
+/** Searches the list of a screen while the person types; `/` and the keys of the browser's own search move the focus here. */
 export function ListSearch(props: {
-  /** Under which the shortcut is listed. */
+  /** Heading of the shortcut in the list of shortcuts. */
   screen: string;
   label: string;
   hint: string;
   value: string;
   maxLength?: number;
-  /** Sentence for people who look for a text on a page, shown after those keys. */
+  /** Sentence shown when the focus came by a key of the browser's own search. */
   findNote?: string;
+  /** Called with the trimmed text; `value` follows, now or later. */
   onChange: (text: string) => void;
 }) {
   const { screen, label, hint, value, onChange } = props;
   const input = useRef<HTMLInputElement>(null);
-  const [text, setText] = useState(value);
-  const [asked, setAsked] = useState(value);
-  // The address changed by another way: back, a link, or cleared.
-  if (value !== asked) {
-    setAsked(value);
-    if (value !== text.trim()) setText(value);
-  }
-  const latest = useRef(() => {});
-  latest.current = () => onChange(text.trim());
-  const isAsked = text.trim() === value;
+  const { text, setText, search } = useTypedText(value, onChange);
+  const isSearched = text.trim() === value;
   useEffect(() => {
-    if (isAsked) return;
-    const timer = setTimeout(() => latest.current(), text === '' ? 0 : PAUSE_MS);
+    if (isSearched) return;
+    const timer = setTimeout(() => search.current(), text === '' ? 0 : PAUSE_MS);
     return () => clearTimeout(timer);
-  }, [text, isAsked]);
+  }, [text, isSearched, search]);
   const [isFinding, setFinding] = useState(false);
   const enter = (shortcut?: string) => {
     // Beside an open fax the list may have no room.
@@ -67,4 +58,26 @@ export function ListSearch(props: {
       onKeyDown={(event) => (event.key === 'Escape' ? setText('') : event.continuePropagation())}
     />
   );
+}
+
+/**
+ * Holds the typed text beside `value`, which follows a search only after a while: the value of an own search leaves the
+ * text as it is by then. Any other value replaces it, as after Back, a link or *Clear filters*.
+ */
+function useTypedText(value: string, onChange: (text: string) => void) {
+  const [text, setText] = useState(value);
+  const [lastValue, setLastValue] = useState(value);
+  const [pending, setPending] = useState<readonly string[]>([]);
+  if (value !== lastValue) {
+    setLastValue(value);
+    const position = pending.indexOf(value);
+    setPending(pending.slice(position === -1 ? pending.length : position + 1));
+    if (position === -1 && value !== text.trim()) setText(value);
+  }
+  const search = useRef(() => {});
+  search.current = () => {
+    setPending((before) => [...before, text.trim()]);
+    onChange(text.trim());
+  };
+  return { text, setText, search };
 }

@@ -81,6 +81,28 @@ test('filters and search stand in the address: loading again and going back keep
   await expect.poll(() => new URL(page.url()).search).toBe('');
 });
 
+/** Types a letter into the field in focus as soon as the address contains the search. */
+const TYPE_DURING_SEARCH = `{
+  const replaceState = history.replaceState;
+  history.replaceState = (...given) => {
+    replaceState.apply(history, given);
+    if (location.search !== '?q=019') return;
+    history.replaceState = replaceState;
+    const value = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value');
+    value.set.call(document.activeElement, '0199');
+    document.activeElement.dispatchEvent(new Event('input', { bubbles: true }));
+  };
+}`;
+
+test('a letter that is typed while a search begins stays in the field', async (context) => {
+  const { page } = await webConsole.open(context, { path: '/sent' });
+  await page.getByRole('searchbox').click();
+  await page.evaluate(TYPE_DURING_SEARCH);
+  await page.keyboard.type('019');
+  await expect.poll(() => new URL(page.url()).search).toBe('?q=0199');
+  expect(await page.getByRole('searchbox').inputValue()).toBe('0199');
+});
+
 test('days narrow the list, and what nothing fits says so', async (context) => {
   const { page } = await webConsole.open(context, { path: '/sent?since=2026-01-02&until=2026-01-02' });
   // The count so far depends on how many pages were prefetched.
