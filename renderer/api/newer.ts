@@ -1,6 +1,6 @@
 /**
- * Of two answers about one thing the newer one, whichever came last: sent faxes count their changes in `delivery_version`,
- * received ones and work items in `version`, and a history only grows. With equal counts the later answer holds.
+ * Returns the newer of two answers about one thing, by `delivery_version` (sent faxes), `version` (received faxes and work
+ * items) or the number of entries (histories, which only grow). With equal numbers it returns `next`.
  */
 export function newest<Answer>(before: Answer, next: Answer): Answer {
   const old = versionOf(before);

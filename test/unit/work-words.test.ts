@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { withChanges } from '../../renderer/api/lists/row-order.ts';
+import { applyChanges } from '../../renderer/api/lists/row-order.ts';
 import { dueTime } from '../../renderer/parts/work/due.ts';
 import { matching } from '../../renderer/ui/person-match.ts';
 
@@ -53,7 +53,7 @@ describe('a list whose rows move when they change', () => {
   const isBefore = (a: Row, b: Row) => a.rank < b.rank || (a.rank === b.rank && a.id < b.id);
   const rows = [row('a', 1), row('b', 2), row('d', 4)];
   const lay = (...changed: Row[]) =>
-    withChanges(
+    applyChanges(
       rows,
       new Map(changed.map((it) => [it.id, { kind: 'changed', row: it, fits: true } as const])),
       {

@@ -8,26 +8,27 @@ interface Timed extends Listed {
   readonly created_at: string;
 }
 
-/** By time, then by id, newest first: the order of both lists of faxes. */
+/** Orders rows by time, then by id, newest first, as both lists of faxes are. */
 export const newestFirst: IsBefore<Timed> = (row, other) =>
   row.created_at > other.created_at || (row.created_at === other.created_at && row.id > other.id);
 
 /** Change of a row since its list was read. */
 export type RowChange<Row> =
-  /** It can be seen no more. */
+  /** The row was removed, or may not be seen any more. */
   | { readonly kind: 'gone' }
-  /** As it is now. `fits` is the gateway's word on whether it belongs under the filter. */
+  /** Present version of the row. `fits` is true when the gateway lists it under the filter. */
   | { readonly kind: 'changed'; readonly row: Row; readonly fits: boolean };
 
 /**
- * Lays changes over rows. A row keeps its position even when it no longer fits, unless it `leaves`; one that fits and is new comes where it
- * belongs, unless that part of the list was not read yet. What was read is kept where it is newer than the change. Where a
- * change of a row would move it (`canMove`), rows are ordered by what they were when they were read.
+ * Returns the rows with the changes applied. A listed row keeps its position even when it no longer fits, unless it
+ * `leaves`; a new row that fits is inserted in order, unless that part of the list was not read yet (`isWhole` is false).
+ * The newer version of a row is kept, whether it was read or came as a change. Where a change could move a row
+ * (`canMove`), positions are found by the versions that were read.
  */
-export function withChanges<Row extends Listed>(
+export function applyChanges<Row extends Listed>(
   rows: readonly Row[],
   changes: ReadonlyMap<string, RowChange<Row>>,
-  on: {
+  options: {
     readonly isBefore: IsBefore<Row>;
     readonly isWhole: boolean;
     readonly canMove?: boolean;
@@ -35,27 +36,28 @@ export function withChanges<Row extends Listed>(
   },
 ): readonly Row[] {
   if (changes.size === 0) return rows;
-  const laid = [...rows];
-  const order = on.canMove ? [...rows] : laid;
+  const { isBefore, isWhole, canMove, leaves } = options;
+  const changed = [...rows];
+  const asRead = canMove ? [...rows] : changed;
   for (const [id, change] of changes) {
-    if (change.kind === 'gone' || (!change.fits && on.leaves?.(change.row))) {
-      remove(laid, id);
-      if (order !== laid) remove(order, id);
+    if (change.kind === 'gone' || (!change.fits && leaves?.(change.row))) {
+      remove(changed, id);
+      if (asRead !== changed) remove(asRead, id);
       continue;
     }
-    const own = on.canMove ? laid.findIndex((row) => row.id === id) : -1;
-    const position = own >= 0 ? own : positionOf(order, change.row, on.isBefore);
-    if (laid[position]?.id === id) laid[position] = newest(laid[position], change.row);
-    else if (change.fits && (position < laid.length || on.isWhole)) {
-      laid.splice(position, 0, change.row);
-      if (order !== laid) order.splice(position, 0, change.row);
+    const listed = canMove ? changed.findIndex((row) => row.id === id) : -1;
+    const position = listed >= 0 ? listed : positionOf(asRead, change.row, isBefore);
+    if (changed[position]?.id === id) changed[position] = newest(changed[position], change.row);
+    else if (change.fits && (position < changed.length || isWhole)) {
+      changed.splice(position, 0, change.row);
+      if (asRead !== changed) asRead.splice(position, 0, change.row);
     }
   }
-  return laid;
+  return changed;
 }
 
-/** The rows of pages that were read one after the other, each once: one that moved meanwhile comes on two of them. */
-export function eachOnce<Row extends Listed>(rows: readonly Row[]): readonly Row[] {
+/** Removes repeated rows: a row that moved between two reads is on two pages of the list. */
+export function withoutRepeats<Row extends Listed>(rows: readonly Row[]): readonly Row[] {
   const seen = new Set<string>();
   return rows.filter(({ id }) => !seen.has(id) && seen.add(id));
 }
@@ -65,7 +67,7 @@ function remove(rows: Listed[], id: string): void {
   if (index >= 0) rows.splice(index, 1);
 }
 
-/** Returns the index of a row, or the one it would be inserted at. */
+/** Returns the index of the row, or the index to insert it at. */
 function positionOf<Row>(rows: readonly Row[], row: Row, isBefore: IsBefore<Row>): number {
   let low = 0;
   let high = rows.length;

@@ -10,7 +10,7 @@ import { placeIn } from '../../ui/list-places.ts';
 import { retryIntervalOf } from '../queries.ts';
 import type { List, Listed, ListPage, PageRequest } from './list.ts';
 import { nextMoment } from './list-changes.ts';
-import { eachOnce } from './row-order.ts';
+import { withoutRepeats } from './row-order.ts';
 import { type LiveRows, useLiveRows } from './use-live-rows.ts';
 
 /** Rows per page: small enough to load between two frames while scrolling. */
@@ -184,7 +184,7 @@ function useRows<Row extends Listed, Page extends ListPage<Row>>(
     const isLonger = pages.length > before.length && before.every((page, index) => page === pages[index]);
     const fresh = (isLonger ? pages.slice(before.length) : pages).flatMap(({ page }) => page.items);
     const all = isLonger ? rows.concat(fresh) : fresh;
-    last.current = { pages, rows: canMove ? eachOnce(all) : all };
+    last.current = { pages, rows: canMove ? withoutRepeats(all) : all };
     return last.current.rows;
   }, [pages, canMove]);
 }

@@ -5,7 +5,7 @@ import { type Change, useChanges } from '../live.ts';
 import { queryClient } from '../queries.ts';
 import type { Listed } from './list.ts';
 import { createListChanges, type ListChanges } from './list-changes.ts';
-import { type IsBefore, withChanges } from './row-order.ts';
+import { applyChanges, type IsBefore } from './row-order.ts';
 
 /** Options for keeping the rows of a list up to date. */
 export interface LiveRows<Row> {
@@ -54,7 +54,7 @@ export function useLiveRows<Row extends Listed>(parts: LiveParts<Row>): readonly
   const items = useMemo(() => {
     void version;
     const on = { isBefore, isWhole, canMove, leaves: (row: Row) => leaves.current?.(row) ?? false };
-    return isBefore ? withChanges(read, changes.since(began), { ...on, isBefore }) : read;
+    return isBefore ? applyChanges(read, changes.since(began), { ...on, isBefore }) : read;
   }, [read, changes, version, began, isWhole, isBefore, canMove]);
   if (isOwn) shown.current = items;
   return shown.current;
