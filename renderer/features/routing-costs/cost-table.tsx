@@ -6,7 +6,7 @@ import { formatCount } from '../../ui/format.ts';
 import { formatMoney } from '../../ui/money.ts';
 import { Tab, Tabs } from '../../ui/tabs.tsx';
 import type { Costs, Sums } from './cost-queries.ts';
-import { amountIn, type CostRow, costRows, currenciesOf, share, sizeIn } from './cost-rows.ts';
+import { amountIn, barLength, type CostRow, costRows, currenciesOf, millionthsIn } from './cost-rows.ts';
 import styles from './costs.module.css';
 import { shortMonthName } from './months.ts';
 
@@ -23,7 +23,7 @@ interface CostTableProps {
   readonly onGroup: (group: CostGroup) => void;
 }
 
-/** A line for each day, route, mailbox, person or country: bars to compare them at a glance, and the amounts they are drawn of. */
+/** Table of costs by day, route, mailbox, person or country, with a bar for each amount. */
 export function CostTable({ month, before, sums, sumsBefore, group, onGroup }: CostTableProps) {
   const heading = useId();
   const [isWhole, setWhole] = useState(false);
@@ -83,8 +83,11 @@ function viewOf(sums: Costs, sumsBefore: Costs, rows: readonly CostRow[]): View 
   const compares = sums.group_by !== 'day' && sumsBefore.all.known + sumsBefore.all.unknown > 0;
   const currencies = currenciesOf(compares ? [sums.all, sumsBefore.all] : [sums.all]);
   const most = currencies.map((currency) => {
-    const sizes = rows.flatMap((row) => [sizeIn(row.now, currency), sizeIn(row.before, currency)]);
-    return [currency, sizes.reduce((a, b) => (a > b ? a : b), 0n)] as const;
+    const amounts = rows.flatMap((row) => [
+      millionthsIn(row.now, currency),
+      millionthsIn(row.before, currency),
+    ]);
+    return [currency, amounts.reduce((a, b) => (a > b ? a : b), 0n)] as const;
   });
   return { currencies, most: new Map(most), compares, hasUnknown: sums.all.unknown > 0 };
 }
@@ -150,7 +153,7 @@ function Amounts({ of, currencies }: { of: Sums; currencies: readonly string[] }
   });
 }
 
-/** This month above the one before. */
+/** Bars of one currency: this month above the month before. */
 function Bar({ row, currency, view }: { row: CostRow; currency: string; view: View }) {
   const most = view.most.get(currency) ?? 0n;
   const height = view.compares ? 6 : 8;
@@ -160,11 +163,17 @@ function Bar({ row, currency, view }: { row: CostRow; currency: string; view: Vi
         data-bar="now"
         x={0}
         y={view.compares ? 0 : 1}
-        width={share(sizeIn(row.now, currency), most)}
+        width={barLength(millionthsIn(row.now, currency), most)}
         height={height}
       />
       {view.compares && (
-        <rect data-bar="before" x={0} y={7} width={share(sizeIn(row.before, currency), most)} height={3} />
+        <rect
+          data-bar="before"
+          x={0}
+          y={7}
+          width={barLength(millionthsIn(row.before, currency), most)}
+          height={3}
+        />
       )}
     </svg>
   );
