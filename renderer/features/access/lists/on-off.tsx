@@ -11,7 +11,7 @@ export function OnOff({ isOn }: { isOn: boolean }) {
   );
 }
 
-/** Disables after a question, enables at once. */
+/** Button that enables at once, or calls `onAsk` for the question before disabling. */
 export function OnOffButton(props: {
   isOn: boolean;
   isPending: boolean;

@@ -28,9 +28,9 @@ interface RoleDetailsProps {
 export function RoleDetails({ role, policyVersion, onClose }: RoleDetailsProps) {
   const mayChange = usePermission('roles:manage');
   const [isEditing, setEditing] = useState(false);
-  const [isAsked, setAsked] = useState(false);
-  const done = () => setEditing(false);
-  const enabling = useEnabling(role, policyVersion, () => setAsked(false));
+  const [isConfirming, setConfirming] = useState(false);
+  const closeDialog = () => setEditing(false);
+  const enabling = useEnabling(role, policyVersion, () => setConfirming(false));
   return (
     <Details
       label={words.details}
@@ -51,37 +51,39 @@ export function RoleDetails({ role, policyVersion, onClose }: RoleDetailsProps) 
             <OnOffButton
               isOn={role.enabled}
               isPending={enabling.isPending}
-              onAsk={() => setAsked(true)}
+              onAsk={() => setConfirming(true)}
               onEnable={() => enabling.run(true)}
             />
           </DetailsLine>
         )}
         {role.description !== '' && <p>{role.description}</p>}
         {role.built_in && <Notice tone="plain">{words.builtInSentence}</Notice>}
-        {isAsked ? (
+        {isConfirming ? (
           <Question
             title={words.disableTitle(role.name)}
             sentence={words.disableSentence}
             yes={words.disableYes}
             change={enabling}
             onYes={() => enabling.run(false)}
-            onNo={() => setAsked(false)}
+            onNo={() => setConfirming(false)}
           />
         ) : (
           <ChangeProblem change={enabling} />
         )}
-        <SecondFactor role={role} policyVersion={policyVersion} mayChange={mayChange} />
-        <RoleHolders role={role} />
+        <SecondFactorSwitch role={role} policyVersion={policyVersion} mayChange={mayChange} />
+        <RoleHoldersLink role={role} />
       </DetailsTop>
       <DetailsSection title={words.allows}>
         <PermissionList permissions={role.permissions} />
       </DetailsSection>
-      {isEditing && <RoleDialog role={role} policyVersion={policyVersion} onClose={done} onDone={done} />}
+      {isEditing && (
+        <RoleDialog role={role} policyVersion={policyVersion} onClose={closeDialog} onDone={closeDialog} />
+      )}
     </Details>
   );
 }
 
-function RoleHolders({ role }: { role: Role }) {
+function RoleHoldersLink({ role }: { role: Role }) {
   if (!usePermission('grants:read')) return null;
   return (
     <Link
@@ -94,6 +96,7 @@ function RoleHolders({ role }: { role: Role }) {
   );
 }
 
+/** Enables or disables the role. */
 function useEnabling(role: Role, policyVersion: number, onDone: () => void) {
   return useChange(
     (enabled: boolean) =>
@@ -108,8 +111,8 @@ function useEnabling(role: Role, policyVersion: number, onDone: () => void) {
   );
 }
 
-/** The one thing that can be changed about a built-in role, at once. */
-function SecondFactor(props: { role: Role; policyVersion: number; mayChange: boolean }) {
+/** Switch that requires a second factor. It is saved at once, and is all that can be changed in a built-in role. */
+function SecondFactorSwitch(props: { role: Role; policyVersion: number; mayChange: boolean }) {
   const { role, policyVersion, mayChange } = props;
   const change = useChange((required: boolean) =>
     access.roles.changeRole({

@@ -13,8 +13,8 @@ import styles from './webhooks.module.css';
 
 const words = t.webhook;
 
-/** A new webhook: whose, where to, and what for. */
-export function WebhookDialog(props: { onClose: () => void; onMade: (made: NewSecret) => void }) {
+/** Creates a webhook: its integration, address and events. `onMade` receives the secret, which is shown once. */
+export function NewWebhookDialog(props: { onClose: () => void; onMade: (made: NewSecret) => void }) {
   const { onClose, onMade } = props;
   const integrations = useIntegrations();
   const [integration, setIntegration] = useState<string | null>(null);
@@ -95,7 +95,7 @@ export function ChangeWebhookDialog({ webhook, onClose }: { webhook: Webhook; on
   );
 }
 
-/** Returns a sentence on what is missing; null when nothing is. */
+/** Returns the sentence about the missing field, or null when none is missing. */
 function missingIn(url: string, events: readonly WebhookEvent[]): string | null {
   if (url.trim() === '') return words.missing.address;
   return events.length === 0 ? words.missing.events : null;

@@ -11,7 +11,7 @@ import type { PartProps } from '../part-names.ts';
 import { useOpenDetails } from '../use-open-details.ts';
 import { WEBHOOK_COLUMNS } from './webhook-columns.tsx';
 import { WebhookDetails } from './webhook-details.tsx';
-import { WebhookDialog } from './webhook-dialog.tsx';
+import { NewWebhookDialog } from './webhook-dialog.tsx';
 import { type NewSecret, useWebhooks } from './webhook-queries.ts';
 import styles from './webhooks.module.css';
 
@@ -49,7 +49,7 @@ export function WebhooksPart({ id }: PartProps) {
       )}
     >
       {isNew && (
-        <WebhookDialog
+        <NewWebhookDialog
           onClose={() => setNew(false)}
           onMade={(next) => {
             setNew(false);
