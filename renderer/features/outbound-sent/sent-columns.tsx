@@ -13,25 +13,25 @@ import type { ListedFax } from './listed-fax.ts';
 import styles from './sent-table.module.css';
 
 const words = t.sent.columns;
-type Phone = (number: string) => string;
+type FormatNumber = (number: string) => string;
 
-/** Returns the columns of sent faxes: the same ones whatever the list contains. */
+/** Returns the columns of the list of sent faxes. They keep their identity while the list changes. */
 export function useSentColumns(): readonly Column<ListedFax>[] {
-  const meId = useMe()?.principal.id ?? '';
+  const ownId = useMe()?.principal.id ?? '';
   const format = usePhoneFormat();
-  const phone = useMemo(() => remembering(format), [format]);
+  const formatNumber = useMemo(() => memoize(format), [format]);
   return useMemo(
-    () => [STATE, toColumn(phone), DOCUMENT, PAGES, ACCEPTED, byColumn(meId), COST],
-    [meId, phone],
+    () => [STATE, toColumn(formatNumber), DOCUMENT, PAGES, ACCEPTED, byColumn(ownId), COST],
+    [ownId, formatNumber],
   );
 }
 
-/** Grouping a number takes longer than drawing its row, and the same numbers come again and again. */
-function remembering(format: Phone): Phone {
-  const known = new Map<string, string>();
+/** Caches formatted numbers: formatting one takes longer than drawing its row, and lists repeat them. */
+function memoize(format: FormatNumber): FormatNumber {
+  const texts = new Map<string, string>();
   return (number) => {
-    const text = known.get(number) ?? format(number);
-    known.set(number, text);
+    const text = texts.get(number) ?? format(number);
+    texts.set(number, text);
     return text;
   };
 }
@@ -55,20 +55,20 @@ const STATE: Column<ListedFax> = {
   },
 };
 
-const toColumn = (phone: Phone): Column<ListedFax> => ({
+const toColumn = (formatNumber: FormatNumber): Column<ListedFax> => ({
   id: 'to',
   head: words.to,
   title: (fax) => {
     const { contact, to } = fax;
-    const whom = contact === null ? phone(to) : `${contact}, ${phone(to)}`;
+    const recipient = contact === null ? formatNumber(to) : `${contact}, ${formatNumber(to)}`;
     const line = aboutLine(fax);
-    return line === null ? whom : `${whom}\n${line}`;
+    return line === null ? recipient : `${recipient}\n${line}`;
   },
   cell: (fax) => {
     const line = aboutLine(fax);
     return (
       <>
-        <Recipient contact={fax.contact} number={phone(fax.to)} />
+        <Recipient contact={fax.contact} number={formatNumber(fax.to)} />
         <span className={styles['about']} data-file={line === null || undefined}>
           {line ?? documentName(fax)}
         </span>
@@ -121,11 +121,11 @@ const ACCEPTED: Column<ListedFax> = {
   cell: ({ created_at }) => formatWhen(created_at),
 };
 
-const byColumn = (meId: string): Column<ListedFax> => ({
+const byColumn = (ownId: string): Column<ListedFax> => ({
   id: 'by',
   head: words.by,
   room: 'wide',
-  cell: ({ created_by: { id, name } }) => <PersonMark name={name} isMe={id === meId} />,
+  cell: ({ created_by: { id, name } }) => <PersonMark name={name} isMe={id === ownId} />,
 });
 
 const COST: Column<ListedFax> = {
