@@ -6,14 +6,14 @@ import { TextArea } from '../../ui/text-area.tsx';
 import type { TypedContact, useNumberProblems } from './contact-form.ts';
 
 const words = t.contacts.form;
-/** Characters that five numbers need as people write them. */
+/** Room for the further numbers with the spaces and words that people write around them. */
 const MAX_NUMBERS_LENGTH = LIMITS.contactNumbers * 40;
 const MAX_TAGS_LENGTH = LIMITS.contactTags * (LIMITS.contactLengths.tag + 2);
 
 interface PersonFieldsProps {
   readonly typed: TypedContact;
   readonly type: (change: Partial<TypedContact>) => void;
-  /** Somebody tried to save. */
+  /** True once the person tried to save: errors are shown from then on. */
   readonly isChecked: boolean;
   readonly problems: ReturnType<typeof useNumberProblems>;
 }

@@ -7,29 +7,29 @@ import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import styles from './received-fax.module.css';
 
-interface IncompleteFax {
+interface ReceivedPages {
   readonly id: string;
-  /** Sentence on how many pages arrived; null when all did. */
+  /** Sentence about the missing pages; null when all arrived. */
   readonly problem: string | null;
   /** E.164; null or `Unknown` while it is unknown. */
   readonly from: string | null;
 }
 
-/** Above the pages of a fax that may not be whole: how many came, and how to have it again. Nothing for a whole one. */
-export function MissingPages({ fax: { id, problem, from } }: { fax: IncompleteFax }) {
+/** Warns above the pages of an incomplete fax, with a button that asks the sender to send it again. */
+export function MissingPages({ fax: { id, problem, from } }: { fax: ReceivedPages }) {
   const maySend = usePermission('fax:send');
   const navigate = useNavigate();
   const whyId = useId();
   const words = t.inbox.missing;
   if (problem === null) return null;
   const to = from === null || from === UNKNOWN_NUMBER ? null : from;
-  const ask = () => to !== null && void navigate({ to: '/send', search: { to, again: id } });
+  const askSender = () => to !== null && void navigate({ to: '/send', search: { to, again: id } });
   const button = (
     <Button
       icon="send"
       isDisabled={to === null}
       {...(to === null ? { 'aria-describedby': whyId } : {})}
-      onPress={ask}
+      onPress={askSender}
     >
       {words.ask}
     </Button>

@@ -3,7 +3,7 @@ import type { DirectoryMatch } from '../../../../shared/api/contacts-directory.t
 import type { Permission } from '../../../../shared/permissions.ts';
 import { client } from '../../../api/client.ts';
 
-/** Somebody a fax can go to, as the list under the field shows them. */
+/** Suggested recipient in the list under the field. */
 export interface Suggestion {
   readonly id: string;
   /** Null for a number without a name. */
@@ -13,13 +13,14 @@ export interface Suggestion {
   readonly to: string;
   readonly isBlocked: boolean;
   readonly recentFailures: number;
+  /** ISO 8601 UTC, as the next one; null when unknown. */
   readonly lastSuccessAt: string | null;
   readonly lastUsedAt: string | null;
-  /** It comes from the office directory; how faxes to it went is not part of that. */
+  /** True for an entry of the office directory, for which earlier faxes are not looked up. */
   readonly isFromDirectory?: boolean;
 }
 
-/** Source of suggestions. Their order in the list is that of the sources. */
+/** Source of suggestions. The list shows the suggestions of the first source first. */
 interface RecipientSource {
   readonly id: string;
   /** Permission without which the source is left out. */
@@ -27,9 +28,10 @@ interface RecipientSource {
   readonly find: (typed: string, signal: AbortSignal) => Promise<readonly Suggestion[]>;
 }
 
+/** Maximum number of suggestions of one source. */
 export const MAX_RESULTS = 6;
 
-/** By words of their name, organization, tags or note, or a part of a number; the recently used ones first. */
+/** Finds contacts by words of the name, organization, tags or note, or by a part of the number, recently used first. */
 const contacts: RecipientSource = {
   id: 'contacts',
   needs: 'contacts:read',
@@ -73,7 +75,7 @@ const recentNumbers: RecipientSource = {
 
 const RECIPIENT_SOURCES: readonly RecipientSource[] = [contacts, recentNumbers];
 
-/** Returns the suggestions for the typed text from all permitted sources; one that fails does not hide the others. */
+/** Returns the suggestions of all permitted sources, one for each number. A source that fails is left out. */
 export async function findRecipients(
   typed: string,
   held: readonly Permission[],
