@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
 import { RELEASE } from '../server/config/release.ts';
 import { contractTypes } from './client-types.ts';
-import { place } from './node-bundle.ts';
+import { writeChanged } from './node-bundle.ts';
 import { ROOT, runProgram } from './steps.ts';
 
 // `node scripts/build-client.ts` makes the package of the API client, and the file to install it from.
@@ -24,7 +24,7 @@ export async function buildClient(): Promise<string> {
     LICENSE: await readFile(join(ROOT, 'LICENSE'), 'utf8'),
   };
   for (const [name, text] of Object.entries(texts))
-    await place({ path: join(OUT, name), contents: Buffer.from(text) });
+    await writeChanged({ path: join(OUT, name), contents: Buffer.from(text) });
   const packed = await runProgram('npm', ['pack', '--silent', OUT, '--pack-destination', OUT]);
   if (!packed) throw new Error('npm pack failed');
   return join(OUT, `${NAME.replace('@', '').replace('/', '-')}-${RELEASE}.tgz`);

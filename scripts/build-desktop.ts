@@ -2,7 +2,7 @@ import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type BuildOptions, build } from 'esbuild';
-import { keepPlaces, NODE_BUNDLE, place, STARTED_BY_FILE } from './node-bundle.ts';
+import { keepSourceUrls, NODE_BUNDLE, STARTED_BY_FILE, writeChanged } from './node-bundle.ts';
 import { ROOT } from './steps.ts';
 
 /** The folder of the built application. It must be two folders below the root: `main/files.ts` counts on it. */
@@ -21,7 +21,7 @@ const BUILDS: BuildOptions[] = [
       'terminal-process': 'main/terminal-process.ts',
       ...STARTED_BY_FILE.entryPoints,
     },
-    plugins: [keepPlaces(DESKTOP_OUT, STARTED_BY_FILE.built)],
+    plugins: [keepSourceUrls(DESKTOP_OUT, STARTED_BY_FILE.built)],
   },
   {
     // A sandboxed preload is one script that can require nothing but electron.
@@ -49,9 +49,9 @@ export async function buildDesktop(): Promise<void> {
   await mkdir(DESKTOP_OUT, { recursive: true });
   const results = await Promise.all(BUILDS.map((options) => build(options)));
   const files = results.flatMap(({ outputFiles }) => outputFiles ?? []);
-  await Promise.all(files.map(place));
+  await Promise.all(files.map(writeChanged));
   const html = await readFile(join(ROOT, 'main/page/local.html'));
-  await place({ path: join(DESKTOP_OUT, 'local.html'), contents: html });
+  await writeChanged({ path: join(DESKTOP_OUT, 'local.html'), contents: html });
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

@@ -5,11 +5,11 @@ import type { BuildResult, Plugin } from 'esbuild';
 import { BUILD_MARK, builtFrom, GATEWAY_BUILD, sourceState } from '../server/platform/built-code.ts';
 import {
   keepNames,
-  keepPlaces,
+  keepSourceUrls,
   leaveOutLanguages,
   NODE_BUNDLE,
-  place,
   STARTED_BY_FILE,
+  writeChanged,
 } from './node-bundle.ts';
 import { ROOT } from './steps.ts';
 
@@ -39,7 +39,7 @@ export async function buildGatewayIfStale(): Promise<boolean> {
   if (builtFrom(OUT) === state) return false;
   const { outputFiles } = await bundleGateway();
   await rm(join(OUT, BUILD_MARK), { force: true });
-  await Promise.all(outputFiles.map(place));
+  await Promise.all(outputFiles.map(writeChanged));
   await writeFile(join(OUT, BUILD_MARK), state);
   return true;
 }
@@ -79,7 +79,7 @@ export async function bundleWithGateway(
       beginWithSources(),
       keepNames(),
       leaveOutLanguages(),
-      keepPlaces(outdir, {
+      keepSourceUrls(outdir, {
         ...STARTED_BY_FILE.built,
         '../process/main.ts': 'document-process.mjs',
       }),

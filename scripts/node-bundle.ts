@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import type { BuildOptions, OutputFile, Plugin } from 'esbuild';
 import { ROOT } from './steps.ts';
 
-/** Options common to every bundle for Node; it is written by {@link place}. */
+/** Options of every bundle for Node. Its files are written by {@link writeChanged}. */
 export const NODE_BUNDLE: BuildOptions = {
   bundle: true,
   write: false,
@@ -36,8 +36,8 @@ export const STARTED_BY_FILE = {
   },
 } as const;
 
-/** Writes the built files, by a rename, so that a program that starts meanwhile reads a complete file. */
-export async function place({ path, contents }: Pick<OutputFile, 'path' | 'contents'>): Promise<void> {
+/** Writes a built file unless it is unchanged, by a rename, so that a program that starts meanwhile reads a complete file. */
+export async function writeChanged({ path, contents }: Pick<OutputFile, 'path' | 'contents'>): Promise<void> {
   const before = await readFile(path).catch(() => null);
   if (before !== null && Buffer.compare(before, contents) === 0) return;
   await mkdir(dirname(path), { recursive: true });
@@ -47,13 +47,13 @@ export async function place({ path, contents }: Pick<OutputFile, 'path' | 'conte
 }
 
 /**
- * The gateway finds its fonts, its release and its pages relative to its own source files. In the bundle each file still
- * names the path of its source; what of the gateway is started by its file is named in `built`, its source as the code names
- * it and the file that was built of it.
+ * Replaces `import.meta.url` in each bundled file by the address of its source, since the gateway finds its fonts, release
+ * and pages relative to its sources. `built` maps the sources that are started as files, as the code names them, to the
+ * files built from them.
  */
-export function keepPlaces(out: string, built: Readonly<Record<string, string>>): Plugin {
+export function keepSourceUrls(out: string, built: Readonly<Record<string, string>>): Plugin {
   return {
-    name: 'keep-places',
+    name: 'keep-source-urls',
     setup({ onLoad }) {
       onLoad({ filter: /\.ts$/ }, async ({ path }) => {
         let text = await readFile(path, 'utf8');

@@ -2,7 +2,7 @@ import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build, type Plugin } from 'esbuild';
 import { DESKTOP_OUT } from '../../scripts/build-desktop.ts';
-import { keepPlaces, NODE_BUNDLE, place, STARTED_BY_FILE } from '../../scripts/node-bundle.ts';
+import { keepSourceUrls, NODE_BUNDLE, STARTED_BY_FILE, writeChanged } from '../../scripts/node-bundle.ts';
 import { ROOT } from '../../scripts/source-tree.ts';
 
 export const NEWER = '999.0.0';
@@ -36,8 +36,8 @@ export async function buildFailingVersion(): Promise<string> {
     packages: 'external',
     outdir: OUT,
     entryPoints: { 'gateway-process': 'main/gateway-process.ts' },
-    plugins: [failingMigration, keepPlaces(OUT, STARTED_BY_FILE.built)],
+    plugins: [failingMigration, keepSourceUrls(OUT, STARTED_BY_FILE.built)],
   });
-  await Promise.all(outputFiles.map(place));
+  await Promise.all(outputFiles.map(writeChanged));
   return join(OUT, 'main.mjs');
 }
