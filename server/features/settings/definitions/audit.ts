@@ -1,19 +1,9 @@
-import { z } from 'zod';
 import { booleanSetting, choiceSetting, pathSetting, textSetting } from '../../../platform/setting-kinds.ts';
+import { lineOf } from './line-schemas.ts';
 
 const group = 'Audit and log';
 /** Settings of the audit log and its receivers. */
 const opens = ['audit:read'] as const;
-
-/** One line of text, as a path or an address is. */
-export const line = (most: number): z.ZodType<string> => {
-  const error = `must be 1 to ${most} characters on one line`;
-  return z
-    .string(error)
-    .min(1, error)
-    .max(most, error)
-    .regex(/^\P{Cc}*$/u, error);
-};
 
 export const auditSettings = {
   AUDIT_LOG_ENABLED: booleanSetting({
@@ -50,7 +40,7 @@ export const auditSettings = {
     group,
     label: 'Log server',
     help: 'For example tls://logs.example.com:6514 (encrypted), tcp://…, udp://… or unix:///dev/log; if empty, this computer’s own log.',
-    schema: line(300),
+    schema: lineOf(300),
     format: 'line',
     most: 300,
   }),

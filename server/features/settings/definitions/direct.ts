@@ -1,18 +1,9 @@
-import { z } from 'zod';
 import { LIMITS } from '../../../../shared/limits.ts';
-import { VISIBLE_LINE } from '../../../../shared/visible-text.ts';
 import { booleanSetting, textSetting } from '../../../platform/setting-kinds.ts';
+import { visibleLineOf } from './line-schemas.ts';
 import { ownNumber } from './sending.ts';
 
 const group = 'Direct delivery';
-
-const NAME_ERROR = `must be 1 to ${LIMITS.direct.organization} characters on one line`;
-const organization = z
-  .string(NAME_ERROR)
-  .trim()
-  .min(1, NAME_ERROR)
-  .max(LIMITS.direct.organization, NAME_ERROR)
-  .regex(VISIBLE_LINE, NAME_ERROR);
 
 export const directSettings = {
   DIRECT_DELIVERY_ENABLED: booleanSetting({
@@ -27,7 +18,7 @@ export const directSettings = {
     group,
     label: 'Organization on your card',
     help: 'The name of your organization as partners see it on your card.',
-    schema: organization,
+    schema: visibleLineOf(LIMITS.direct.organization),
     format: 'line',
     most: LIMITS.direct.organization,
   }),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { secretSetting, textSetting } from '../../../platform/setting-kinds.ts';
-import { line } from './audit.ts';
+import { lineOf } from './line-schemas.ts';
 
 const group = 'Office directory';
 
@@ -30,7 +30,7 @@ export const directorySettings = {
     group,
     label: 'Sign-in name at the directory',
     help: 'For Active Directory an address such as faxdesk@office.example, otherwise a distinguished name. An account that may only read is enough. Empty means without signing in.',
-    schema: line(500),
+    schema: lineOf(500),
     format: 'line',
     most: 500,
   }),
@@ -45,7 +45,7 @@ export const directorySettings = {
     group,
     label: 'Search below',
     help: 'Part of the directory that is searched, such as ou=People,dc=office,dc=example. Empty means all of it.',
-    schema: line(500),
+    schema: lineOf(500),
     format: 'line',
     most: 500,
   }),
@@ -54,7 +54,7 @@ export const directorySettings = {
     group,
     label: 'Only entries with',
     help: 'An LDAP filter that entries have to match, such as (objectClass=person). Entries without a fax number are never found.',
-    schema: line(500).and(z.string().regex(/^\(.+\)$/u, FILTER_ERROR)),
+    schema: lineOf(500).and(z.string().regex(/^\(.+\)$/u, FILTER_ERROR)),
     format: 'line',
     most: 500,
   }),

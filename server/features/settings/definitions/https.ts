@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import { z } from 'zod';
 import { isAddressRange, isTooWide } from '../../../platform/address-range.ts';
 import { booleanSetting, listSetting, numberSetting, textSetting } from '../../../platform/setting-kinds.ts';
-import { line } from './audit.ts';
+import { lineOf } from './line-schemas.ts';
 
 const group = 'Other computers';
 
@@ -63,7 +63,7 @@ export const httpsSettings = {
     group,
     label: 'Certificate file',
     help: 'A certificate from another issuer with its chain, as a PEM file on this computer. Without one, Faxdesk issues its own.',
-    schema: line(1000),
+    schema: lineOf(1000),
     format: 'line',
     most: 1000,
   }),
@@ -72,7 +72,7 @@ export const httpsSettings = {
     group,
     label: 'Certificate key file',
     help: 'The private key of the certificate, as a PEM file on this computer without a password.',
-    schema: line(1000),
+    schema: lineOf(1000),
     format: 'line',
     most: 1000,
   }),

@@ -3,7 +3,7 @@ import { COVER_WORDS } from '../../../../shared/api/mail-to-fax.ts';
 import { LIMITS } from '../../../../shared/limits.ts';
 import { MAIL_SECURITY } from '../../../../shared/mail-server.ts';
 import { choiceSetting, numberSetting, secretSetting, textSetting } from '../../../platform/setting-kinds.ts';
-import { line } from './audit.ts';
+import { lineOf } from './line-schemas.ts';
 
 const group = 'E-mail to fax';
 const COVER_LENGTH = 500;
@@ -49,7 +49,7 @@ export const mailToFaxSettings = {
     group,
     label: 'Sign-in name at the e-mail server',
     help: 'Often the address of the mailbox.',
-    schema: line(200),
+    schema: lineOf(200),
     format: 'line',
     most: 200,
   }),
@@ -64,7 +64,9 @@ export const mailToFaxSettings = {
     group,
     label: 'Address of the mailbox',
     help: 'The address that people write to, such as fax@office.example. Separate several with commas. Only messages with one of them in To or Cc become faxes. Empty means the sign-in name.',
-    schema: line(1000).and(z.string().regex(ADDRESSES, 'must be e-mail addresses with commas between them')),
+    schema: lineOf(1000).and(
+      z.string().regex(ADDRESSES, 'must be e-mail addresses with commas between them'),
+    ),
     format: 'line',
     most: 1000,
   }),
@@ -73,7 +75,7 @@ export const mailToFaxSettings = {
     group,
     label: 'Folder that is read',
     help: 'Messages in this folder of the mailbox are sent as faxes. Then they are moved to “Faxdesk sent” or “Faxdesk refused”.',
-    schema: line(200),
+    schema: lineOf(200),
     format: 'line',
     most: 200,
     default: 'INBOX',
@@ -91,7 +93,7 @@ export const mailToFaxSettings = {
     group,
     label: 'Cover page',
     help: 'A page before the attachments, such as: To {to_number} | From {sender} | {text}. A vertical line begins a new line; {subject} is allowed too. Text is faxed only with {text}. Empty means no cover page.',
-    schema: line(COVER_LENGTH).and(z.string().regex(COVER_TEMPLATE, COVER_RULE)),
+    schema: lineOf(COVER_LENGTH).and(z.string().regex(COVER_TEMPLATE, COVER_RULE)),
     format: 'line',
     most: COVER_LENGTH,
   }),
@@ -100,7 +102,7 @@ export const mailToFaxSettings = {
     group,
     label: 'Reply to senders by',
     help: 'The name of the e-mail connector that sends the replies. It works even if it is turned off for received faxes. Without one, senders get no replies.',
-    schema: line(LIMITS.connector.name),
+    schema: lineOf(LIMITS.connector.name),
     format: 'line',
     most: LIMITS.connector.name,
   }),
@@ -109,7 +111,7 @@ export const mailToFaxSettings = {
     group,
     label: 'Server that checks senders',
     help: 'The name that your e-mail server writes first in Authentication-Results. Faxdesk trusts its DMARC result. Set this only if the server removes such lines from incoming messages.',
-    schema: line(255),
+    schema: lineOf(255),
     format: 'line',
     most: 255,
   }),

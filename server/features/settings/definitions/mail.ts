@@ -8,8 +8,8 @@ import {
   numberSetting,
   textSetting,
 } from '../../../platform/setting-kinds.ts';
-import { line } from './audit.ts';
 import { HOURS } from './backups.ts';
+import { lineOf } from './line-schemas.ts';
 
 const group = 'E-mail';
 const ADDRESS = /^[^\s@<>(),;:"\\]+@[^\s@<>(),;:"\\]+$/u;
@@ -65,7 +65,7 @@ export const mailSettings = {
     group,
     label: 'Daily summary by',
     help: 'The name of the e-mail connector that sends the summary. It works even if it is turned off for received faxes.',
-    schema: line(LIMITS.connector.name),
+    schema: lineOf(LIMITS.connector.name),
     format: 'line',
     most: LIMITS.connector.name,
   }),

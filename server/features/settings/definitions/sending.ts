@@ -11,9 +11,11 @@ import {
   pathSetting,
   textSetting,
 } from '../../../platform/setting-kinds.ts';
+import { visibleLineOf } from './line-schemas.ts';
 
 const NUMBER_ERROR = 'must be a fax number with + and the country code';
 
+/** Schema of a number of this installation, with + and the country code. The value is in E.164. */
 export const ownNumber = z.string(NUMBER_ERROR).transform((text, context) => {
   const number = text.trim().startsWith('+') ? toE164(text, 'US') : null;
   if (number !== null) return number;
@@ -21,16 +23,9 @@ export const ownNumber = z.string(NUMBER_ERROR).transform((text, context) => {
   return z.NEVER;
 });
 
-/** Fits beside a field and in a column of a list. */
+/** Maximum length that fits beside a field and in a column of a list. */
 const REFERENCE_LABEL_LENGTH = 30;
-
-const ORGANIZATION_ERROR = `must be 1 to ${LIMITS.headerTextLength} characters on one line`;
-const organization = z
-  .string(ORGANIZATION_ERROR)
-  .trim()
-  .min(1, ORGANIZATION_ERROR)
-  .max(LIMITS.headerTextLength, ORGANIZATION_ERROR)
-  .regex(VISIBLE_LINE, ORGANIZATION_ERROR);
+const OPT_OUT_LINE_LENGTH = 140;
 
 const country = z
   .string('must be a country code')
@@ -42,7 +37,7 @@ const timeZone = z
 
 function isTimeZone(text: string): boolean {
   try {
-    // Offsets such as +01:00 are understood by Intl but do not follow summer time.
+    // Intl accepts offsets such as +01:00, but they do not follow summer time.
     return /^[A-Za-z]/u.test(text) && Boolean(new Intl.DateTimeFormat('en', { timeZone: text }));
   } catch {
     return false;
@@ -77,14 +72,6 @@ const sendsFor = z
   // A secret that was pasted must not be stored where settings are shown.
   .refine((text) => !/^key_(?:live|test)_/u.test(text), 'must be the id of an API key, not its secret');
 
-const MAILBOX_ERROR = `must be 1 to ${LIMITS.displayNameLength} characters on one line`;
-const mailbox = z
-  .string(MAILBOX_ERROR)
-  .trim()
-  .min(1, MAILBOX_ERROR)
-  .max(LIMITS.displayNameLength, MAILBOX_ERROR)
-  .regex(VISIBLE_LINE, MAILBOX_ERROR);
-
 const sendFolder = {
   SEND_FOLDER: pathSetting({
     opens: ['fax:send'],
@@ -108,15 +95,10 @@ const sendFolder = {
     group: 'Sending',
     label: 'Mailbox of the send folder',
     help: 'The mailbox that files in the send folder are sent for, unless the .json file next to them has another. Needed only if their sender can send for several.',
-    schema: mailbox,
+    schema: visibleLineOf(LIMITS.displayNameLength),
     format: 'line',
     most: LIMITS.displayNameLength,
   }),
-};
-
-const lineOf = (most: number) => {
-  const error = `must be 1 to ${most} characters on one line`;
-  return z.string(error).trim().min(1, error).max(most, error).regex(VISIBLE_LINE, error);
 };
 
 const about = {
@@ -124,7 +106,7 @@ const about = {
     group: 'Sending',
     label: 'Name of the reference',
     help: 'What your office calls the reference of a fax, such as Patient, Matter or Order.',
-    schema: lineOf(REFERENCE_LABEL_LENGTH),
+    schema: visibleLineOf(REFERENCE_LABEL_LENGTH),
     format: 'line',
     most: REFERENCE_LABEL_LENGTH,
     default: 'Reference',
@@ -133,7 +115,7 @@ const about = {
     group: 'Sending',
     label: 'Document types',
     help: 'Types that are offered for a fax, such as Referral, Lab result or Invoice. People can enter other types too.',
-    entry: lineOf(LIMITS.about.documentType),
+    entry: visibleLineOf(LIMITS.about.documentType),
     format: 'line',
     default: ['Letter', 'Form', 'Order', 'Invoice', 'Prescription', 'Referral', 'Report'],
   }),
@@ -160,22 +142,15 @@ const timeZoneOfDays = textSetting({
   format: 'time_zone',
 });
 
-const OPT_OUT_ERROR = 'must be 1 to 140 characters on one line';
-
-/** Line that broadcasts carry where the law asks for it. */
+/** Line on the pages of broadcasts, which some countries require. */
 const optOutLine = {
   OPT_OUT_LINE: textSetting({
     group: 'Sending',
     label: 'Opt-out line of broadcasts',
     help: 'Printed on every fax to several recipients, for example: To stop faxes from us, call 202 555 0100. If empty, nothing is printed.',
-    schema: z
-      .string(OPT_OUT_ERROR)
-      .trim()
-      .min(1, OPT_OUT_ERROR)
-      .max(140, OPT_OUT_ERROR)
-      .regex(VISIBLE_LINE, OPT_OUT_ERROR),
+    schema: visibleLineOf(OPT_OUT_LINE_LENGTH),
     format: 'line',
-    most: 140,
+    most: OPT_OUT_LINE_LENGTH,
   }),
   OPT_OUT_PAGE: choiceSetting<'first' | 'last'>({
     group: 'Sending',
@@ -200,7 +175,7 @@ const cheapHours = listSetting({
   default: [],
 });
 
-/** `backends` can be chosen to send through. */
+/** Settings of sending. `backends` are the choices for the provider. */
 export const sendingSettings = (backends: readonly string[]) => ({
   FAX_BACKEND: choiceSetting({
     opens: ['providers:write'],
@@ -225,7 +200,7 @@ export const sendingSettings = (backends: readonly string[]) => ({
     group: 'Sending',
     label: 'Organization',
     help: 'The name in the header line of every page.',
-    schema: organization,
+    schema: visibleLineOf(LIMITS.headerTextLength),
     format: 'line',
     most: LIMITS.headerTextLength,
   }),

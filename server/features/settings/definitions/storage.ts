@@ -6,7 +6,7 @@ import {
   secretSetting,
   textSetting,
 } from '../../../platform/setting-kinds.ts';
-import { line } from './audit.ts';
+import { lineOf } from './line-schemas.ts';
 
 const group = 'Storage';
 /** They decide who has the documents. */
@@ -78,7 +78,7 @@ export const storageSettings = {
     group,
     label: 'KMS key',
     help: 'The ID or ARN of the key with which Amazon S3 encrypts the documents. If empty, the bucket decides.',
-    schema: line(500),
+    schema: lineOf(500),
     format: 'line',
     most: 500,
   }),

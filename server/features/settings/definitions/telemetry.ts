@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { secretSetting, textSetting } from '../../../platform/setting-kinds.ts';
-import { line } from './audit.ts';
+import { lineOf } from './line-schemas.ts';
 
 const group = 'Audit and log';
 /** Permission to read facts about faxes, which go to the collector. */
@@ -38,7 +38,7 @@ export const telemetrySettings = {
     group,
     label: 'Service name',
     help: 'Name of this installation in traces and metrics.',
-    schema: line(100),
+    schema: lineOf(100),
     format: 'line',
     most: 100,
     default: 'faxdesk',
