@@ -13,7 +13,7 @@ export interface HistoryEvent {
 
 const insertFirst = prepareInsert((tx) => tx.insertInto('fax_history'));
 
-/** The first event of a job that this transaction made. */
+/** Inserts the first history entry of a fax that this transaction inserted. */
 export async function startHistory(tx: WriteTx, jobId: string, event: HistoryEvent): Promise<void> {
   await insertFirst(tx, { id: newId(), job_id: jobId, ...event, position: 1 });
 }
@@ -35,11 +35,12 @@ const insertNext = prepareQuery((tx: WriteTx, value: ValueOf<NewEvent>) =>
   })),
 );
 
+/** Appends an entry to the history of a fax. */
 export async function addHistory(tx: WriteTx, jobId: string, event: HistoryEvent): Promise<void> {
   await insertNext(tx, { ...event, id: newId(), jobId });
 }
 
-/** Oldest first, in the order of recording: a clock that was set back does not shuffle it. */
+/** Lists the history in the order of recording, which a clock that was set back does not change. */
 export async function listHistory(db: ReadDb, jobId: string): Promise<HistoryEvent[]> {
   return db
     .selectFrom('fax_history')
@@ -50,17 +51,7 @@ export async function listHistory(db: ReadDb, jobId: string): Promise<HistoryEve
     .execute();
 }
 
-export async function lastHistory(db: ReadDb, jobId: string): Promise<HistoryEvent | undefined> {
-  return db
-    .selectFrom('fax_history')
-    .select(['kind', 'occurred_at', 'actor', 'text'])
-    .where('job_id', '=', jobId)
-    .orderBy('position', 'desc')
-    .orderBy('id', 'desc')
-    .limit(1)
-    .executeTakeFirst();
-}
-
+/** Returns true when the history has an entry of this kind with this text. */
 export async function hasHistory(
   db: ReadDb,
   jobId: string,
@@ -76,7 +67,10 @@ export async function hasHistory(
   return row !== undefined;
 }
 
-/** Returns the ids of at most `limit` faxes with a history entry after `historyId`. Reads only the end of the primary key. */
+/**
+ * Returns the IDs of at most `limit` faxes with a history entry after `historyId`, in no particular order. History IDs
+ * follow the time, so this reads only the end of the primary key.
+ */
 export async function changedIds(db: ReadDb, historyId: string, limit: number): Promise<string[]> {
   const rows = await db
     .selectFrom('fax_history')
@@ -90,10 +84,7 @@ export async function changedIds(db: ReadDb, historyId: string, limit: number): 
 
 export type ChangedFax = Pick<JobRow, 'id' | 'delivery_version' | 'created_by' | 'mailbox_id' | 'test'>;
 
-/**
- * Lists the faxes with a history entry after `historyId`, from any gateway. History IDs follow the time, so this reads
- * only the end of the primary key.
- */
+/** Lists at most `limit` faxes with a history entry after `historyId` by any gateway, as {@link changedIds} finds them. */
 export async function changedSince(db: ReadDb, historyId: string, limit: number): Promise<ChangedFax[]> {
   const changed = db.selectFrom('fax_history').select('job_id').where('id', '>', historyId);
   return db
