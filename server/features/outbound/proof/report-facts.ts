@@ -22,17 +22,21 @@ import {
 import { confirmationsOf } from './confirmations.ts';
 import type { AttemptFacts, FirstPage, ReportFacts } from './facts.ts';
 
-type Parts = Pick<OutboundParts, 'db' | 'transports' | 'settings'>;
-type Record = Pick<FaxRecord, 'job' | 'attempt' | 'contact' | 'mailbox' | 'resendOf' | 'answers'>;
+type Parts = Pick<OutboundParts, 'db' | 'transports'>;
+/** Fax with the related facts that the report names. */
+type ReportedFax = Pick<FaxRecord, 'job' | 'attempt' | 'contact' | 'mailbox' | 'resendOf' | 'answers'>;
 type SignedFacts = Pick<ReportFacts, 'format' | 'created_at' | 'issuer'>;
 
-/** Reads the facts of a fax, without those about page 1. `signed` are those about the report itself. */
+/**
+ * Reads the facts of a fax. Returns a function that completes them, since page 1 is drawn only later. `signed` are the facts
+ * about the report itself.
+ */
 export async function readFacts(
   parts: Parts,
-  record: Record,
+  reported: ReportedFax,
   signed: SignedFacts,
 ): Promise<(firstPage: FirstPage) => ReportFacts> {
-  const { job, attempt } = record;
+  const { job, attempt } = reported;
   const [attempts, history] = [
     await listAttempts(parts.db.read, job.id),
     await listHistory(parts.db.read, job.id),
@@ -41,7 +45,7 @@ export async function readFacts(
   const receipt = await receiptOf(parts, job, attempt);
   const ended = endOf(job, history);
   const confirmations = confirmationsOf({ job, attempts: facts, receipt, ended });
-  const fax = { ...faxFacts(parts, record, { history, ended }), ...pagesOf(job, attempt) };
+  const fax = { ...faxFacts(parts, reported, { history, ended }), ...pagesOf(job, attempt) };
   return (first_page) => ({
     ...signed,
     fax: { ...fax, document: { ...documentOf(job), first_page } },
@@ -93,7 +97,7 @@ function nameOf({ transport }: AttemptRow, provider: string): string {
 
 function faxFacts(
   { transports }: Parts,
-  { job, attempt, contact, mailbox, resendOf, answers }: Record,
+  { job, attempt, contact, mailbox, resendOf, answers }: ReportedFax,
   { history, ended }: { history: readonly HistoryEvent[]; ended: HistoryEvent | undefined },
 ): Omit<ReportFacts['fax'], 'document' | 'pages_confirmed' | 'encoded_pages'> {
   const { id, kind, subject, reference, document_type, case_id, delivery_state, delivered_by } = job;
@@ -111,7 +115,7 @@ function faxFacts(
     case_id,
     case_documents: packetOf(job).length,
     cover: coverOf(job)?.name ?? null,
-    pages_changed: changesOf(job),
+    pages_changed: pageChangesOf(job),
     sent_by: job.created_by_name,
     header_name: isInternal(job) || isDirect(job) ? null : job.header_name,
     intake: accepted ? intakeSentence(accepted.text) : null,
@@ -129,7 +133,7 @@ function faxFacts(
   };
 }
 
-function changesOf(job: JobRow) {
+function pageChangesOf(job: JobRow) {
   const edits = editsOf(job);
   if (edits === null) return null;
   return { text: describeEdits(edits), original_sha256: edits.original.sha256 };
@@ -149,7 +153,7 @@ const documentOf = (job: JobRow) => ({
   pages: job.document_pages,
 });
 
-/** Lists the facts of the signed receipt; empty where the recipient signs none. */
+/** Lists the facts of the signed receipt; empty for a fax that did not go directly. */
 async function receiptOf(
   { transports }: Parts,
   job: JobRow,
@@ -161,9 +165,7 @@ async function receiptOf(
   return (await describeReceipt?.(job.provider_sid)) ?? [];
 }
 
-/**
- * Returns the history entry that ended the fax; undefined while it has not ended, or where no entry records the end.
- */
+/** Returns the history entry that ended the fax; undefined before its end, or where no entry records it. */
 function endOf(job: JobRow, history: readonly HistoryEvent[]): HistoryEvent | undefined {
   if (!isTerminal(job.delivery_state)) return undefined;
   return history.findLast(({ kind }) => END_KINDS.includes(kind));
