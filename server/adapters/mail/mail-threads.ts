@@ -7,11 +7,11 @@ import { type MailReader, type ReadMail, type ResolveDns, UnreadableMailError } 
 
 const ENTRY = fileURLToPath(new URL('./mail-thread.ts', import.meta.url));
 const HEAP = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 16 };
-/** For one message, DNS and all. */
+/** Maximum time for one message, including DNS lookups. */
 export const MESSAGE_MS = 10_000;
-/** For a thread to start; of that no message is to blame. */
+/** Maximum time for a thread to start. A slow start is an error of the computer, not of the message. */
 const START_MS = 60_000;
-/** A thread that had nothing to do for so long is ended. */
+/** Idle time after which a thread is terminated. */
 const IDLE_MS = 30_000;
 
 const NO_DNS = 'The signature of the message could not be checked: the DNS did not answer.';
@@ -26,29 +26,29 @@ export function createMailReader(resolve: ResolveDns, timers: Timers = systemTim
   return {
     readHead,
     headBytes: MAX_HEADER_BYTES,
-    async read(path, options, silent = new Set()) {
+    async read(path, options, unanswered = new Set()) {
       const kept = idle.pop();
       kept?.reuse();
       const thread = kept?.thread ?? new Worker(ENTRY, { resourceLimits: HEAP, execArgv: [], env: {} });
-      const reading = new ThreadReading(thread, resolve, { timers, silent });
-      if (!kept && (await reading.answer(START_MS)) === null) {
+      const reading = new ThreadReading(thread, resolve, { timers, unanswered });
+      if (!kept && (await reading.nextOutput(START_MS)) === null) {
         void thread.terminate();
         throw new Error('the thread that reads messages does not start');
       }
-      const answer = await reading.answer(MESSAGE_MS, { kind: 'read', path, options });
-      if (answer === null) void thread.terminate();
+      const output = await reading.nextOutput(MESSAGE_MS, { kind: 'read', path, options });
+      if (output === null) void thread.terminate();
       else idle.push(keepIdle(thread, idle, timers));
       return mailOf(
-        answer ?? { kind: 'read', mail: deferredMail(reading.abandonLookups() ? NO_DNS : TOO_LONG) },
+        output ?? { kind: 'read', mail: deferredMail(reading.abandonLookups() ? NO_DNS : TOO_LONG) },
       );
     },
   };
 }
 
-function mailOf(answer: ThreadOutput): ReadMail {
-  if (answer.kind === 'read') return answer.mail;
-  if (answer.kind === 'unreadable') throw new UnreadableMailError(answer.sentence);
-  throw new Error(answer.kind === 'failed' ? answer.message : 'the thread that reads messages is confused');
+function mailOf(output: ThreadOutput): ReadMail {
+  if (output.kind === 'read') return output.mail;
+  if (output.kind === 'unreadable') throw new UnreadableMailError(output.sentence);
+  throw new Error(output.kind === 'failed' ? output.message : 'the thread that reads messages started twice');
 }
 
 const deferredMail = (sentence: string): ReadMail => ({
@@ -64,7 +64,7 @@ interface IdleThread {
   reuse(): void;
 }
 
-/** Keeps a thread for the next message of a while, without keeping the process. */
+/** Keeps a thread for the next message, up to IDLE_MS. It does not keep the process running. */
 function keepIdle(thread: Worker, idle: IdleThread[], timers: Timers): IdleThread {
   thread.unref();
   const end = () => {
@@ -83,44 +83,44 @@ function keepIdle(thread: Worker, idle: IdleThread[], timers: Timers): IdleThrea
 
 const ignoreError = () => undefined;
 
-/** Of names that are not there, or cannot be; all else may be another time. */
+/** DNS errors for names that do not exist. After any other error, a later lookup may succeed. */
 const MISSING_CODES = new Set(['ENOTFOUND', 'ENODATA']);
 const BAD_NAME_CODE = 'EBADNAME';
 
-/** One message in its thread. */
+/** Reading of one message in its thread. */
 class ThreadReading {
   readonly #thread: Worker;
   readonly #resolve: ResolveDns;
   readonly #timers: Timers;
-  /** Names that nobody answers for. */
+  /** Names without an answer of the DNS. They are not looked up again. */
   readonly #unanswered: Set<string>;
-  /** Names that nobody answered for yet. */
+  /** Names that are being looked up. */
   readonly #pendingNames = new Set<string>();
 
   constructor(
     thread: Worker,
     resolve: ResolveDns,
-    { timers, silent }: { readonly timers: Timers; readonly silent: Set<string> },
+    { timers, unanswered }: { readonly timers: Timers; readonly unanswered: Set<string> },
   ) {
-    // Without a listener what it says while nobody waits would end the process.
+    // An error event without a listener would end the process.
     thread.off('error', ignoreError).on('error', ignoreError);
     this.#thread = thread;
     this.#resolve = resolve;
     this.#timers = timers;
-    this.#unanswered = silent;
+    this.#unanswered = unanswered;
   }
 
-  /** Waits for no more answers; whether there were any to wait for. */
+  /** Marks the names of the pending lookups as unanswered. Returns true when there were any. */
   abandonLookups(): boolean {
     for (const name of this.#pendingNames) this.#unanswered.add(name);
     return this.#pendingNames.size > 0;
   }
 
   /**
-   * Returns the thread's next message, in reply to an order or on its own; null on timeout. Rejects when the thread
-   * exits by itself, as it does when it runs out of memory.
+   * Posts `input` to the thread, if given, and returns its next output; null on timeout. Rejects when the thread exits by
+   * itself, as it does when it runs out of memory.
    */
-  async answer(ms: number, input?: ThreadInput): Promise<ThreadOutput | null> {
+  async nextOutput(ms: number, input?: ThreadInput): Promise<ThreadOutput | null> {
     const thread = this.#thread;
     const { promise, resolve, reject } = Promise.withResolvers<ThreadOutput | null>();
     const onMessage = (message: ThreadOutput | LookupRequest) =>
@@ -149,7 +149,7 @@ class ThreadReading {
       return { kind: 'found', id, records: await this.#resolve(name, type) };
     } catch (error) {
       const { code = 'ESERVFAIL' } = error as { code?: string };
-      // Anybody can write such a name into a signature: it says nothing about the DNS.
+      // A signature can contain any name. One that cannot be looked up is not a fault of the DNS.
       if (code === BAD_NAME_CODE) return { kind: 'missing', id, code: 'ENOTFOUND' };
       if (!MISSING_CODES.has(code)) this.#unanswered.add(name);
       return { kind: 'missing', id, code };

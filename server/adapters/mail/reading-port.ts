@@ -64,10 +64,10 @@ export interface MailReader {
   readonly headBytes: number;
   /**
    * Checks the message in a file, and reads it when the check passes, in a thread of its own and within seconds; a
-   * timeout is reported as a check to repeat later. DNS names in `silent` are not looked up; names that do not respond
+   * timeout is reported as a check to repeat later. DNS names in `unanswered` are not looked up; names that get no answer
    * are added to it. Throws UnreadableMailError.
    */
-  read(path: string, options: ReadingOptions, silent?: Set<string>): Promise<ReadMail>;
+  read(path: string, options: ReadingOptions, unanswered?: Set<string>): Promise<ReadMail>;
 }
 
 /** Thrown when a file is not an e-mail. `publicMessage` is one sentence for a person. */

@@ -40,8 +40,8 @@ interface MailboxCheck {
   folder: MailFolder;
   readonly signal: AbortSignal;
   readonly queue: KeyedQueue;
-  /** Names in the DNS that do not resolve for now: another query would take as long again. */
-  readonly silent: Set<string>;
+  /** DNS names that got no answer: another lookup would take as long again. */
+  readonly unanswered: Set<string>;
   /** Bytes of messages that wait for their turn. */
   queuedBytes: number;
   /** Messages that could not be taken. */
@@ -77,7 +77,7 @@ export async function checkMailbox(
     folder,
     signal,
     queue: createKeyedQueue(MAX_PARALLEL),
-    silent: new Set(),
+    unanswered: new Set(),
     queuedBytes: 0,
     failed: 0,
     connectionError: null,
@@ -158,7 +158,7 @@ async function takeOne(check: MailboxCheck, taken: TakenMessage): Promise<void> 
 async function finishOne(check: MailboxCheck, begun: BegunMessage): Promise<void> {
   if (check.signal.aborted) return;
   if (check.connectionError) return void check.retries.push(begun);
-  await finishMessage(check.parts, check.folder, begun, check.silent);
+  await finishMessage(check.parts, check.folder, begun, check.unanswered);
   await putAway(check, begun);
 }
 

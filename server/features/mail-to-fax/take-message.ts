@@ -71,14 +71,14 @@ export async function beginMessage(
 }
 
 /**
- * Checks a message that was begun, judges it and has the fax accepted. `silent` are names in the DNS that do not
+ * Checks a message that was begun, judges it and has the fax accepted. `unanswered` are names in the DNS that do not
  * resolve for now. Throws for faults that are not of the message: it is then undecided, and taken at a later check.
  */
 export async function finishMessage(
   parts: MailToFaxParts,
   folder: MailFolder,
   begun: BegunMessage,
-  silent: Set<string>,
+  unanswered: Set<string>,
 ): Promise<void> {
   const { row } = begun;
   const rest = CRASH_WAITS_MS[row.begun] ?? 0;
@@ -88,7 +88,7 @@ export async function finishMessage(
   try {
     await makeFolder(work);
     const fetched = messageFetcher(folder, begun, { work, maxBytes: parts.settings.maxMessageBytes() });
-    const verdict = await refuseUnreadable(() => judgeMessage(parts, begun, { fetched, work, silent }));
+    const verdict = await refuseUnreadable(() => judgeMessage(parts, begun, { fetched, work, unanswered }));
     await applyVerdict(parts, row, verdict, work);
   } finally {
     await rm(work, { recursive: true, force: true });
@@ -120,8 +120,8 @@ async function judgeMessage(
   {
     fetched,
     work,
-    silent,
-  }: { readonly fetched: FetchMessage; readonly work: string; readonly silent: Set<string> },
+    unanswered,
+  }: { readonly fetched: FetchMessage; readonly work: string; readonly unanswered: Set<string> },
 ): Promise<Verdict> {
   const { reader, settings } = parts;
   const arrivedAt = listed.arrivedAt ?? epochOf(row.recorded_at);
@@ -129,12 +129,12 @@ async function judgeMessage(
   if (whole === null) {
     const beginning = await fetched(reader.headBytes);
     if (typeof beginning !== 'string') return beginning;
-    const head = await reader.read(beginning, { ...options, isBeginning: true }, silent);
+    const head = await reader.read(beginning, { ...options, isBeginning: true }, unanswered);
     if (head.check.kind !== 'passed') return judge(parts, message, head);
   }
   const path = await fetched();
   if (typeof path !== 'string') return path;
-  return judge(parts, message, await reader.read(path, options, silent));
+  return judge(parts, message, await reader.read(path, options, unanswered));
 }
 
 const tooLarge = (bytes: number) => `The message is larger than ${bytes / (1024 * 1024)} MB.`;
