@@ -10,15 +10,16 @@ import { createSeal } from '../platform/seal.ts';
 import { createFileSealer } from '../platform/sealed-file.ts';
 import { renewHeaders, resealSettingsCopy, resealTextFiles, type SealedFile } from './resealed-files.ts';
 
-/** A text that was read before the new key was there is written within this time. */
+/** Pause before a further pass: a text that was read before the new key was there is written back within this time. */
 const BETWEEN_PASSES_MS = 60_000;
+/** Pause before a pass that is repeated because of texts or documents that open with neither key. */
 const BLOCKED_MS = 60 * 60_000;
 
 const Progress = z.object({
   started_at: z.string(),
   started_by: z.string(),
   pass: z.number().int(),
-  /** Place among the rows in the present pass; null at its beginning. */
+  /** Last row of the present pass; null at its beginning. */
   place: z
     .object({
       table: z.string(),
@@ -27,16 +28,17 @@ const Progress = z.object({
     .nullable(),
   /** Name of the last document in a bucket that the present pass has settled; empty before the first. */
   after_object: z.string(),
-  /** Sealed anew in all, and in the present pass. */
+  /** Texts and documents that were sealed again in all passes. */
   resealed: z.number().int(),
+  /** Those of the present pass. */
   changed: z.number().int(),
   /** Rows and objects of the present pass that open with neither key. */
   unreadable: z.number().int(),
-  /** The same for the files of the data folder, which are read through at once. */
+  /** Files of the data folder that open with neither key. They are read in one go, without a place to resume at. */
   unreadable_files: z.number().int(),
   accept_unreadable: z.boolean(),
 });
-/** Progress of a replacement, as the row of the proof has it. */
+/** Progress of a replacement, as it is stored with the proof of the key. */
 export type ReplacementProgress = z.infer<typeof Progress>;
 
 export interface PassParts {
@@ -56,15 +58,20 @@ interface Run {
   readonly recordEnd: (tx: WriteTx) => Promise<void>;
 }
 
-/** Result of a pass: when it goes on, null at the end, and the reason why it does not end. */
+/** Result of a pass. */
 interface PassResult {
+  /** Time in ms until the next pass; null when the replacement is complete. */
   readonly ms: number | null;
+  /** Sentence that says why the replacement cannot be completed; null when it can. */
   readonly problem: string | null;
 }
 
 const STOPPED: PassResult = { ms: 0, problem: null };
 
-/** The folder of documents is gone, or another one is in its place: those that it has would not open any longer. */
+/**
+ * Thrown when the folder of documents is away or belongs to another installation. A replacement that ended without it
+ * would leave its documents without their key.
+ */
 export class DocumentsAwayError extends Error {
   override name = 'DocumentsAwayError';
 }
@@ -73,7 +80,7 @@ export function progressOf({ replacement }: KeyRow): ReplacementProgress | null 
   return replacement === null ? null : Progress.parse(JSON.parse(replacement));
 }
 
-/** Saves the progress. What was accepted meanwhile stays accepted. */
+/** Saves the progress, with an acceptance of unreadable data that was recorded meanwhile. */
 export async function saveProgress(tx: WriteTx, row: KeyRow, progress: ReplacementProgress): Promise<void> {
   const saved = await storedKeyRow(tx);
   const isAccepted = saved !== null && (progressOf(saved)?.accept_unreadable ?? false);
@@ -86,20 +93,20 @@ export async function saveProgress(tx: WriteTx, row: KeyRow, progress: Replaceme
 }
 
 /**
- * Goes through everything once, from the place where an earlier run stopped: what the new key alone does not open is sealed anew.
- * A later pass in which the new key opens everything is the proof that the former one is not needed, and ends the replacement.
+ * Seals everything that the new key alone does not open again, from the place where an earlier run stopped. The replacement
+ * ends with a later pass in which the new key opens everything, which proves that the former key is not needed.
  */
 export async function runPass(parts: PassParts, run: Run): Promise<PassResult> {
   const { db } = parts;
   const { row, signal } = run;
   const isBeginning = run.progress.place === null;
   const from = isBeginning ? { ...run.progress, unreadable: 0 } : run.progress;
-  const rows = await passRows(parts, { ...run, progress: from });
+  const rows = await resealStore(parts, { ...run, progress: from });
   if (signal.aborted) return STOPPED;
-  const files = await passFiles(parts, rows, signal);
+  const files = await resealFiles(parts, rows, signal);
   await db.transaction((tx) => saveProgress(tx, row, files));
   if (signal.aborted) return STOPPED;
-  const progress = await passObjects(parts, { ...run, progress: files });
+  const progress = await resealObjects(parts, { ...run, progress: files });
   if (signal.aborted) return STOPPED;
   await assertDocuments(parts);
   return endPass(parts, { ...run, progress });
@@ -110,12 +117,12 @@ const sealsOf = ({ keys }: PassParts): ReplacingSeals => ({
   both: createSeal(keys.bytes),
 });
 
-async function passRows(parts: PassParts, { row, progress, signal }: Run): Promise<ReplacementProgress> {
+async function resealStore(parts: PassParts, { row, progress, signal }: Run): Promise<ReplacementProgress> {
   const advance = (
     place: { table: string; after: readonly (string | number)[] | null },
     counts: ResealCounts,
   ) => ({
-    ...counted(progress, counts),
+    ...withCounts(progress, counts),
     place: { table: place.table, after: place.after && [...place.after] },
   });
   await resealRows(parts.db, progress.place, {
@@ -129,7 +136,7 @@ async function passRows(parts: PassParts, { row, progress, signal }: Run): Promi
   return progress;
 }
 
-async function passFiles(
+async function resealFiles(
   parts: PassParts,
   progress: ReplacementProgress,
   signal: AbortSignal,
@@ -148,30 +155,33 @@ async function passFiles(
   const all = [texts, copy, documents];
   const resealed = all.reduce((sum, counts) => sum + counts.resealed, 0);
   return {
-    ...counted(progress, { resealed, unreadable: 0 }),
+    ...withCounts(progress, { resealed, unreadable: 0 }),
     unreadable_files: all.reduce((sum, counts) => sum + counts.unreadable, 0),
   };
 }
 
-/** Throws DocumentsAwayError, as while the disk with the documents is not connected. */
+/** Throws DocumentsAwayError, for example while the disk with the documents is not connected. */
 async function assertDocuments({ db, documents }: PassParts): Promise<void> {
   const [mark, own] = [await documents.readMark(), await findInstallation(db.read)];
   if (own === null || mark?.installation !== own.id)
     throw new DocumentsAwayError('the folder of documents is not the one of the store');
 }
 
-async function passObjects(parts: PassParts, { row, progress, signal }: Run): Promise<ReplacementProgress> {
+async function resealObjects(parts: PassParts, { row, progress, signal }: Run): Promise<ReplacementProgress> {
   for (let next: string | null = progress.after_object; next !== null && !signal.aborted; ) {
     const step: Awaited<ReturnType<DocumentBucket['reseal']>> = await parts.bucket.reseal(next);
     next = step.next;
-    progress = { ...counted(progress, step), after_object: next ?? progress.after_object };
+    progress = { ...withCounts(progress, step), after_object: next ?? progress.after_object };
     const reached = progress;
     await parts.db.transaction((tx) => saveProgress(tx, row, reached));
   }
   return progress;
 }
 
-function counted(progress: ReplacementProgress, { resealed, unreadable }: ResealCounts): ReplacementProgress {
+function withCounts(
+  progress: ReplacementProgress,
+  { resealed, unreadable }: ResealCounts,
+): ReplacementProgress {
   return {
     ...progress,
     resealed: progress.resealed + resealed,
@@ -182,10 +192,10 @@ function counted(progress: ReplacementProgress, { resealed, unreadable }: Reseal
 
 async function endPass({ db, keys }: PassParts, run: Run): Promise<PassResult> {
   const { row, progress, recordEnd } = run;
-  const anew = { ...progress, place: null, after_object: '', changed: 0 };
+  const nextPass = { ...progress, place: null, after_object: '', changed: 0 };
   // A pass that begins later finds the files that were being written when the replacement began.
   if (progress.changed > 0 || progress.pass === 1) {
-    await db.transaction((tx) => saveProgress(tx, row, { ...anew, pass: progress.pass + 1 }));
+    await db.transaction((tx) => saveProgress(tx, row, { ...nextPass, pass: progress.pass + 1 }));
     return { ms: BETWEEN_PASSES_MS, problem: null };
   }
   const unreadable = progress.unreadable + progress.unreadable_files;
@@ -193,7 +203,7 @@ async function endPass({ db, keys }: PassParts, run: Run): Promise<PassResult> {
     const saved = await storedKeyRow(tx);
     const isAccepted = saved !== null && (progressOf(saved)?.accept_unreadable ?? false);
     if (unreadable > 0 && !isAccepted) {
-      await saveProgress(tx, row, anew);
+      await saveProgress(tx, row, nextPass);
       return false;
     }
     if (await settleNextKey(tx, progress.started_at)) await recordEnd(tx);
