@@ -16,21 +16,22 @@ import type { Tables } from './schema/tables.ts';
 import { sqliteDialect } from './sqlite.ts';
 import { openSqlite } from './sqlite-file.ts';
 
-/** Database for reading store functions: it cannot write. A transaction fits as well. */
+/** Database as functions that only read receive it. A transaction can be passed as well. */
 export type ReadDb = Pick<Kysely<Tables>, 'selectFrom' | 'with' | 'fn'>;
-/** Transaction, required by writing store functions. */
+/** Transaction, which every function that writes requires. */
 export type WriteTx = Transaction<Tables>;
 
-const RETRIES = 5;
+/** Maximum number of runs of a transaction that conflicts with others. */
+const MAX_RUNS = 5;
 const RETRY_CODES = new Set(['SQLITE_BUSY', 'SQLITE_BUSY_SNAPSHOT', '40001', '40P01']);
 
 /**
- * The one way to the database. SQLite has one connection behind a mutex, so inside a transaction nothing but queries
- * may be awaited and the outer database must not be touched: both are refused here rather than found as a deadlock.
+ * Access to the database for all rooms. SQLite has one connection behind a mutex, so a transaction may await nothing but its
+ * own queries: a use of the outer database in it would be a deadlock, and throws instead.
  */
 export class Database {
   readonly capabilities: Capabilities;
-  /** Watch of its damage: no transaction begins on a damaged database. */
+  /** Detects damage: no transaction begins on a damaged database. */
   readonly damage: DamageWatch;
   readonly #kysely: Kysely<Tables>;
   readonly #group: CommitGroup;
@@ -45,13 +46,13 @@ export class Database {
     this.capabilities = capabilities;
   }
 
-  /** For reading outside a transaction. */
+  /** Returns the database for reading outside a transaction. Throws inside one. */
   get read(): ReadDb {
     this.assertNotTransaction();
     return this.#kysely;
   }
 
-  /** Unrestricted access for the migrator and the backup, which depend on no room. */
+  /** Returns the whole database, for code outside the rooms such as the migrator and the backup. Throws inside a transaction. */
   get unrestricted(): Kysely<Tables> {
     this.assertNotTransaction();
     return this.#kysely;
@@ -62,24 +63,24 @@ export class Database {
   }
 
   /**
-   * Runs `work` in one transaction. The whole of it is repeated when the database asks for that, so it must have no
-   * effect but its queries; what must happen after the commit goes through `onCommit`. Throws DatabaseDamagedError.
+   * Runs `work` in one transaction, again when it conflicts with another one. So it must have no effect but its queries;
+   * effects after the commit go through `onCommit`. Throws DatabaseDamagedError.
    */
   async transaction<T>(work: (tx: WriteTx) => Promise<T>): Promise<T> {
     this.assertNotTransaction();
     this.damage.assertNone();
-    for (let tried = 1; ; tried += 1) {
+    for (let run = 1; ; run += 1) {
       try {
         return await this.#runOnce(work);
       } catch (error) {
-        if (tried >= RETRIES || !RETRY_CODES.has(errorCode(error))) throw error;
+        if (run >= MAX_RUNS || !RETRY_CODES.has(errorCode(error))) throw error;
       }
     }
   }
 
   /**
-   * Runs `work`. The first transaction in it that is committed carries out `companion` before its own queries, so that both
-   * are kept or neither; none does after `work` has ended.
+   * Runs `work`. The first transaction in it that commits also runs `companion`, before its own queries, so that both are
+   * committed or neither. Without such a transaction the companion never runs.
    */
   async withCompanion<T>(companion: (tx: WriteTx) => Promise<void>, work: () => Promise<T>): Promise<T> {
     const entry: Companion = { run: companion, state: 'open' };
@@ -90,7 +91,7 @@ export class Database {
     }
   }
 
-  /** Runs after the commit and only then. It must not throw. */
+  /** Registers an action to run after the commit of the transaction, and never without it. It must not throw. */
   onCommit(tx: WriteTx, action: () => void): void {
     const actions = this.#afterCommit.get(tx);
     if (!actions) throw new Error('onCommit needs the transaction it was given');
@@ -109,10 +110,10 @@ export class Database {
     let isCommitted = false;
     try {
       const result = await this.#execute((bare) => {
-        // This may be the second run, after another transaction of the same commit failed.
+        // A second run follows when another transaction of the same commit failed.
         actions.length = 0;
         scope.active = true;
-        const tx = bare.withPlugin(new EndedGuard(scope));
+        const tx = bare.withPlugin(new EndedTransactionGuard(scope));
         this.#afterCommit.set(tx, actions);
         return this.#open
           .run(scope, () => this.#withoutCompanion(() => run(tx)))
@@ -129,19 +130,19 @@ export class Database {
     }
   }
 
-  /** A common commit runs in the context of one of its members, whose companion is not for the others. */
+  /** A group commit runs in the async context of one of its members. Clears the companion of that one for the others. */
   #withoutCompanion<T>(work: () => Promise<T>): Promise<T> {
     return this.#companions.getStore() ? this.#companions.run(null, work) : work();
   }
 
-  /** With one connection, transactions that come together commit together. */
+  /** Runs a transaction. With one connection, transactions that arrive together commit together. */
   #execute<T>(run: (tx: WriteTx) => Promise<T>): Promise<T> {
     if (this.capabilities.groupCommit) return this.#group.join(run);
     return this.#kysely.transaction().execute(run);
   }
 }
 
-/** Queries that go into the next transaction of some work. `taken` by one that is under way or was committed. */
+/** Queries for the first transaction of some work. `taken` while one runs with them, and after it committed. */
 interface Companion {
   readonly run: (tx: WriteTx) => Promise<void>;
   state: 'open' | 'taken' | 'ended';
@@ -153,8 +154,8 @@ function takeCompanion(companion: Companion | null | undefined): Companion | nul
   return companion;
 }
 
-/** A query that was not awaited must not run on the connection after its transaction ended. */
-class EndedGuard implements KyselyPlugin {
+/** Throws when a query that was not awaited comes after the end of its transaction. */
+class EndedTransactionGuard implements KyselyPlugin {
   readonly #scope: { active: boolean };
   constructor(scope: { active: boolean }) {
     this.#scope = scope;
@@ -169,8 +170,8 @@ class EndedGuard implements KyselyPlugin {
 }
 
 /**
- * Opens PostgreSQL when an address is given, else the SQLite file, which must be there to be opened `readonly`. Nothing is
- * migrated here. What may take long on PostgreSQL asks for patience.
+ * Opens PostgreSQL when an address is given, else the SQLite file, which must exist to be opened `readonly`. Migrates
+ * nothing. Long work on PostgreSQL needs `hasNoQueryTimeout`.
  */
 export function openDatabase(
   where: { postgresUrl: string | null; sqliteFile: string },
@@ -187,7 +188,7 @@ export function openDatabase(
 
 const UNIQUE_CODES = new Set(['SQLITE_CONSTRAINT_UNIQUE', 'SQLITE_CONSTRAINT_PRIMARYKEY', '23505']);
 
-/** Returns true for an error because a row with this key exists already. */
+/** Returns true for the error of an insert whose key exists already. */
 export function isUniqueViolation(error: unknown): boolean {
   return UNIQUE_CODES.has(errorCode(error));
 }

@@ -4,11 +4,11 @@ import { errorCode } from '../platform/errors.ts';
 import { type CurrentServer, currentServer } from '../platform/server-list.ts';
 
 const INT8 = 20;
-/** Of one query, at the server and here: a server that is frozen answers nothing, not even that it gave up. */
+/** Maximum time of a query, kept by the server and here, since a frozen server does not report a timeout. */
 const QUERY_MS = 15_000;
-/** Until there is a connection, also while all are in use. */
+/** Maximum wait for a connection, also while all are in use. */
 const CONNECT_MS = 10_000;
-/** The same where another server may be tried. */
+/** Maximum wait for a connection when another server can be tried. */
 const CONNECT_ONE_OF_SEVERAL_MS = 3_000;
 /** Lifetime of a connection: a server that only reads since a fail-over, and answers, is left after it. */
 const CONNECTION_SECONDS = 60;
@@ -35,7 +35,7 @@ export interface PostgresOptions {
   connectionSeconds?: number;
   /** For work at the start that may take long: a query may run as long as it needs. */
   hasNoQueryTimeout?: boolean;
-  /** Hears of every query that goes wrong. */
+  /** Called with the error of each query that fails. */
   onError?: (error: unknown) => void;
 }
 
