@@ -1,6 +1,6 @@
 import { DocumentError } from './document-error.ts';
 
-/** Limits of one document. Checked before the expensive work they bound. */
+/** Pages of one document. This limit and the following are checked before the expensive work that they bound. */
 export const maxPages = 1000;
 /** Pixels of one picture: an A3 page at 1,000 per inch stays below. */
 export const maxPicturePixels = 200_000_000;
@@ -15,18 +15,18 @@ export const maxPageObjects = 2_000_000;
 /** Nested forms deeper than this are not drawn by office programs. */
 export const maxFormDepth = 12;
 
-/** Written when it is needed: naming a number costs a thread 20 ms at its start. */
+/** Returns the sentence. It is a function because the first formatting of a number takes a thread 20 ms. */
 export const tooManyPages = () => `The document has more than ${maxPages.toLocaleString('en')} pages.`;
 export const tooComplex = 'The document is too complex to be processed.';
 export const pictureTooLarge = 'The document contains an image that is too large.';
 
-/** The refusal of what is larger than the limit of the installation. */
+/** Returns the error for a document above the size limit of the installation. */
 export function documentTooLarge(maxBytes: number): DocumentError {
   const limit = (maxBytes / (1024 * 1024)).toFixed(1).replace(/\.0$/, '');
   return new DocumentError('too_large', `The document is larger than ${limit} MB.`);
 }
 
-/** Counts the pixels of a document's pictures; more than it may have end the work on it. */
+/** Returns a function that adds up the pixels of a document's pictures. It throws DocumentError above the limit. */
 export function createPixelBudget(): (pixels: number) => void {
   let total = 0;
   return (pixels) => {

@@ -1,9 +1,9 @@
 import type { OpenedPdf } from './opened-pdf.ts';
 
-/** A page that is nothing but one JPEG, as scanners make them. */
+/** Page that contains one JPEG and nothing else, as scanners write it. */
 export interface ScannedPage {
   jpeg: Buffer;
-  /** Pixels that the file claims. */
+  /** Pixels by the PDF; the JPEG itself may have others. */
   width: number;
   height: number;
   /** Position of the picture, in shares of the page from its upper left corner. */
@@ -13,14 +13,14 @@ export interface ScannedPage {
 const imageObject = 3;
 /** FPDF_COLORSPACE_DEVICEGRAY and _DEVICERGB. */
 const plainColors = [1, 2];
-/** Inline pictures have other keys and are small. */
+/** Minimum size of a scan in bytes. It leaves out inline pictures, whose dictionaries have other keys. */
 const smallestScan = 16_384;
-/** Shares of the page by which a picture may stick out for rounding. */
+/** Share of the page by which a picture may exceed it, for rounding. */
 const tolerance = 0.001;
 
 /**
- * The JPEG of a loaded page that holds nothing else, or null. Decoding it natively takes half the time of PDFium in
- * WebAssembly. Anything that could change its look (turning, masks, clipping, transparency) gives null.
+ * Returns the JPEG of a loaded page that contains nothing else, or null. Decoding it natively takes half the time of PDFium
+ * in WebAssembly. Returns null as well when anything could change its look: rotation, masks, clipping or transparency.
  */
 export function scannedPage(pdf: OpenedPdf, page: number): ScannedPage | null {
   const { lib } = pdf.engine;
@@ -42,7 +42,7 @@ export function scannedPage(pdf: OpenedPdf, page: number): ScannedPage | null {
   return { jpeg, ...size, box };
 }
 
-/** The only filter of a picture; an empty text when it has several. */
+/** Returns the filter of a picture, or an empty text when it has none or several. */
 function filterOf(pdf: OpenedPdf, object: number): string {
   const { lib } = pdf.engine;
   if (lib.FPDFImageObj_GetImageFilterCount(object) !== 1) return '';
@@ -57,7 +57,7 @@ function isUpright(pdf: OpenedPdf, object: number): boolean {
   return a !== undefined && a > 0 && b === 0 && c === 0 && d! > 0;
 }
 
-/** FPDF_IMAGEOBJ_METADATA: width, height, two densities, bits a pixel, colour space, marked content. */
+/** Returns the pixels of a picture in plain gray or RGB, else null. Reads FPDF_IMAGEOBJ_METADATA: its color space is at byte 20. */
 function plainSize(pdf: OpenedPdf, page: number, object: number): { width: number; height: number } | null {
   return pdf.engine.withScratch(28, (pointer) => {
     if (!pdf.engine.lib.FPDFImageObj_GetImageMetadata(object, page, pointer)) return null;
@@ -72,7 +72,7 @@ function boxOf(pdf: OpenedPdf, page: number, object: number): ScannedPage['box']
   const [left, bottom, right, top] = floats(pdf, 4, (p) =>
     lib.FPDFPageObj_GetBounds(object, p, p + 4, p + 8, p + 12),
   );
-  /** FS_RECTF: left, top, right, bottom. */
+  // The order of FS_RECTF.
   const [pageLeft, pageTop, pageRight, pageBottom] = floats(pdf, 4, (p) =>
     lib.FPDF_GetPageBoundingBox(page, p),
   );
@@ -89,7 +89,7 @@ function boxOf(pdf: OpenedPdf, page: number, object: number): ScannedPage['box']
   return inside ? box : null;
 }
 
-/** Up to `count` floats that `fill` writes; none when it fails. */
+/** Returns the `count` floats that `fill` writes, or an empty list when it fails. */
 function floats(pdf: OpenedPdf, count: number, fill: (pointer: number) => boolean): number[] {
   return pdf.engine.withScratch(count * 4, (pointer) => {
     if (!fill(pointer)) return [];
