@@ -13,7 +13,7 @@ import { CODE_MS, codeStateOf } from './standing.ts';
 
 const FILE_NAME = 'Partner code.pdf';
 
-/** A challenge that is recorded, and the code columns that it replaced; null for one that goes on. */
+/** Recorded challenge, with the columns of the code that it replaced; null when an interrupted challenge is resumed. */
 interface Challenge {
   readonly row: PartnerRow & { readonly code_id: string; readonly code_expires_at: string };
   readonly replaced: CodeColumns | null;
@@ -24,9 +24,10 @@ type CodeColumns = Pick<
 >;
 
 /**
- * Faxes a new code to the number of a partner. Its code is recorded first, so that no fax has a code that nobody knows; a challenge
- * that was interrupted before its fax goes on with the same code and sends at most one fax. A refused fax leaves the
- * code that was open before. Throws the refusals of sending, and 404 and 409.
+ * Faxes a new code to the number of a partner. The code is recorded before it is faxed, so that every faxed code can be
+ * confirmed. A challenge that was interrupted before its fax is resumed with the same code and sends at most one fax. When
+ * the fax is refused, the code before stays valid. Throws the refusals of sending, 404, and 409 for a stale version or a
+ * removed partner.
  */
 export async function challengePartner(
   parts: PartnerParts,
@@ -39,7 +40,7 @@ export async function challengePartner(
     const faxId = await faxCode(parts, caller, { own, row: challenge.row, mailbox: read.mailbox });
     return await recordFax(parts, caller, challenge.row, faxId);
   } catch (error) {
-    if (error instanceof RefusalError && error.status < 500) await takeBack(parts, challenge);
+    if (error instanceof RefusalError && error.status < 500) await restoreCode(parts, challenge);
     throw error;
   }
 }
@@ -70,7 +71,7 @@ function hasChallenge(row: PartnerRow): row is Challenge['row'] {
   return row.code_id !== null && row.code_expires_at !== null;
 }
 
-/** Sends the fax with the code, or finds the one that was accepted before. Returns its ID. */
+/** Sends the fax with the code, or finds the one that an interrupted challenge sent. Returns its ID. */
 async function faxCode(
   parts: PartnerParts,
   caller: Caller,
@@ -103,7 +104,7 @@ async function recordFax(
 ): Promise<PartnerRow> {
   return parts.db.transaction(async (tx) => {
     const before = await requirePartner(parts, tx, { id, version: null });
-    // Replaced by another card, or removed, while the fax was accepted: its code is not valid any more.
+    // The partner was removed or got another card while the fax was accepted, so the faxed code is void.
     if (before.code_id !== code_id) return before;
     return changePartner(
       parts,
@@ -115,8 +116,8 @@ async function recordFax(
   });
 }
 
-/** Puts back the code that was there before a challenge whose fax was refused. */
-async function takeBack(parts: PartnerParts, { row, replaced }: Challenge): Promise<void> {
+/** Restores the code before a challenge whose fax was refused. */
+async function restoreCode(parts: PartnerParts, { row, replaced }: Challenge): Promise<void> {
   if (replaced === null) return;
   await parts.db.transaction(async (tx) => {
     const before = await requirePartner(parts, tx, { id: row.id, version: null });

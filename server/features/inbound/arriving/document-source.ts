@@ -19,7 +19,7 @@ function openSource(seal: Seal, { id, captured }: Pick<FaxRow, 'id' | 'captured'
   return captured === null ? null : JSON.parse(seal.open(captured, contextOf(id)));
 }
 
-/** Presents a fax to the room that has its document. */
+/** Returns a fax as its document source receives it. */
 export function sourcedFax({ seal }: Pick<InboundParts, 'seal'>, row: FaxRow): SourcedFax {
   const { id, status, failures } = row;
   return { id, status, failures, source: () => openSource(seal, row) };
@@ -27,8 +27,8 @@ export function sourcedFax({ seal }: Pick<InboundParts, 'seal'>, row: FaxRow): S
 
 /**
  * Returns the provider and account to fetch the document of a fax with: the account it came through, with current
- * credentials while the settings still name it, else with the captured ones. Null when this release has no such
- * provider.
+ * credentials while the settings still name it, else with the captured ones. Null when this release has no such provider,
+ * and when the settings name another account and no credentials are captured.
  */
 export function receiverOf(
   parts: Pick<InboundParts, 'receivers' | 'seal'>,
@@ -60,19 +60,19 @@ export async function offerSource(
       ...(isKnown ? {} : { captured: sealSource(parts.seal, faxId, source) }),
       ...(row.status === 'failed' ? restartChanges(parts) : {}),
     };
-    const isSame = Object.keys(changes).length === 0;
-    const changed = isSame ? row : await change(parts, tx, row, changes, null);
+    const hasChanges = Object.keys(changes).length > 0;
+    const changed = hasChanges ? await change(parts, tx, row, changes, null) : row;
     await fetchNow(parts, tx, faxId);
     return changed;
   });
 }
 
-/** Lets the source of a fax take its document and file it. Throws the errors of the source. */
+/** Has the source file the document of a fax, and forgets the source once it is empty. Throws the errors of the source. */
 export async function takeDocument(parts: ChangeParts, row: FaxRow, source: DocumentSource): Promise<void> {
   if ((await source.take(sourcedFax(parts, row))) === 'gone') await forgetSource(parts, row);
 }
 
-/** Clears the source of a fax once it is gone. A source captured meanwhile stays. */
+/** Clears the captured source of a fax, unless another was captured in the meantime. */
 async function forgetSource(parts: ChangeParts, before: FaxRow): Promise<void> {
   await parts.db.transaction(async (tx) => {
     const row = await findFax(tx, before.id);
