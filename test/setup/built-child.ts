@@ -1,7 +1,7 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { bundleWithGateway } from '../../scripts/build-gateway.ts';
-import { place } from '../../scripts/node-bundle.ts';
+import { writeChanged } from '../../scripts/node-bundle.ts';
 import { ROOT } from '../../scripts/steps.ts';
 import { BUILD_MARK, builtFrom, GATEWAY_BUILD, sourceState } from '../../server/platform/built-code.ts';
 
@@ -33,6 +33,6 @@ export async function buildChildIfStale(): Promise<void> {
   if (builtFrom(OUT) === state) return;
   const { outputFiles } = await bundleWithGateway(SCRIPTS, OUT);
   await rm(join(OUT, BUILD_MARK), { force: true });
-  await Promise.all(outputFiles.map(place));
+  await Promise.all(outputFiles.map(writeChanged));
   await writeFile(join(OUT, BUILD_MARK), state);
 }

@@ -64,7 +64,7 @@ export function addDiagnose(program: Command): void {
     );
 }
 
-/** Returns the report without sentences, addresses and folders. */
+/** Formats the report for strangers: without sentences, addresses and folders. */
 function anonymousReport({ faults, store, gateway, log, unclaimed, ...rest }: Diagnosis): string {
   const report = facts([
     ['Release', rest.release],
@@ -141,7 +141,7 @@ function needsAttention({ running, warnings }: Diagnosis['gateway']): string {
   return warnings.length === 0 ? 'nothing' : `${warnings.length}, listed below`;
 }
 
-/** Describes the unclaimed documents, each kept for 30 days. */
+/** Describes the documents that no fax names. Each is removed after UNCLAIMED_DAYS. */
 function unclaimedWords({ count, size_bytes, since, next_removal, folder }: Diagnosis['unclaimed']): string {
   if (since === null || next_removal === null) return 'none';
   return `${count} (${megabytes(size_bytes)}) in ${folder}, the first since ${since}; removed after ${UNCLAIMED_DAYS} days, the next on ${next_removal}`;

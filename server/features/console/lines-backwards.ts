@@ -1,13 +1,13 @@
 import type { FileHandle } from 'node:fs/promises';
 
 const BLOCK_BYTES = 64 * 1024;
-/** A longer line is none of ours. */
+/** Maximum length of a line. The gateway writes none that is longer; others are skipped. */
 const MAX_LINE_BYTES = 1024 * 1024;
 const END_OF_LINE = 0x0a;
 
 /**
- * Yields the lines of a file that end before `end` (bytes), last one first, with the offset at which each starts. Text
- * after the last end of line is still being written and left out. Memory: a block and the longest line.
+ * Yields the lines of a file that end before `end` (a byte offset), last line first, with the byte offset of their start.
+ * Leaves out text after the last end of line, which is still being written. Holds one block and one line in memory.
  */
 export async function* linesBackwards(
   file: FileHandle,
@@ -19,7 +19,7 @@ export async function* linesBackwards(
     const length = Math.min(BLOCK_BYTES, at);
     const block = Buffer.alloc(length);
     const { bytesRead } = await file.read(block, 0, length, at - length);
-    // The file was cut meanwhile.
+    // The file was truncated in the meantime.
     if (bytesRead < length) return;
     at -= length;
     const isTooLong = rest.length > MAX_LINE_BYTES;

@@ -23,7 +23,7 @@ export const deliverJob = {
 
 const deliverKey = (endpointId: string) => `webhook:${endpointId}`;
 
-/** Makes the job of an endpoint due. The endpoint is locked: its job ends only when nothing waits. */
+/** Makes the job of an endpoint due. The caller holds the lock on the endpoint, so that the job cannot end at the same time. */
 export async function planDelivery(
   { queue }: Pick<WebhookParts, 'queue'>,
   tx: WriteTx,
@@ -35,15 +35,18 @@ export async function planDelivery(
 }
 
 /**
- * Returns the time of the first attempt (ISO 8601 UTC): `now` (epoch ms), or the end of the pause that the server asked for. A
- * time further ahead than any pause was set by a clock that has been set back since.
+ * Returns the time of the first attempt (ISO 8601 UTC): `now` (epoch ms), or the end of the pause that the server requested.
+ * Ignores a time further ahead than any pause, which comes from a clock that has been set back since.
  */
 export function firstAttemptAt({ wait_until }: Pick<EndpointRow, 'wait_until'>, now: number): string {
   const until = wait_until === null ? now : epochOf(wait_until);
   return isoTime(until > now && until <= now + MAX_WAIT_MS ? until : now);
 }
 
-/** Adds a delivery of an event to an endpoint, due at once unless the server asked for a pause. Does nothing for an endpoint that is gone. Returns its id. */
+/**
+ * Adds a delivery of an event to an endpoint, due at once unless the server requested a pause. Returns its ID, or null when
+ * the endpoint was removed.
+ */
 export async function addDelivery(
   parts: Pick<WebhookParts, 'db' | 'queue' | 'clock'>,
   tx: WriteTx,

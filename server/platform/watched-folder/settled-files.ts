@@ -29,7 +29,7 @@ export function createSettledFiles(clock: Clock): SettledFiles {
       seen = new Map(
         [...states].map(([name, state]) => {
           const known = before.get(name);
-          // A clock that was set back must not put it off for long.
+          // Begins again after the clock was set back, which would otherwise delay the file.
           const isSame = known?.state === state && known.sinceMs <= now;
           return [name, isSame ? known : { state, sinceMs: now }];
         }),

@@ -14,6 +14,9 @@ import { assertBaseUrl, call } from './call.ts';
 import { reportOf } from './fax-report.ts';
 import { acceptedSchema, accountSchema, faxSchema } from './wire.ts';
 
+/** Maximum length of the header line at the provider. */
+const MAX_HEADER_LENGTH = 50;
+
 export interface CloudoneOptions {
   /** Replaces the client, e.g. for trusted roots of a test. */
   readonly httpClient?: HttpClient;
@@ -21,7 +24,7 @@ export interface CloudoneOptions {
   readonly timeoutMs?: number;
 }
 
-/** The provider `cloudone`. A question that fails (fetchReport) says nothing about the fax itself. */
+/** Creates the provider `cloudone`. An error of `fetchReport` leaves the outcome of the fax open. */
 export function createCloudone(options: CloudoneOptions = {}): Sender<CloudoneAccount> {
   const http = options.httpClient ?? createHttpClient({ timeoutMs: options.timeoutMs });
   return {
@@ -57,7 +60,7 @@ async function openBody(account: CloudoneAccount, request: FaxToSend) {
   const fields: Array<readonly [string, string]> = [['to', request.to]];
   if (request.documentUrl !== null) fields.push(['content_url', request.documentUrl]);
   if (request.header !== null)
-    fields.push(['header_text', Array.from(request.header.text).slice(0, 50).join('')]);
+    fields.push(['header_text', Array.from(request.header.text).slice(0, MAX_HEADER_LENGTH).join('')]);
   if (request.callbackUrl !== null) fields.push(['callback_url', request.callbackUrl]);
   const { path, key, fileName } = request.document;
   const file = { name: 'file', path, key, fileName, contentType: 'application/pdf' };

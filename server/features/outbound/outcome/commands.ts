@@ -28,7 +28,7 @@ interface Command {
   readonly actor: Actor;
 }
 
-/** New times of a scheduled fax; what is left out stays. */
+/** New times of a scheduled fax. Undefined keeps the present value. */
 interface NewTimes {
   readonly sendAt: string | null;
   readonly sendBy?: string | null | undefined;
@@ -44,9 +44,9 @@ export interface Commands {
   release(command: Command, caller: Pick<Caller, 'holds'>): Promise<void>;
   /** Moves a scheduled fax to another time, or sends it now (null), as long as its time has not come. */
   schedule(command: Command, times: NewTimes): Promise<void>;
-  /** Withdraws a fax that was not handed over yet; one that was is stopped where its transport can. */
+  /** Cancels a fax before its submission. A submitted one is stopped, or refused when its transport cannot stop it. */
   cancel(command: Command): Promise<void>;
-  /** Records a decision about a fax that needs confirmation, or names the provider fax that it became. Sends nothing. */
+  /** Records a decision about a fax that needs confirmation, or attaches the provider fax that it became. Sends nothing. */
   reconcile(command: Command, decision: z.infer<typeof Reconciliation>): Promise<void>;
   /** Queries the provider now. A fax without a provider ID cannot be queried and stays unchanged. */
   refresh(jobId: string, actor: Actor): Promise<void>;
@@ -103,19 +103,19 @@ async function schedule(
     if (fax.job.delivery_state !== 'ready' || endOfWait(fax.job, clock.now()) === null)
       throw new FaxRefusalError('not_scheduled');
     const { job } = fax;
-    const asked = {
+    const requested = {
       send_at: sendAt,
       send_by: sendBy === undefined ? job.send_by : sendBy,
       send_when: sendWhen ?? (sendAt === null ? 'now' : job.send_when),
     };
-    const wait = await hoursWait(parts, tx, { ...job, ...asked }, clock.now());
-    checkSendBy(asked, clock.now());
-    checkSendAt(asked.send_by, clock.now());
-    checkHours(parts, asked, wait);
-    const times = { ...asked, ...wait };
+    const wait = await hoursWait(parts, tx, { ...job, ...requested }, clock.now());
+    checkSendBy(requested, clock.now());
+    checkSendAt(requested.send_by, clock.now());
+    checkHours(parts, requested, wait);
+    const times = { ...requested, ...wait };
     const text = rescheduledText(parts, sendAt, wait);
     await recordFact(parts, tx, fax, { kind: 'rescheduled', times, text }, command);
-    await planDeadline(parts, tx, { id: job.id, send_by: asked.send_by });
+    await planDeadline(parts, tx, { id: job.id, send_by: requested.send_by });
   });
 }
 
@@ -156,7 +156,7 @@ async function stopAtTransport(
   parts: Pick<OutboundParts, 'db' | 'seal' | 'transports'>,
   { job, attempt }: Fax,
 ) {
-  // Stopping it would stop the others of its call.
+  // Stopping it would stop the other faxes of its call.
   if (!attempt?.provider_sid || attempt.call_first_page !== null) throw tooLate();
   const { account, transport, traits } = openStep(parts.seal, job, attempt.step);
   if (!traits.stops) throw tooLate();
@@ -200,7 +200,7 @@ async function recordAnswer(
   });
 }
 
-/** Throws a 400 refusal for a page count that the document does not leave open. */
+/** Returns the fact of an answer. Throws a 400 refusal for a page count that does not fit the outcome or the document. */
 function answerFact(
   parts: Pick<OutboundParts, 'clock' | 'settings'>,
   { job, attempt }: Fax,
@@ -217,7 +217,7 @@ function answerFact(
   return { kind: 'decided', outcome, note, pagesArrived, by };
 }
 
-/** Attaches a provider ID, once the provider shows the fax under it, sent to our number by the captured account. */
+/** Attaches a provider ID after the provider reported the fax under it as sent to the same number by the captured account. */
 async function attach(
   parts: Pick<OutboundParts, 'db'> & { readonly reports: ReportRecorder; readonly poller: Poller },
   command: Command,

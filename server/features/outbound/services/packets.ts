@@ -22,16 +22,16 @@ import { type FaxRecord, type JobRow, packetOf } from '../types.ts';
 import { mayRead, testFaxesFor, visibleFaxes } from '../visibility.ts';
 import type { FaxFinder } from './find-fax.ts';
 
-/** Newest delivered packets in which documents are looked up. */
+/** Maximum number of delivered packets, newest first, in which documents are looked up. */
 const LOOKED_UP_PACKETS = 200;
 
-/** Documents of a case for a recipient. */
+/** Request for a packet: the documents of a case for a recipient. */
 interface PacketRequest {
   readonly caseId: string;
   /** As typed. */
   readonly to: string;
   readonly documents: readonly { readonly title: string; readonly source: UploadedSource }[];
-  /** Names documents that were delivered before in the index instead of sending them, where the contact agrees to it. */
+  /** True to list documents that were delivered before in the index only, if the contact accepts that. */
   readonly namesSent: boolean;
 }
 
@@ -106,7 +106,7 @@ export function createPacketService(parts: Parts): PacketService {
     async previewPacket(caller, { byCall, ...request }) {
       const to = recipientOf(parts, request.to);
       const packet = await packetFor(parts, caller, { ...request, to });
-      return drawPacket(parts, caller, packet, { to, byCall });
+      return previewOf(parts, caller, packet, { to, byCall });
     },
     async listCases(caller, { q, include_test, limit, cursor }) {
       const page = await listCases(db.read, {
@@ -160,7 +160,7 @@ async function packetFor(
   };
 }
 
-/** Returns the documents that the recipient has of the case by their digests, from faxes that the caller may read. */
+/** Returns the documents of the case that were delivered to the number, by digest, from faxes that the caller may read. */
 async function deliveredDocuments(
   { db }: Pick<Parts, 'db'>,
   caller: Caller,
@@ -181,7 +181,7 @@ function deliveredIn(job: JobRow): [string, DeliveredDocument][] {
     .map(({ sha256, pages }) => [sha256, { faxId: job.id, sentAt: job.updated_at, pages }]);
 }
 
-async function drawPacket(
+async function previewOf(
   parts: Parts,
   caller: Caller,
   packet: Packet,
@@ -202,7 +202,7 @@ async function drawPacket(
     const { drawing } = await parts.previews.make([source], options);
     return { ...composed, to, previewId: drawing.id };
   } finally {
-    // The preview has taken it over, unless it could not be made.
+    // A preview that was made has moved the file.
     await rm(path, { force: true });
   }
 }
