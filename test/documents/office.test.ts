@@ -32,11 +32,10 @@ afterAll(async () => {
   rmSync(programs, { recursive: true, force: true });
 });
 
-/** A program at the place of LibreOffice: `$out` is the folder of its PDF, `$name` the name of the document. */
+/** Writes a program in place of LibreOffice: `$out` is the folder of its PDF, `$name` the name of the document. */
 function program(script: string): string {
   const path = join(programs, `office-${readdirSync(programs).length}`);
-  const begin =
-    '#!/bin/sh\nfor word; do before=$out; out=$last; last=$word; done\nname=$(basename "$last")\n';
+  const begin = '#!/bin/sh\nfor word; do out=$last; last=$word; done\nname=$(basename "$last")\n';
   writeFileSync(path, `${begin}${script}\n`);
   chmodSync(path, 0o755);
   return path;
@@ -47,12 +46,12 @@ const onePage = () => {
   writeFileSync(pdf, textPdf(1));
   return pdf;
 };
-/** A program that writes a page, and a line for each call. */
+/** Writes a program that makes a PDF of one page, and records each call in a file. */
 const writesPage = (calls: string) => program(`echo 1 >> ${calls}; cp ${onePage()} "$out/$name.pdf"`);
 
 type Options = Pick<LibreOfficeOptions, 'program' | 'limits' | 'maxWaiting'>;
 
-/** The folder of conversions, and the program of the running test: starting a process of documents for each takes seconds. */
+/** Folder and converter of all tests, which replace the program alone: a document process for each would take seconds. */
 const folder = mkdtempSync(join(tmpdir(), 'faxdesk-office-work-'));
 let converter = createLibreOffice({ environment: {}, program: null });
 const workspace = openWorkspace({
@@ -68,11 +67,11 @@ const workspace = openWorkspace({
   },
 });
 open.push(workspace);
-const useOffice = (options: Options) => {
+const convertWith = (options: Options) => {
   converter = createLibreOffice({ environment: {}, ...options });
 };
-/** Names in the folder of conversions but for the PDFs that are kept. */
-const leftOver = () => readdirSync(folder).filter((name) => !name.endsWith('.pdf'));
+/** Lists the files in the folder of conversions, except the PDFs that are kept. */
+const leftovers = () => readdirSync(folder).filter((name) => !name.endsWith('.pdf'));
 
 function upload(content: Uint8Array | string, fileName: string): DocumentSource {
   const bytes = Buffer.from(content as Uint8Array);
@@ -80,7 +79,7 @@ function upload(content: Uint8Array | string, fileName: string): DocumentSource 
 }
 
 let letters = 0;
-/** A new one, which was not converted before. */
+/** Returns a new letter, so that no earlier conversion is reused. */
 const newLetter = () => upload(docx([`Letter ${letters++}`]), 'letter.docx');
 
 async function refusalOf(
@@ -95,7 +94,7 @@ async function refusalOf(
 describe('a document of a word processor', () => {
   it('is converted once for its preview and its fax, and counted and sent as the PDF', async () => {
     const calls = join(programs, 'calls');
-    useOffice({ program: writesPage(calls) });
+    convertWith({ program: writesPage(calls) });
     const letter = newLetter();
     const { documents } = workspace;
     const [check] = await documents.quickCheck([letter]);
@@ -111,14 +110,14 @@ describe('a document of a word processor', () => {
     expect(alone).toMatchObject({ pages: 1, sourceMediaType: check?.mediaType, isUpload: false });
     expect(alone.sha256).toBe(sha256Hex(readFileSync(alone.path)));
     expect(readFileSync(calls, 'utf8')).toBe('1\n');
-    expect(leftOver()).toEqual([]);
+    expect(leftovers()).toEqual([]);
   });
 
-  it('is refused with what to do where LibreOffice is not found', async () => {
+  it('is refused with advice where LibreOffice is not found', async () => {
     for (const path of [null, join(programs, 'nowhere')]) {
-      useOffice({ program: path });
+      convertWith({ program: path });
       expect(await refusalOf(newLetter())).toEqual(['unsupported', MISSING]);
-      expect(leftOver()).toEqual([]);
+      expect(leftovers()).toEqual([]);
     }
     const without = openWorkspace();
     open.push(without);
@@ -130,9 +129,9 @@ describe('a document of a word processor', () => {
     ['ends well without a PDF', 'exit 0'],
     ['writes something else', 'echo "<html>" > "$out/$name.pdf"'],
   ])('is refused in one sentence by a program that %s, and nothing is left', async (_case, script) => {
-    useOffice({ program: program(script) });
+    convertWith({ program: program(script) });
     expect(await refusalOf(newLetter())).toEqual(['invalid', FAILED]);
-    expect(leftOver()).toEqual([]);
+    expect(leftovers()).toEqual([]);
   });
 
   it.skipIf(process.platform !== 'linux').each([
@@ -140,30 +139,30 @@ describe('a document of a word processor', () => {
     ['takes all memory', 'tail -c 3000000000 /dev/zero > "$out/$name.pdf"'],
   ])('is refused in one sentence by a program that %s, and nothing is left', async (_case, script) => {
     const limits = { memoryBytes: 64 * 1024 * 1024, fileBytes: 1024 * 1024 };
-    useOffice({ program: program(script), limits });
+    convertWith({ program: program(script), limits });
     expect(await refusalOf(newLetter())).toEqual(['invalid', FAILED]);
-    expect(leftOver()).toEqual([]);
+    expect(leftovers()).toEqual([]);
   });
 
   it.each([
     ['never ends', 'sleep 1000'],
     ['leaves a program behind that never ends', '(sleep 1000; echo) & sleep 1000'],
   ])('is refused in one sentence by a program that %s, and nothing is left', async (_case, script) => {
-    useOffice({ program: program(script), limits: { seconds: 1 } });
+    convertWith({ program: program(script), limits: { seconds: 1 } });
     expect(await refusalOf(newLetter())).toEqual(['invalid', LATE]);
-    expect(leftOver()).toEqual([]);
+    expect(leftovers()).toEqual([]);
   });
 
   it('is refused when half a PDF was written', async () => {
-    useOffice({ program: program(`head -c 300 ${onePage()} > "$out/$name.pdf"`) });
+    convertWith({ program: program(`head -c 300 ${onePage()} > "$out/$name.pdf"`) });
     expect((await refusalOf(newLetter()))[0]).toBe('invalid');
-    expect(leftOver()).toEqual([]);
+    expect(leftovers()).toEqual([]);
   });
 
   it('leaves no program behind that it started', async () => {
     const mark = join(programs, 'alive');
     const script = `(while :; do date +%s%N > ${mark}; sleep 0.05; done) & cp ${onePage()} "$out/$name.pdf"; sleep 0.3`;
-    useOffice({ program: program(script) });
+    convertWith({ program: program(script) });
     await workspace.documents.quickCheck([newLetter()]);
     const before = existsSync(mark) && readFileSync(mark, 'utf8');
     await new Promise((resolve) => setTimeout(resolve, 400));
@@ -171,20 +170,24 @@ describe('a document of a word processor', () => {
   });
 
   it('is converted one at a time, and refused when too many wait', async () => {
-    const calls = join(programs, 'turns');
-    const script = `mkdir ${calls} || exit 1; sleep 0.1; rmdir ${calls}; cp ${onePage()} "$out/$name.pdf"`;
-    useOffice({ program: program(script), maxWaiting: 2 });
-    const checks = await Promise.allSettled(
-      Array.from({ length: 5 }, () => workspace.documents.quickCheck([newLetter()])),
+    const [running, ending] = [join(programs, 'running'), join(programs, 'ending')];
+    const wait = `while ! [ -e ${ending} ]; do sleep 0.05; done`;
+    const script = `mkdir ${running} || exit 1; ${wait}; rmdir ${running}; cp ${onePage()} "$out/$name.pdf"`;
+    convertWith({ program: program(script), maxWaiting: 2 });
+    const refused: unknown[] = [];
+    const checks = Array.from({ length: 5 }, () =>
+      workspace.documents.quickCheck([newLetter()]).catch((error: { refusalCode?: string }) => {
+        refused.push(error.refusalCode);
+      }),
     );
-    const refused = checks.flatMap((check) =>
-      check.status === 'rejected' ? [(check.reason as { refusalCode?: string }).refusalCode] : [],
-    );
-    expect(refused.filter((code) => code !== 'too_busy')).toEqual([]);
+    await expect.poll(() => refused).toEqual(['too_busy', 'too_busy']);
+    writeFileSync(ending, '');
+    await Promise.all(checks);
+    expect(refused).toEqual(['too_busy', 'too_busy']);
   });
 
-  it('is named where it is at fault among several', async () => {
-    useOffice({ program: program('exit 1') });
+  it('is named in the refusal of several documents', async () => {
+    convertWith({ program: program('exit 1') });
     const error: unknown = await workspace.documents
       .quickCheck([upload('Text', 'a.txt'), newLetter()])
       .catch((each: unknown) => each);
@@ -206,7 +209,7 @@ describe('the type of a document of a word processor', () => {
     ['a part of a web page', 'A <b>word</b>', 'a.htm', /text\/html/u],
     ['an XHTML page', '<?xml version="1.0"?>\n<html></html>', 'a.html', /text\/html/u],
   ])('is found by its content: %s', async (_case, content, name, type) => {
-    useOffice({ program: writesPage(join(programs, 'types')) });
+    convertWith({ program: writesPage(join(programs, 'types')) });
     expect(await typeOf(upload(content, name))).toMatch(type);
   });
 
