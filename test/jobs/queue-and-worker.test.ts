@@ -102,7 +102,7 @@ describe.each(STORES)('work in %s', (name) => {
   test('is claimed once, however many claim at the same time', async () => {
     await fill(100);
     // SQLite belongs to one process; PostgreSQL is shared.
-    const dbs = name === 'postgres' ? [store.db, store.again()] : [store.db];
+    const dbs = name === 'postgres' ? [store.db, store.connectAgain()] : [store.db];
     const claimed: string[] = [];
     await Promise.all(
       dbs.flatMap((db, process) =>
@@ -348,7 +348,7 @@ describe.each(STORES)('work in %s', (name) => {
       run: async () => void (runs += 1),
       clock,
     };
-    const dbs = name === 'postgres' ? [store.db, store.again()] : [store.db, store.db];
+    const dbs = name === 'postgres' ? [store.db, store.connectAgain()] : [store.db, store.db];
     const processes = dbs.map((db) => {
       const queue = createQueue(db, clock);
       return schedule({ ...parts, db, queue });

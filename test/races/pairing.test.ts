@@ -15,7 +15,7 @@ describe.each(STORES)(`pairing on %s${withoutPostgres}`, (name) => {
   let rooms: PairingService[];
   beforeEach(async () => {
     store = await openStore(name);
-    const stores = name === 'postgres' ? [store.db, store.again()] : [store.db];
+    const stores = name === 'postgres' ? [store.db, store.connectAgain()] : [store.db];
     rooms = await Promise.all(stores.map((db) => openPairingRoom(db, clock)));
   });
   afterEach(() => store.close());

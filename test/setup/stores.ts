@@ -5,21 +5,21 @@ import { inject } from 'vitest';
 import { type Database, openDatabase } from '../../server/db/database.ts';
 import { createPostgresDatabase, dropPostgresDatabase } from './postgres.ts';
 
-/** An empty store with this release's tables. */
+/** Store with the tables of this release and no rows. */
 export interface TestStore {
   readonly name: 'sqlite' | 'postgres';
   readonly db: Database;
-  /** A second connection to the same data, as another process has it. */
-  again(): Database;
+  /** Opens a further connection to the same data, as another process would. */
+  connectAgain(): Database;
   close(): Promise<void>;
 }
 
-/** For the names of what is skipped without it. */
+/** Suffix for the titles of tests that are skipped without PostgreSQL; empty with it. */
 export const withoutPostgres =
   inject('postgresUrl') === null ? ` (skipped: ${inject('postgresUnavailable')})` : '';
 
 export const postgresUrl = inject('postgresUrl');
-/** The databases every store test runs on: PostgreSQL only where there is a server. */
+/** Databases that every store test runs on; PostgreSQL only where there is a server. */
 export const STORES = postgresUrl === null ? (['sqlite'] as const) : (['sqlite', 'postgres'] as const);
 
 /** Creates a PostgreSQL database that has this release's tables and no rows. Returns its URL. */
@@ -36,7 +36,7 @@ export async function openStore(name: 'sqlite' | 'postgres'): Promise<TestStore>
   return {
     name,
     db,
-    again() {
+    connectAgain() {
       const other = openDatabase(where);
       opened.push(other);
       return other;

@@ -51,7 +51,7 @@ export class WorkProcess {
   /** On a database of its own connection where `again`, as another gateway has it. */
   constructor(store: TestStore, again = false) {
     this.store = store;
-    const db = again ? store.again() : store.db;
+    const db = again ? store.connectAgain() : store.db;
     const { clock } = this;
     const settings = { get: () => this.hours } as unknown as Parameters<typeof createWork>[0]['settings'];
     this.room = createWork({

@@ -154,7 +154,7 @@ describe.each(STORES)(`groups, roles and assignments in %s${withoutPostgres}`, (
   });
 
   test('are changed by one of those who read the same version', async () => {
-    const others = [store.db, store.again()];
+    const others = [store.db, store.connectAgain()];
     const now = '2026-11-21T10:00:00.000Z';
     const race = (change: (db: TestStore['db']) => Promise<boolean>) =>
       Promise.all([...others, ...others].map((db) => change(db)));

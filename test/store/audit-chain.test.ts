@@ -170,7 +170,7 @@ describe.each(STORES)('the chain of the security audit, on %s', (name) => {
   });
 
   it('is one chain for all who write at once', async () => {
-    const other = name === 'postgres' ? store.again() : store.db;
+    const other = name === 'postgres' ? store.connectAgain() : store.db;
     const counting = countedOn(other);
     const writers = Array.from({ length: 20 }, (_, at) => [
       record(1, at % 2 === 0 ? store.db : other),

@@ -66,7 +66,7 @@ describe.each(STORES)(`the line memory on %s${withoutPostgres}`, (kind) => {
       await tx.insertInto('fax_job').values(job).execute();
       await tx.insertInto('fax_attempt').values(faxes).execute();
     });
-    const other = store.again();
+    const other = store.connectAgain();
     const marked = await Promise.all(
       faxes.map((fax, i) =>
         (i === 0 ? store.db : other).transaction((tx) => markLearned(tx, fax, '2026-05-04T00:00:00.000Z')),

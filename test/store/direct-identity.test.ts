@@ -47,7 +47,7 @@ describe.each(STORES)('the identity of an installation, on %s', (name) => {
   };
 
   test('rule (direct): an installation has one identity, however many gateways first use it at once', async () => {
-    const databases = [store.db, store.again(), store.again()];
+    const databases = [store.db, store.connectAgain(), store.connectAgain()];
     const identities = databases.map((db, number) => identityOf(`gateway-${number}`, { db }));
     const keys = await Promise.all(identities.map((identity) => identity.current()));
     expect(new Set(keys.map(({ signingKey }) => signingKey)).size).toBe(1);
@@ -97,7 +97,7 @@ describe.each(STORES)('the identity of an installation, on %s', (name) => {
   });
 
   test('is rotated once by two gateways at the same moment, and both see it', async () => {
-    const other = store.again();
+    const other = store.connectAgain();
     const [one, two] = [identityOf('one'), identityOf('two', { db: other })];
     await one.current();
     await two.current();

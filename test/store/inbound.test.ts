@@ -126,7 +126,7 @@ describe.each(STORES)(`received faxes in %s${withoutPostgres}`, (name) => {
 
   test('are one for each fax of an account, whoever records it first', async () => {
     const fax = { provider_fax_id: 'same', provider_account: 'cloudone:one' };
-    const other = store.again();
+    const other = store.connectAgain();
     const insert = (db: TestStore['db'], row: FaxRow) => db.transaction((tx) => insertFax(tx, row));
     const answers = await Promise.all(
       [store.db, other, store.db, other].map((db) => insert(db, inboundRow(fax))),

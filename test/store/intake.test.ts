@@ -105,7 +105,7 @@ describe.for(STORES)(`e-mails of received faxes on %s${withoutPostgres}`, (name)
     const row = await item();
     const again = { ...row, id: newId() };
     expect(await store.db.transaction((tx) => insertItem(tx, again))).toBe(false);
-    const sides = [store.db, store.again(), store.db];
+    const sides = [store.db, store.connectAgain(), store.db];
     const changes = { state: 'sending', updated_at: now() } as const;
     const changed = await Promise.all(
       sides.map((db) => db.transaction((tx) => changeItem(tx, row, changes))),

@@ -17,7 +17,7 @@ describe.each(STORES)('the store in %s', (name) => {
 
   test('is brought to its shape once, and a second start finds nothing to do', async () => {
     expect(await migrate(whole(store.db))).toEqual([]);
-    expect(await migrate(whole(store.again()))).toEqual([]);
+    expect(await migrate(whole(store.connectAgain()))).toEqual([]);
     const rows = await bare(store.db).selectFrom('migration').selectAll().execute();
     expect(rows).toEqual(migrations.map((step) => ({ name: step.name })));
   });

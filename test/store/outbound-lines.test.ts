@@ -180,7 +180,7 @@ describe.each(STORES)(`calls at once on %s${withoutPostgres}`, (kind) => {
     fixture.transports.lines = 2;
     const faxes: JobRow[] = [];
     for (let i = 0; i < 6; i += 1) faxes.push(await fixture.accept(`+1202555020${i}`));
-    const other = fixture.process(store.again());
+    const other = fixture.process(store.connectAgain());
     // SQLite has one process at a time: there the second gateway is the first one started again.
     if (kind === 'postgres') await Promise.all([fixture.work(), fixture.work(other)]);
     else await fixture.work();

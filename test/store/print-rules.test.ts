@@ -121,7 +121,7 @@ describe.for(STORES)(`printed faxes on %s${withoutPostgres}`, (name) => {
     expect(await store.db.transaction((tx) => insertPrintout(tx, again))).toBe(false);
     const changes = { state: 'submitting', updated_at: now() } as const;
     const changed = await Promise.all(
-      [store.db, store.again(), store.db].map((db) =>
+      [store.db, store.connectAgain(), store.db].map((db) =>
         db.transaction((tx) => changePrintout(tx, row, changes)),
       ),
     );

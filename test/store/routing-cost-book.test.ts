@@ -91,7 +91,7 @@ describe.for(STORES)(`the book of costs on %s${withoutPostgres}`, (name) => {
     const amount = { amount: '0.07', currency: 'USD' };
     await end(id, { mayReport: true });
     expect(await sumOf('told')).toEqual([['', 1]]);
-    const sides = [store.db, store.again(), store.db, store.again()];
+    const sides = [store.db, store.connectAgain(), store.db, store.connectAgain()];
     await Promise.all(sides.map((side) => side.transaction((tx) => book.charged(tx, id, amount))));
     await end(id, { billed: null });
     expect(await sumOf('told')).toEqual([['0.07', 1]]);

@@ -36,7 +36,7 @@ describe.each(STORES)('the signing key of an installation, on %s', (name) => {
     const [made, ...others] = await (await started()).keys();
     expect(others).toEqual([]);
     expect(made).toMatchObject({ fingerprint: expect.stringMatching(/^[0-9a-f]{64}$/u), isCurrent: true });
-    const again = await started(SEAL, store.again());
+    const again = await started(SEAL, store.connectAgain());
     expect(await again.keys()).toEqual([made]);
     const signed = await signedBy(again);
     expect(signed.key).toEqual(made);
@@ -45,7 +45,7 @@ describe.each(STORES)('the signing key of an installation, on %s', (name) => {
   });
 
   it('is one, however many gateways start at once', async () => {
-    const databases = [store.db, store.again(), store.again()];
+    const databases = [store.db, store.connectAgain(), store.connectAgain()];
     const services = await Promise.all(databases.map((db) => started(SEAL, db)));
     const fingerprints = await Promise.all(
       services.map(async (each) => (await each.signer()).key.fingerprint),

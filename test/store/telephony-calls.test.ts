@@ -9,7 +9,7 @@ import { openStore, STORES, type TestStore, withoutPostgres } from '../setup/sto
 
 describe.for(STORES)(`the log of calls on %s${withoutPostgres}`, (name) => {
   const clock = new ManualClock();
-  const heard: string[] = [];
+  const published: string[] = [];
   let store: TestStore;
   beforeAll(async () => {
     store = await openStore(name);
@@ -17,11 +17,11 @@ describe.for(STORES)(`the log of calls on %s${withoutPostgres}`, (name) => {
   afterAll(() => store.close());
 
   const events = createEventBus<{ 'call.changed': { id: string; version: number } }>(() => undefined);
-  events.on('call.changed', ({ version }) => void heard.push(String(version)));
+  events.on('call.changed', ({ version }) => void published.push(String(version)));
   const log = (call: ReportedCall, db = store.db) =>
     db.transaction((tx) => logCall({ db, clock, events }, tx, call));
   const rows = async (number: string) => (await listCalls(store.db.read, { number, limit: 200 })).items;
-  const told = (given: Partial<ReportedCall>): ReportedCall => ({
+  const callOf = (given: Partial<ReportedCall>): ReportedCall => ({
     ...UNKNOWN,
     direction: 'outgoing',
     call_key: 'a1',
@@ -32,52 +32,52 @@ describe.for(STORES)(`the log of calls on %s${withoutPostgres}`, (name) => {
 
   test('rule (telephony): a call is one entry of the call log, recorded with the outcome of its faxes, however often it is reported', async () => {
     const number = '+12025550101';
-    const call = told({ number, call_key: 'once', ended_at: isoTime(clock.now()), pages_confirmed: 1 });
-    const sides = [store.db, store.again(), store.db, store.again()];
+    const call = callOf({ number, call_key: 'once', ended_at: isoTime(clock.now()), pages_confirmed: 1 });
+    const sides = [store.db, store.connectAgain(), store.db, store.connectAgain()];
     await Promise.all(sides.map((side) => log(call, side)));
-    await log(told({ ...call, outcome: 'failed', sentence: 'The call was cut off.' }));
+    await log(callOf({ ...call, outcome: 'failed', sentence: 'The call was cut off.' }));
     expect(await rows(number)).toMatchObject([{ outcome: 'delivered', version: 1, pages_confirmed: 1 }]);
-    // The engine may count a call that came in alike.
+    // The engine may give an incoming call the same key.
     await log({ ...call, direction: 'incoming', outcome: 'received' });
     expect(await rows(number)).toHaveLength(2);
   });
 
-  test('takes what the engine noted of a call that seemed lost, and nothing less', async () => {
+  test('replaces the entry of a call that seemed lost by the report of the engine, but not the reverse', async () => {
     const number = '+12025550102';
-    const lost = told({ number, call_key: 'lost', outcome: 'unconfirmed', sentence: 'Nobody knows.' });
+    const lost = callOf({ number, call_key: 'lost', outcome: 'unconfirmed', sentence: 'Nobody knows.' });
     await log(lost);
     clock.advance(SECOND);
-    heard.length = 0;
-    const found = told({ number, call_key: 'lost', ended_at: isoTime(clock.now()), station_id: 'CLINIC' });
+    published.length = 0;
+    const found = callOf({ number, call_key: 'lost', ended_at: isoTime(clock.now()), station_id: 'CLINIC' });
     await log(found);
     await log(lost);
     expect(await rows(number)).toMatchObject([
       { outcome: 'delivered', station_id: 'CLINIC', version: 2, recorded_at: isoTime(clock.now() - SECOND) },
     ]);
-    expect(heard).toEqual(['2']);
+    expect(published).toEqual(['2']);
   });
 
-  test('has a call that was refused before as it was taken, and adds only missing facts', async () => {
+  test('replaces a refusal by the received fax, and adds only missing facts', async () => {
     const number = '+12025550103';
     const call = { direction: 'incoming', call_key: 'in', number } as const;
-    const refused = told({ ...call, outcome: 'refused', sentence: 'Receiving is off.' });
+    const refused = callOf({ ...call, outcome: 'refused', sentence: 'Receiving is off.' });
     await log(refused);
     await log({ ...refused, sentence: 'The image cannot be read.' });
     const received = { ...call, outcome: 'received', sentence: 'It was found.' } as const;
-    await log(told({ ...received, received_fax_id: 'f1' }));
+    await log(callOf({ ...received, received_fax_id: 'f1' }));
     await log(refused);
-    await log(told({ ...received, received_fax_id: 'f2', pages_confirmed: 3, sentence: '3 pages.' }));
+    await log(callOf({ ...received, received_fax_id: 'f2', pages_confirmed: 3, sentence: '3 pages.' }));
     expect(await rows(number)).toMatchObject([
       { outcome: 'received', received_fax_id: 'f1', pages_confirmed: 3, sentence: '3 pages.', version: 4 },
     ]);
   });
 
-  test('is read page by page, by every filter, and loses what is past its time', async () => {
+  test('is read page by page and by every filter, and expired calls are removed', async () => {
     const number = '+12025550104';
     const outcomes = ['delivered', 'busy', 'no_answer', 'failed', 'busy'] as const;
     for (const [i, outcome] of outcomes.entries()) {
       clock.advance(DAY);
-      await log(told({ number, call_key: `day ${i}`, outcome, sentence: outcome }));
+      await log(callOf({ number, call_key: `day ${i}`, outcome, sentence: outcome }));
     }
     const all = await rows(number);
     expect(all.map(({ outcome }) => outcome)).toEqual([...outcomes].reverse());

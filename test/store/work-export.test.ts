@@ -177,7 +177,7 @@ describe.each(STORES)('the export of a work item, on %s', (name) => {
   });
 
   it('beside changes by others leaves a whole history, and every version is changed once', async () => {
-    const other = { ...parts, db: store.again() };
+    const other = { ...parts, db: store.connectAgain() };
     const acting = async (each: WorkParts, version: number) =>
       act(
         each,

@@ -196,7 +196,7 @@ test('one that a person began is waited for', async () => {
 
 test.each(STORES)('two gateways on one database (%s) and one folder make one together', async (name) => {
   const store = await openStore(name);
-  const leases = [store.db, store.again()].map((db) => createBackupLease({ db, clock }));
+  const leases = [store.db, store.connectAgain()].map((db) => createBackupLease({ db, clock }));
   const [first, second] = leases as [BackupLease, BackupLease];
   const other = open(second).daily;
   const { daily } = open(first, async () => {
