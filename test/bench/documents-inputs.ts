@@ -4,9 +4,9 @@ import sharp from 'sharp';
 import type { Documents } from '../../server/documents/documents.ts';
 import { createPdfWriter } from '../../server/documents/pdf/pdf-writer.ts';
 import { addPicturePage } from '../../server/documents/pdf/picture-page.ts';
-import { seededRandom } from '../fixtures/bitmaps.ts';
 import { drawingPdf, photoPdf } from '../fixtures/make-drawings.ts';
 import { referee } from '../fixtures/referees.ts';
+import { seededRandom } from '../fixtures/seeded-random.ts';
 
 /** The files that the figures are taken on, made anew for each run. */
 export interface BenchInputs {

@@ -1,7 +1,7 @@
 import sharp from 'sharp';
 import { createPdfWriter } from '../../server/documents/pdf/pdf-writer.ts';
 import { addPicturePage } from '../../server/documents/pdf/picture-page.ts';
-import { seededRandom } from '../fixtures/bitmaps.ts';
+import { seededRandom } from '../fixtures/seeded-random.ts';
 
 const a4 = { widthPt: 595.28, heightPt: 841.89 };
 /** A4 at 150 per inch; with this noise and quality a page has about 125 KB. */

@@ -1,4 +1,4 @@
-import { seededRandom } from '../fixtures/bitmaps.ts';
+import { seededRandom } from '../fixtures/seeded-random.ts';
 import { type AmiCall, startAmiEmulator } from '../setup/emulators/ami/index.ts';
 import { childOptions, serveCalls } from './child.ts';
 

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright';
-import { seededRandom } from '../fixtures/bitmaps.ts';
+import { seededRandom } from '../fixtures/seeded-random.ts';
 import type { TestGateway } from '../setup/gateway.ts';
 import { letter, markReached, SendPage } from './send-page.ts';
 import { type PressedKey, settle, type View, watchPage } from './walked-page.ts';

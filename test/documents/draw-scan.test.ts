@@ -1,7 +1,7 @@
 import sharp from 'sharp';
 import { expect, it } from 'vitest';
 import { drawScan } from '../../server/documents/raster/draw-scan.ts';
-import { seededRandom } from '../fixtures/bitmaps.ts';
+import { seededRandom } from '../fixtures/seeded-random.ts';
 
 /** Larger than what is drawn in one direction, smaller in the other. */
 const scanned = { width: 700, height: 900 };

@@ -7,7 +7,6 @@ import { writeMessagePage } from '../../server/documents/encoded-pages/page-head
 import { tileRowsFor } from '../../server/documents/encoded-pages/page-layout.ts';
 import { blankPage, type OneBitPage } from '../../server/documents/t4/one-bit-page.ts';
 import { sha256Hex } from '../../server/platform/hash.ts';
-import { seededRandom } from '../fixtures/bitmaps.ts';
 import { receivedPdf } from '../fixtures/damage-levels.ts';
 import {
   denseFile,
@@ -17,6 +16,7 @@ import {
   messagePages,
 } from '../fixtures/encoded-message.ts';
 import { addGarbage } from '../fixtures/line-damage.ts';
+import { seededRandom } from '../fixtures/seeded-random.ts';
 import { openWorkspace } from './workspace.ts';
 
 const workspace = openWorkspace({ memoryLimitBytes: 700 * 1024 * 1024 });

@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { seededRandom } from '../fixtures/bitmaps.ts';
 import { receivedPdf } from '../fixtures/damage-levels.ts';
 import { addNoise } from '../fixtures/line-damage.ts';
 import { drawingPages, drawingPdf, photoPdf } from '../fixtures/make-drawings.ts';
 import { textPdf } from '../fixtures/make-hostile-pdfs.ts';
 import { ordinaryPage } from '../fixtures/ordinary-pages.ts';
+import { seededRandom } from '../fixtures/seeded-random.ts';
 import { openWorkspace } from './workspace.ts';
 
 // A sample here; ORDINARY_PAGES=500 looks at so many.

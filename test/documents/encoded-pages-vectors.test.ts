@@ -7,9 +7,10 @@ import { readMessagePage, writeMessagePage } from '../../server/documents/encode
 import { parityPart } from '../../server/documents/encoded-pages/page-parity.ts';
 import { addRepairBytes, repairCodeword } from '../../server/documents/encoded-pages/reed-solomon.ts';
 import { sha256Hex } from '../../server/platform/hash.ts';
-import { firstDifference, seededRandom } from '../fixtures/bitmaps.ts';
+import { firstDifference } from '../fixtures/bitmaps.ts';
 import { denseFile, drawnPages } from '../fixtures/encoded-message.ts';
 import { openPlainPages, readPlainPage } from '../fixtures/plain-fxe1.ts';
+import { seededRandom } from '../fixtures/seeded-random.ts';
 import { pagesOfTiff } from '../fixtures/tiff-pages.ts';
 import { openWorkspace } from './workspace.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { countMidBlocks, dither, toOneBit } from '../../server/documents/raster/greys.ts';
 import { type GreyPage, threshold } from '../../server/documents/raster/threshold.ts';
-import { seededRandom } from '../fixtures/bitmaps.ts';
+import { seededRandom } from '../fixtures/seeded-random.ts';
 
 const width = 512;
 const height = 300;

@@ -4,11 +4,11 @@ import { afterAll, describe, expect, it } from 'vitest';
 import type { PrinterRaster } from '../../server/documents/documents.ts';
 import { packRows } from '../../server/documents/print-raster/pack-rows.ts';
 import { unpackRows } from '../../server/documents/print-raster/unpack-rows.ts';
-import { seededRandom } from '../fixtures/bitmaps.ts';
 import { textPdf } from '../fixtures/long-pdf.ts';
 import { drawingPdf } from '../fixtures/make-drawings.ts';
 import { readPwg } from '../fixtures/print-raster.ts';
 import { referee, unlessMissing } from '../fixtures/referees.ts';
+import { seededRandom } from '../fixtures/seeded-random.ts';
 import { openWorkspace } from './workspace.ts';
 
 /** Reads raster with the library of CUPS. */

@@ -5,9 +5,10 @@ import { threshold } from '../../server/documents/raster/threshold.ts';
 import { decodeT6 } from '../../server/documents/t4/decode.ts';
 import { encodeT6 } from '../../server/documents/t4/encode-t6.ts';
 import { blankPage, type OneBitPage } from '../../server/documents/t4/one-bit-page.ts';
-import { pixelAt, randomPage, seededRandom } from '../fixtures/bitmaps.ts';
+import { pixelAt, randomPage } from '../fixtures/bitmaps.ts';
 import { drawingPdf, photoPdf } from '../fixtures/make-drawings.ts';
 import { plainT6 } from '../fixtures/plain-t6.ts';
+import { seededRandom } from '../fixtures/seeded-random.ts';
 import { openWorkspace } from './workspace.ts';
 
 const workspace = openWorkspace();

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { verifyReceiptFile } from '../../server/features/direct/wire/receipt-file.ts';
+import { seededRandom } from '../fixtures/seeded-random.ts';
 import {
   closeSide,
   type DirectSide,
@@ -16,7 +17,7 @@ import { HOUR, ManualClock, MINUTE } from '../setup/manual-clock.ts';
 import { dropPostgresDatabase } from '../setup/postgres.ts';
 import { newPostgresDatabase, postgresUrl } from '../setup/stores.ts';
 
-/** Documents in both directions; a thousand by the environment. */
+/** Number of documents in both directions. The environment can set more. */
 const DOCUMENTS = Number(process.env['FAXDESK_DIRECT_DOCUMENTS'] ?? 100);
 const SEED = Number(process.env['FAXDESK_DIRECT_SEED'] ?? 29);
 /** Documents for which one clock is 25 hours ahead. */
@@ -28,14 +29,14 @@ let north: DirectSide;
 let south: DirectSide;
 beforeAll(async () => {
   if (postgresUrl !== null) databaseUrl = await newPostgresDatabase();
-  const of = { settings: SETTINGS };
+  const common = { settings: SETTINGS };
   north = await startDirectSide(
     { organization: 'North Clinic', faxNumber: '+12025550110' },
-    { ...of, clock: new ManualClock() },
+    { ...common, clock: new ManualClock() },
   );
   south = await startDirectSide(
     { organization: 'South Pharmacy', faxNumber: '+12025550120' },
-    { ...of, clock: new ManualClock(), databaseUrl },
+    { ...common, clock: new ManualClock(), databaseUrl },
   );
   await makePartners(north, south);
 });
@@ -44,17 +45,6 @@ afterAll(async () => {
   await closeSide(south);
   if (databaseUrl !== null) await dropPostgresDatabase(databaseUrl);
 });
-
-/** Numbers from 0 to 1, the same for a seed (mulberry32). */
-function randomOf(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
 
 type Kill = 'sender' | 'recipient' | 'both' | null;
 
@@ -68,7 +58,7 @@ const UPLOAD_FAULTS = [
   'tampered_answer',
   'unsigned',
 ] as const;
-const QUESTION_FAULTS = ['cut_before', 'lost_answer', 'tampered_answer', 'unsigned'] as const;
+const QUERY_FAULTS = ['cut_before', 'lost_answer', 'tampered_answer', 'unsigned'] as const;
 
 function faultFrom(kinds: readonly Fault['kind'][], random: () => number): Fault {
   const kind = kinds[Math.floor(random() * kinds.length)] ?? 'pass';
@@ -85,8 +75,8 @@ function faultFrom(kinds: readonly Fault['kind'][], random: () => number): Fault
   }
 }
 
-/** Starts a side again on what its disk had at some moment: all that it did later is lost, as when its process is killed. */
-async function startFrom(side: DirectSide, folder: string): Promise<void> {
+/** Restarts a side on an earlier copy of its data folder: what it did later is lost, as when its process is killed. */
+async function restartFrom(side: DirectSide, folder: string): Promise<void> {
   const { gateway } = side;
   const { clock, emulator } = gateway;
   await gateway.stop();
@@ -109,7 +99,8 @@ async function restart(side: DirectSide): Promise<void> {
   side.proxy.target = side.gateway.url;
 }
 
-async function snapshot({ gateway }: DirectSide): Promise<string> {
+/** Copies the data folder of a running side. Returns the folder of the copy. */
+async function copyDataFolder({ gateway }: DirectSide): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'faxdesk-killed-'));
   await cp(gateway.dataFolder, folder, {
     recursive: true,
@@ -118,8 +109,8 @@ async function snapshot({ gateway }: DirectSide): Promise<string> {
   return folder;
 }
 
-/** Sends one document with its faults until it is settled. */
-async function carry(
+/** Sends one document through its faults until it is delivered directly or goes out by a call. */
+async function deliver(
   sender: DirectSide,
   recipient: DirectSide,
   { name, random, kill, isSkewed }: { name: string; random: () => number; kill: Kill; isSkewed: boolean },
@@ -127,15 +118,19 @@ async function carry(
   const upload = random() < 0.7 && !isSkewed ? faultFrom(UPLOAD_FAULTS, random) : ({ kind: 'pass' } as const);
   let copied: string | null = null;
   recipient.proxy.faultOf = (method) => {
-    if (method === 'GET') return random() < 0.4 ? faultFrom(QUESTION_FAULTS, random) : { kind: 'pass' };
+    if (method === 'GET') return random() < 0.4 ? faultFrom(QUERY_FAULTS, random) : { kind: 'pass' };
     if (kill !== 'sender' && kill !== 'both') return upload;
     const lost = random() < 0.5 ? 'lost_answer' : 'held';
-    return { kind: 'after', work: async () => void (copied = await snapshot(sender)), next: { kind: lost } };
+    return {
+      kind: 'after',
+      work: async () => void (copied = await copyDataFolder(sender)),
+      next: { kind: lost },
+    };
   };
   const sent = await sender.gateway.sendForm({ to: recipient.faxNumber }, [textFile(name, 'letter.txt')]);
   const { id } = (await sent.json()) as Fax;
   await sender.gateway.processAll();
-  if (copied !== null) await startFrom(sender, copied);
+  if (copied !== null) await restartFrom(sender, copied);
   if (kill === 'recipient' || kill === 'both') await restart(recipient);
   for (let turn = 0; turn < 200; turn += 1) {
     if (random() < 0.3) await recipient.proxy.deliverHeld();
@@ -153,7 +148,7 @@ async function carry(
 test(
   'rule (direct): whatever happens between two partners, each document arrives once directly or goes out as one ordinary fax',
   async () => {
-    const random = randomOf(SEED);
+    const random = seededRandom(SEED);
     const sent: { fax: Fax; sender: DirectSide; recipient: DirectSide }[] = [];
     for (let i = 0; i < DOCUMENTS; i += 1) {
       if (i === SKEWED.from) south.gateway.clock.advance(25 * HOUR);
@@ -161,10 +156,10 @@ test(
       const [sender, recipient] = random() < 0.5 ? [north, south] : [south, north];
       // Only a store that is a file can be copied at the moment of the kill.
       const kills: readonly Kill[] = sender === north ? ['sender', 'recipient', 'both'] : ['recipient'];
-      // With clocks so far apart only the upload itself is answered: a question is refused until they agree again.
+      // With clocks so far apart only the upload itself is answered: queries are refused until the clocks agree again.
       const isSkewed = i >= SKEWED.from && i < SKEWED.to;
       const kill = i % 10 === 9 && !isSkewed ? (kills[Math.floor(random() * kills.length)] ?? null) : null;
-      const fax = await carry(sender, recipient, { name: `Document ${SEED}-${i}`, random, kill, isSkewed });
+      const fax = await deliver(sender, recipient, { name: `Document ${SEED}-${i}`, random, kill, isSkewed });
       sent.push({ fax, sender, recipient });
     }
     for (const side of [north, south]) {

@@ -7,19 +7,9 @@ import {
 import { slipsOf } from '../../server/features/outbound/guard/slips.ts';
 import { guardSettings } from '../../server/features/settings/definitions/guard.ts';
 import { GUARD_CHECKS } from '../../shared/guard.ts';
+import { seededRandom } from '../fixtures/seeded-random.ts';
 
 type Random = () => number;
-
-/** Mulberry32: the same numbers for the same seed. */
-function seeded(seed: number): Random {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
 
 const pick = <T>(random: Random, from: readonly T[]): T => from[Math.floor(random() * from.length)] as T;
 const digits = (random: Random, count: number) =>
@@ -85,7 +75,7 @@ interface Pair {
 
 /** Makes pairs of a typed number and the numbers that the office knows, in turns: right, wrong and near. */
 function table(seed: number, count: number): { pairs: Pair[]; known: Set<string> } {
-  const random = seeded(seed);
+  const random = seededRandom(seed);
   const known = new Set<string>();
   const slips = Object.keys(SLIPS);
   const pairs = Array.from({ length: count }, (_, i): Pair => {

@@ -1,6 +1,7 @@
 import type { Database, WriteTx } from '../../../server/db/database.ts';
 import { sha256Hex } from '../../../server/platform/hash.ts';
 import { newId } from '../../../server/platform/ids.ts';
+import { seededRandom } from '../../fixtures/seeded-random.ts';
 import { inboundRow } from '../inbound-rows.ts';
 import { faxRow } from '../outbound-rows.ts';
 import { workRow } from '../work-rows.ts';
@@ -28,18 +29,14 @@ const SECRET = 'a-secret-that-every-key-of-a-random-world-has-x';
 const AT = '2026-11-21T08:00:00.000Z';
 
 export class Random {
-  #state: number;
+  readonly #next: () => number;
   constructor(seed: number) {
-    this.#state = seed >>> 0;
+    this.#next = seededRandom(seed);
   }
 
-  /** From 0 to below `count`. */
+  /** Returns an integer from 0 to below `count`. */
   below(count: number): number {
-    this.#state = (this.#state + 0x6d2b79f5) >>> 0;
-    let t = this.#state;
-    t = Math.imul(t ^ (t >>> 15), t | 1);
-    t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
-    return ((t ^ (t >>> 14)) >>> 0) % count;
+    return (this.#next() * 2 ** 32) % count;
   }
 
   of<T>(items: readonly T[]): T {
