@@ -56,7 +56,7 @@ export async function startCloudoneSetup(): Promise<CloudoneSetup> {
     accountAccepted: 'The fax provider accepts the key. The balance is $50.00.',
     request: testRequest(path),
     provider: (options) => createCloudone(options),
-    meetNext: (fault) => emulator.setFault(faults[fault]),
+    setNextFault: (fault) => emulator.setFault(faults[fault]),
     refuseConnections: () => emulator.refuseConnections(),
     acceptConnections: () => emulator.acceptConnections(),
     counts: () => ({ accepted: emulator.counts.accepted, requests: emulator.counts.requests }),

@@ -39,7 +39,7 @@ export async function startCloudtwoSetup(signIn: 'oauth2' | 'basic' = 'oauth2'):
     accountAccepted: 'The fax provider accepts the key for this project.',
     request: { ...testRequest(path), callbackUrl },
     provider: (options) => createCloudtwo(createCaller({ ...options, clock, pause: async () => undefined })),
-    meetNext: (fault) => emulator.setFault({ ...faults[fault], path: /^\/faxes/u }),
+    setNextFault: (fault) => emulator.setFault({ ...faults[fault], path: /^\/faxes/u }),
     refuseConnections: () => emulator.refuseConnections(),
     acceptConnections: () => emulator.acceptConnections(),
     counts: () => ({

@@ -24,18 +24,18 @@ export type ContractFault =
   | 'wrong credentials'
   | 'refused';
 
-/** An account with what must never be shown of it. */
+/** Account with the secrets that no message may contain. */
 type SecretAccount = KeyedAccount & { readonly callbackToken?: string | null };
 
-/** A provider in front of its emulator. */
+/** Provider connected to its emulator. */
 export interface ContractSetup<A extends SecretAccount> {
   provider(options?: { timeoutMs?: number }): Sender<A>;
   readonly account: A;
-  /** The sentence of a check of that account. */
+  /** Sentence that a check of the account returns. */
   readonly accountAccepted: string;
   readonly request: FaxToSend;
-  /** Meets the next request. */
-  meetNext(fault: ContractFault): void;
+  /** Makes the emulator answer the next request with the fault. */
+  setNextFault(fault: ContractFault): void;
   refuseConnections(): Promise<void>;
   acceptConnections(): Promise<void>;
   /** Faxes the emulator has accepted, and requests it has read. */
@@ -75,7 +75,7 @@ const afterPolling: Readonly<Partial<Record<ContractFault, ErrorCategory>>> = {
   'wrong credentials': 'refused',
 };
 
-/** The error a call ends with; fails when it succeeds or throws anything else. */
+/** Returns the error of a call. Fails when the call succeeds or throws any other error. */
 export async function providerErrorOf(call: Promise<unknown>): Promise<TransportError> {
   const error = await call.then(
     () => null,
@@ -85,7 +85,7 @@ export async function providerErrorOf(call: Promise<unknown>): Promise<Transport
   return error as TransportError;
 }
 
-/** The part of every cloud provider's behaviour that keeps faxes from being sent twice or lost. */
+/** Tests the rules for every cloud provider that keep faxes from being sent twice or lost. */
 export function describeProviderContract<A extends SecretAccount>(
   name: string,
   startSetup: () => Promise<ContractSetup<A>>,
@@ -135,7 +135,7 @@ export function describeProviderContract<A extends SecretAccount>(
 
     for (const [fault, expected] of Object.entries(afterSubmitting)) {
       test(`submitting into "${fault}" is ${expected.certainty} and is not repeated`, async () => {
-        setup.meetNext(fault as ContractFault);
+        setup.setNextFault(fault as ContractFault);
         const provider = setup.provider(fault === 'slow' ? { timeoutMs: 300 } : {});
         const error = await providerErrorOf(provider.submit(setup.account, setup.request));
         expect(error).toMatchObject({ certainty: expected.certainty, category: expected.category });
@@ -145,9 +145,9 @@ export function describeProviderContract<A extends SecretAccount>(
     }
 
     for (const [fault, category] of Object.entries(afterPolling)) {
-      test(`asking into "${fault}" is ${category}`, async () => {
+      test(`polling into "${fault}" is ${category}`, async () => {
         const { reference } = await setup.provider().submit(setup.account, setup.request);
-        setup.meetNext(fault as ContractFault);
+        setup.setNextFault(fault as ContractFault);
         const provider = setup.provider(fault === 'slow' ? { timeoutMs: 300 } : {});
         const error = await providerErrorOf(provider.fetchReport(setup.account, reference));
         expect(error.category).toBe(category);

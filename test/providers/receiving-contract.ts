@@ -30,7 +30,7 @@ export interface ReceivingSetup<A> {
   /** The time of the emulator goes on. */
   advance(ms: number): void;
   /** Meets the next requests about faxes. */
-  meetNext(fault: Fault): void;
+  setNextFault(fault: Fault): void;
   requests(): number;
   waitUntilHeld(): Promise<void>;
   release(): void;
@@ -113,7 +113,7 @@ export function describeReceivingContract<A>(
 
       test.each(brokenAnswers)('throws on %s', async (_name, fault, category) => {
         const id = setup.receive({});
-        setup.meetNext(fault);
+        setup.setNextFault(fault);
         const error = await providerErrorOf(lookUp(id, timeFor(fault)));
         expect(error).toMatchObject({ category });
         expect(error.certainty).not.toBe('unknown');
@@ -121,7 +121,7 @@ export function describeReceivingContract<A>(
 
       test('does not take the 404 of a stranger for the word of the provider', async () => {
         const id = setup.receive({});
-        setup.meetNext({ kind: 'server-error', status: 404 });
+        setup.setNextFault({ kind: 'server-error', status: 404 });
         await providerErrorOf(lookUp(id));
         expect(await lookUp(id)).not.toBeNull();
       });
@@ -153,7 +153,7 @@ export function describeReceivingContract<A>(
           setup.advance(1000);
           return setup.receive({});
         });
-        setup.meetNext({ kind: 'slow' });
+        setup.setNextFault({ kind: 'slow' });
         const listing = list();
         await setup.waitUntilHeld();
         setup.receive({});
@@ -178,12 +178,12 @@ export function describeReceivingContract<A>(
 
       test.each(brokenAnswers)('throws on %s', async (_name, fault, category) => {
         setup.receive({});
-        setup.meetNext(fault);
+        setup.setNextFault(fault);
         expect(await providerErrorOf(list(longAgo, timeFor(fault)))).toMatchObject({ category });
       });
 
       test('throws rather than read a listing without end', async () => {
-        setup.meetNext({ kind: 'oversized' });
+        setup.setNextFault({ kind: 'oversized' });
         expect(await providerErrorOf(list())).toMatchObject({ category: 'response_unusable' });
       });
     });
@@ -223,7 +223,7 @@ export function describeReceivingContract<A>(
       });
 
       test.each([true, false])('stops at the limit, announced: %s', async (announced) => {
-        setup.meetNext({ kind: 'huge-document', announced });
+        setup.setNextFault({ kind: 'huge-document', announced });
         const fetching = fetchOf(setup.receive({}));
         const error = await providerErrorOf(fetching);
         expect(error).toBeInstanceOf(DocumentError);
@@ -235,13 +235,13 @@ export function describeReceivingContract<A>(
       });
 
       test('gives up on a drip', async () => {
-        setup.meetNext({ kind: 'drip' });
+        setup.setNextFault({ kind: 'drip' });
         const id = setup.receive({});
         await expectNothing(fetchOf(id, { timeoutMs: 400 }), { category: 'provider_unavailable' });
       });
 
       test('can be called off', async () => {
-        setup.meetNext({ kind: 'drip' });
+        setup.setNextFault({ kind: 'drip' });
         const id = setup.receive({});
         const signal = AbortSignal.timeout(200);
         await expectNothing(fetchOf(id, { signal }), { category: 'provider_unavailable' });
@@ -255,7 +255,7 @@ export function describeReceivingContract<A>(
         });
         await new Promise<void>((resolve) => void elsewhere.listen(0, '127.0.0.1', resolve));
         const location = `http://127.0.0.1:${(elsewhere.address() as AddressInfo).port}/fax.pdf`;
-        setup.meetNext({ kind: 'redirect', location });
+        setup.setNextFault({ kind: 'redirect', location });
         await expectNothing(fetchOf(setup.receive({})), { category: 'response_unusable' });
         elsewhere.close();
         expect(hits).toBe(0);
@@ -263,7 +263,7 @@ export function describeReceivingContract<A>(
 
       test.each(brokenAnswers)('leaves nothing on %s', async (_name, fault, category) => {
         const id = setup.receive({ document: receivedPdf });
-        setup.meetNext(fault);
+        setup.setNextFault(fault);
         await expectNothing(fetchOf(id, { timeoutMs: timeFor(fault) }), { category });
       });
 
@@ -273,7 +273,7 @@ export function describeReceivingContract<A>(
       });
 
       test('hands on a document that is cut but complete on the wire: checking it is left to the caller', async () => {
-        setup.meetNext({ kind: 'half-document' });
+        setup.setNextFault({ kind: 'half-document' });
         const fetched = await fetchOf(setup.receive({ document: receivedPdf }));
         expect(fetched.sizeBytes).toBe(Math.floor(receivedPdf.length / 2));
       });

@@ -44,7 +44,7 @@ async function startCloudone(): Promise<ReceivingSetup<CloudoneAccount>> {
     advance: (ms) => {
       clock.time += ms;
     },
-    meetNext: (fault) => emulator.setFault(fault),
+    setNextFault: (fault) => emulator.setFault(fault),
     requests: () => emulator.counts.requests,
     waitUntilHeld: () => emulator.waitUntilHeld(),
     release: () => emulator.release(),
@@ -78,7 +78,7 @@ async function startCloudtwo(signIn: 'oauth2' | 'basic'): Promise<ReceivingSetup
     advance: (ms) => {
       clock.time += ms;
     },
-    meetNext: (fault) => emulator.setFault({ path: isAboutFaxes, ...fault }),
+    setNextFault: (fault) => emulator.setFault({ path: isAboutFaxes, ...fault }),
     requests: () => emulator.calls.filter((call) => isAboutFaxes.test(call.path)).length,
     waitUntilHeld: () => emulator.waitUntilHeld(),
     release: () => emulator.release(),
