@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => gateway.close());
 
 async function signIn(headers: Record<string, string>, apiKey = INSTALLATION_KEY): Promise<Response> {
-  // So many in a second would be taken for guessing.
+  // More sign-ins in a shorter time are refused as guessing.
   gateway.clock.advance(15 * SECOND);
   return await fetch(`${gateway.url}/auth/key-login`, {
     method: 'POST',
@@ -21,7 +21,7 @@ async function signIn(headers: Record<string, string>, apiKey = INSTALLATION_KEY
   });
 }
 
-/** The cookie of a session that belongs to pages with this token. */
+/** Signs in and returns the cookie of the session, which is bound to the page token. */
 async function cookieFor(pageToken: string | null, apiKey?: string): Promise<string> {
   const answer = await signIn(pageToken === null ? {} : { 'X-Page-Token': pageToken }, apiKey);
   expect(answer.status).toBe(200);
@@ -31,7 +31,7 @@ async function cookieFor(pageToken: string | null, apiKey?: string): Promise<str
 const get = (path: string, cookie: string, headers: Record<string, string> = {}) =>
   fetch(`${gateway.url}${path}`, { headers: { Cookie: cookie, ...headers } });
 
-async function me(cookie: string, pageToken: string) {
+async function readMe(cookie: string, pageToken: string) {
   const answer = await get('/auth/me', cookie, { 'X-Page-Token': pageToken });
   return (await answer.json()) as { csrf_token: string; address_token: string | null };
 }
@@ -44,7 +44,7 @@ it('binds a session to the pages it began on, for every request', async () => {
     expect(answer.status).toBe(401);
     expect(answer.headers.get('X-Error-Code')).toBe('other_page');
   }
-  const { csrf_token } = await me(cookie, PAGE);
+  const { csrf_token } = await readMe(cookie, PAGE);
   const change = (headers: Record<string, string>) =>
     fetch(`${gateway.url}/auth/logout`, {
       method: 'POST',
@@ -56,7 +56,7 @@ it('binds a session to the pages it began on, for every request', async () => {
 
 it('opens bytes by the token for addresses, and nothing else by it', async () => {
   const cookie = await cookieFor(PAGE);
-  const { address_token } = await me(cookie, PAGE);
+  const { address_token } = await readMe(cookie, PAGE);
   expect(address_token).toMatch(/^[\w-]{43}$/u);
   const named = `page_token=${address_token}`;
   expect((await get(`/console/logs/file?${named}`, cookie)).status).toBe(200);
@@ -70,7 +70,7 @@ it('opens bytes by the token for addresses, and nothing else by it', async () =>
 
 it('gives two sessions of the same pages tokens of their own', async () => {
   const [first, second] = [await cookieFor(PAGE), await cookieFor(PAGE)];
-  const [mine, theirs] = [await me(first, PAGE), await me(second, PAGE)];
+  const [mine, theirs] = [await readMe(first, PAGE), await readMe(second, PAGE)];
   expect(mine.address_token).not.toBe(theirs.address_token);
   expect(mine.csrf_token).not.toBe(theirs.csrf_token);
   expect((await get(`/console/logs/file?page_token=${theirs.address_token}`, first)).status).toBe(401);

@@ -34,7 +34,7 @@ const advance = (ms: number) => {
   for (const { gateway } of [north, south]) gateway.clock.advance(ms);
 };
 
-describe.skipIf(poppler.skip)(`the life of a partnership${poppler.reason}`, () => {
+describe.skipIf(poppler.skip)(`a partnership${poppler.reason}`, () => {
   test('rule (direct): A partner is verified at both sides once a faxed code came back signed', async () => {
     const [added] = await exchangeCards(north, south);
     expect(added).toMatchObject({
@@ -144,7 +144,7 @@ describe.skipIf(poppler.skip)(`the life of a partnership${poppler.reason}`, () =
       receives_directly: false,
       status: 'You removed this partner. Faxes to it go by phone.',
     });
-    // Refused at once, even before the other side was told.
+    // Refused at once, before the other side received the removal.
     const refused = await confirm(south, await partnerOf(south), '12345 67890');
     expect([refused.status, await refused.json()]).toEqual([
       409,
@@ -179,7 +179,7 @@ describe.skipIf(poppler.skip)(`the life of a partnership${poppler.reason}`, () =
     const before = await partnerOf(south);
     const rotated = await north.gateway.request('POST', '/direct/card/rotate');
     const { fingerprint } = (await rotated.json()) as { fingerprint: string };
-    // Not told yet, the partner still knows its sender by the former keys.
+    // Before the statement arrives, the partner verifies its sender by the former keys.
     expect((await confirm(north, await partnerOf(north), await faxCode(south))).status).toBe(200);
     expect(await partnerOf(south)).toMatchObject({ fingerprint: before.fingerprint, state: 'verified' });
     await north.gateway.processAll();
@@ -195,9 +195,9 @@ describe.skipIf(poppler.skip)(`the life of a partnership${poppler.reason}`, () =
         .filter(({ operation }) => operation.startsWith('partner.'))
         .map(({ operation, actor }) => `${actor.name}: ${operation}`);
     };
-    const north_ = await audit(north);
-    expect(north_).toContain('South Pharmacy and Lab: partner.verified');
-    expect(new Set(north_.map((entry) => entry.split(': ')[1]))).toEqual(
+    const entries = await audit(north);
+    expect(entries).toContain('South Pharmacy and Lab: partner.verified');
+    expect(new Set(entries.map((entry) => entry.split(': ')[1]))).toEqual(
       new Set([
         'partner.add',
         'partner.challenge',

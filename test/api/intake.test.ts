@@ -18,36 +18,36 @@ afterAll(() => intake.close());
 const sent = () => intake.mail.mails.map(({ to }) => to);
 const retry = (id: string) => intake.request('POST', `/intake/items/${id}/retry`);
 
-/** A message but for its attachment, unfolded. */
-function wordsOf(mail: ReceivedMail | undefined): string {
+/** Returns the text of a message, with lines joined and without its attachment. */
+function textOf(mail: ReceivedMail | undefined): string {
   const text = mail?.raw.replaceAll(/\r\n (?=\S)|\r\n\t/gu, ' ').replaceAll(/=\r\n/gu, '') ?? '';
   return text.replaceAll(/^[\w+/=]{60,}$/gmu, '').slice(0, 8_000);
 }
 
-/** Has a fax come in and its e-mail be tried once. */
-async function tried(): Promise<Delivery> {
+/** Receives a fax, tries its e-mail once, and returns the e-mail delivery. */
+async function receiveAndTry(): Promise<Delivery> {
   const fax = await intake.receive();
   await intake.gateway.processAll();
   return intake.delivery(fax);
 }
 
 describe('a received fax', () => {
-  test('of which pages may be missing says so in the e-mail', async () => {
+  test('with pages that may be missing is marked so in the e-mail', async () => {
     await intake.connect();
     await intake.receive({ pages: 3 });
     await intake.gateway.processAll();
-    expect(wordsOf(intake.mail.mails[0])).toContain(
+    expect(textOf(intake.mail.mails[0])).toContain(
       'Pages may be missing: Phaxio counted 3 pages, but only 1 arrived.',
     );
   });
 
-  test('comes to every recipient once, as it is, and who got it when is listed', async () => {
+  test('is e-mailed to every recipient once, unchanged, and each delivery is recorded', async () => {
     const json = { name: 'Dr. <Good> & Sons', fax_number: SENDER };
     const [, contact] = await intake.request('POST', '/contacts', json);
     const subject_template = '{contact}: {pages} from {from_number} to {to_number}, {mailbox}';
     await intake.connect({ recipients: [ALICE, BOB], subject_template });
     const fax = await intake.receive();
-    // It is queued where it is filed, and sent by itself.
+    // The e-mail is queued in the transaction that files the fax, and sent by a job.
     expect(await intake.delivery(fax)).toMatchObject({ state: 'received', version: 1 });
     expect(sent()).toEqual([]);
     await intake.gateway.processAll();
@@ -72,7 +72,7 @@ describe('a received fax', () => {
         { address: BOB, state: 'delivered', sentence: null, at },
       ],
     });
-    const text = wordsOf(mail);
+    const text = textOf(mail);
     for (const part of [
       `Message-ID: ${item.message_id}`,
       'Auto-Submitted: auto-generated',
@@ -114,7 +114,7 @@ describe('a received fax', () => {
     expect(sent()).toEqual([[ALICE]]);
   });
 
-  test('goes by the connectors of its number, several if there are, and only without one by those of any', async () => {
+  test('uses every connector of its number, and those for any number only without one', async () => {
     await intake.connect({ name: 'Any', recipients: [ALICE] });
     const exact = { match_number: OWN_NUMBER };
     await intake.connect({ name: 'First', recipients: [BOB], ...exact });
@@ -126,27 +126,27 @@ describe('a received fax', () => {
     expect(intake.mail.inboxes).toEqual({ [ALICE]: 1, [BOB]: 1, [CAROL]: 1 });
   });
 
-  test('is reported to screens that may see e-mail deliveries, and its facts only to people who may see the fax', async () => {
+  test('is reported to people who may see e-mail deliveries, its facts only to those who may see the fax', async () => {
     const key = await keyWith(intake.gateway, 'mailboxes:read');
     const reader = await listen(intake.gateway, { key });
-    const deaf = await listen(intake.gateway, { key: await keyWith(intake.gateway, 'contacts:read') });
+    const other = await listen(intake.gateway, { key: await keyWith(intake.gateway, 'contacts:read') });
     await intake.connect();
-    const { id } = await tried();
+    const { id } = await receiveAndTry();
     const versions = () =>
       reader.events.filter(({ kind }) => kind === 'intake.changed').map(({ data }) => data);
     await eventually(() => expect(versions()).toEqual([1, 2, 3].map((version) => ({ id, version }))));
-    expect(deaf.events).toEqual([]);
+    expect(other.events).toEqual([]);
     const [, { items }] = await intake.request('GET', `/intake/items?ids=${id}`, undefined, key);
     expect(items).toMatchObject([{ id, fax: null, state: 'delivered' }]);
-    await Promise.all([reader.close(), deaf.close()]);
+    await Promise.all([reader.close(), other.close()]);
   });
 });
 
-describe('what is refused', () => {
-  test('by one of three recipients comes to the other two, and goes to that one alone from then on', async () => {
+describe('an e-mail that is refused', () => {
+  test('by one of three recipients reaches the other two, and is retried for that one alone', async () => {
     intake.mail.faults = { recipients: { [BOB]: { code: 550, text: 'No such user' } } };
     const connector = await intake.connect({ recipients: [ALICE, BOB, CAROL] });
-    const first = await tried();
+    const first = await receiveAndTry();
     expect(first).toMatchObject({
       state: 'received',
       failures: 1,
@@ -178,13 +178,13 @@ describe('what is refused', () => {
     intake.mail.onBegin = () => {
       tries += 1;
     };
-    const { id, fax_id } = await tried();
+    const { id, fax_id } = await receiveAndTry();
     for (const [index, minutes] of [1, 5, 15, 60, 60].entries()) {
       await intake.pass(minutes * MINUTE - 1);
       expect(tries).toBe(index + 1);
       await intake.pass(1);
       expect(tries).toBe(index + 2);
-      // A refusal for now or for good is the same: people mend servers.
+      // Temporary and permanent refusals are retried alike, since people repair servers.
       intake.mail.faults = { message: { code: 451, text: 'Try later' } };
     }
     for (let hour = 2; hour <= 25; hour += 1) await intake.pass(HOUR);
@@ -203,10 +203,10 @@ describe('what is refused', () => {
     intake.mail.onBegin = () => undefined;
   });
 
-  test('is sent no more once the retention removed its document, and its record stays with the fax', async () => {
+  test('is not sent after the retention removed its document, and its record stays with the fax', async () => {
     await intake.connect();
     intake.mail.faults = { sender: { code: 451, text: 'Later' } };
-    const { id } = await tried();
+    const { id } = await receiveAndTry();
     await intake.gateway.set({ INBOUND_RETENTION_DAYS: 1 });
     for (let day = 0; day < 3; day += 1) {
       intake.gateway.clock.advance(DAY);
@@ -222,10 +222,10 @@ describe('what is refused', () => {
     await intake.gateway.set({ INBOUND_RETENTION_DAYS: null });
   });
 
-  test('because the server is gone for an hour comes once when it is back', async () => {
+  test('because the server is away for an hour is sent once when it is back', async () => {
     await intake.connect();
     await intake.mail.close();
-    const { fax_id, sentence } = await tried();
+    const { fax_id, sentence } = await receiveAndTry();
     expect(sentence).toBe(`127.0.0.1 refuses connections on port ${intake.mail.port}.`);
     for (const minutes of [1, 5, 15, 39]) await intake.pass(minutes * MINUTE);
     intake.mail = await intake.mail.returned();
@@ -237,7 +237,7 @@ describe('what is refused', () => {
   test('with a connection that was cut before the message is tried again', async () => {
     await intake.connect();
     intake.mail.faults = { cut: 'before data' };
-    expect(await tried()).toMatchObject({
+    expect(await receiveAndTry()).toMatchObject({
       state: 'received',
       sentence: 'The connection to 127.0.0.1 was lost before the message was sent.',
     });
@@ -246,7 +246,7 @@ describe('what is refused', () => {
     expect(sent()).toEqual([[ALICE]]);
   });
 
-  test('because its connector is gone, off or not allowed says so', async () => {
+  test('because its connector is off or removed has a sentence that says so', async () => {
     const connector = await intake.connect();
     const fax = await intake.receive();
     const { version } = connector;
@@ -270,8 +270,8 @@ describe('what is refused', () => {
   });
 });
 
-describe('a document that is too large', () => {
-  test('is a matter for a person, or a link where a setting allows that', async () => {
+describe('a document that is too large for e-mail', () => {
+  test('waits for a person, or is sent as a link where a setting allows that', async () => {
     await intake.gateway.set({ MAIL_ATTACHMENT_MB: 1 });
     const large = Buffer.concat([textPdf(1), Buffer.from(`\n%${'x'.repeat(1_500_000)}\n`)]);
     await intake.connect();
@@ -285,13 +285,13 @@ describe('a document that is too large', () => {
     await intake.gateway.set({ MAIL_LINK_WHEN_LARGE: true });
     await retry(item.id);
     await intake.gateway.processAll();
-    const text = wordsOf(intake.mail.mails[0]);
+    const text = textOf(intake.mail.mails[0]);
     expect(text).not.toContain('application/pdf');
     expect(text).toContain(`${PUBLIC_URL}/admin/ui/inbox/${fax}`);
     await intake.gateway.set({ MAIL_ATTACHMENT_MB: 20, MAIL_LINK_WHEN_LARGE: false });
   });
 
-  test('for the server is refused before it is sent', async () => {
+  test('because of the limit of the server is refused before it is sent', async () => {
     let begun = 0;
     const connector = await intake.connect();
     const small = await intake.mail.sized(100_000);
@@ -300,7 +300,7 @@ describe('a document that is too large', () => {
     };
     const fields = intake.fields({ port: small.port, version: connector.version });
     await intake.request('PUT', `/intake/connectors/${connector.id}`, fields);
-    expect(await tried()).toMatchObject({
+    expect(await receiveAndTry()).toMatchObject({
       state: 'received',
       failures: 1,
       sentence: expect.stringMatching(/larger|size/u),

@@ -10,17 +10,17 @@ import { SECOND } from '../setup/manual-clock.ts';
 import { dropPostgresDatabase } from '../setup/postgres.ts';
 import { newPostgresDatabase, STORES } from '../setup/stores.ts';
 
-const ALL_OF_FAXES = ['fax:send', 'fax:read', 'fax:document', 'fax:refresh', 'fax:reconcile'];
+const FAX_PERMISSIONS = ['fax:send', 'fax:read', 'fax:document', 'fax:refresh', 'fax:reconcile'];
 const UNKNOWN = '01900000-0000-7000-8000-000000000000';
 const ROUTES: Readonly<Record<string, RouteDefinition>> = { ...outboundRoutes, ...olderFaxRoutes };
 
-/** Resource that a route works on. For a canceled fax that the caller may see, each route answers `status`. */
-type About =
+/** Resource of a route. A route of one fax answers `status` for a canceled fax that the caller may see. */
+type RouteSubject =
   | { of: 'fax'; status: number; json?: unknown }
   | { of: 'list' | 'new fax' | 'own preview' | 'link' | 'provider' };
 
 const version = { delivery_version: 99 };
-const ABOUT: Readonly<Record<string, About>> = {
+const SUBJECTS: Readonly<Record<string, RouteSubject>> = {
   sendFax: { of: 'new fax' },
   previewFax: { of: 'own preview' },
   previewState: { of: 'own preview' },
@@ -56,8 +56,8 @@ const ABOUT: Readonly<Record<string, About>> = {
   faxOriginal: { of: 'fax', status: 404 },
   faxReport: { of: 'fax', status: 200 },
 };
-const OF_A_FAX = Object.entries(ABOUT).flatMap(([name, about]) =>
-  about.of === 'fax' ? [[name, about] as const] : [],
+const FAX_ROUTES = Object.entries(SUBJECTS).flatMap(([name, subject]) =>
+  subject.of === 'fax' ? [[name, subject] as const] : [],
 );
 
 let gateway: TestGateway;
@@ -71,14 +71,14 @@ async function sendAs(key: string | undefined, fields: Record<string, string>): 
   return (await response.json()) as Fax;
 }
 
-async function cancelled(fax: Fax): Promise<string> {
+async function cancelFax(fax: Fax): Promise<string> {
   const json = { delivery_version: fax.delivery_version };
   const response = await gateway.request('POST', `/fax/${fax.id}/cancel`, { json });
   expect(response.status).toBe(200);
   return fax.id;
 }
 
-async function deliveredTo(fields: Record<string, string>): Promise<string> {
+async function deliverFax(fields: Record<string, string>): Promise<string> {
   const { id } = await sendAs(undefined, fields);
   await gateway.processAll();
   gateway.emulator.complete(String((await gateway.fax(id)).provider_sid), { status: 'success' });
@@ -87,11 +87,11 @@ async function deliveredTo(fields: Record<string, string>): Promise<string> {
   return id;
 }
 
-/** Everything of an answer but what every answer has of its own. */
-async function wholeOf(name: string, id: string, key: string): Promise<unknown> {
+/** Returns the answer of a route, without the headers that differ in every answer. */
+async function answerOf(name: string, id: string, key: string): Promise<unknown> {
   const { method, path } = ROUTES[name] as RouteDefinition;
-  const about = ABOUT[name];
-  const json = about?.of === 'fax' ? about.json : undefined;
+  const subject = SUBJECTS[name];
+  const json = subject?.of === 'fax' ? subject.json : undefined;
   const response = await gateway.request(method, path.replace(':id', id), { key, json });
   const headers = [...response.headers].filter(([header]) => !['date', 'x-request-id'].includes(header));
   return { status: response.status, headers, body: await response.text() };
@@ -106,11 +106,11 @@ async function request<T>(path: string, { key }: { key: string }): Promise<T> {
 const listed = async (path: string, person: Person) =>
   (await request<{ items: Fax[] }>(path, person)).items.map(({ id }) => id);
 
-test('every route of sent faxes says what it is about', () => {
-  expect(Object.keys(ABOUT).sort()).toEqual(Object.keys(ROUTES).sort());
+test('every route of sent faxes is listed with its resource', () => {
+  expect(Object.keys(SUBJECTS).sort()).toEqual(Object.keys(ROUTES).sort());
   for (const [name, { path, access, anywhere }] of Object.entries(ROUTES)) {
     const isOfFax = /^\/(?:admin\/fax-jobs|fax)\/:id/u.test(path) && access !== 'public';
-    expect([name, isOfFax]).toEqual([name, ABOUT[name]?.of === 'fax']);
+    expect([name, isOfFax]).toEqual([name, SUBJECTS[name]?.of === 'fax']);
     expect([name, anywhere ?? false]).toEqual([name, access !== 'public']);
   }
 });
@@ -118,10 +118,13 @@ test('every route of sent faxes says what it is about', () => {
 describe.each(STORES)('in %s', (name) => {
   let databaseUrl: string | null = null;
   let people: MailboxPeople;
-  /** All of faxes on one mailbox; only to read there; all of it on another; once on the first, now on another. */
+  /** Every permission on the mailbox Clinic. */
   let clerk: Person;
+  /** May only read in Clinic. */
   let viewer: Person;
+  /** May only read in Clinic, with every permission on Archive. */
   let mixed: Person;
+  /** Every permission on Archive; sent a fax while it was on Clinic. */
   let moved: Person;
   let faxes: Record<'ofNone' | 'ofClinic' | 'ofArchive' | 'ofMoved', string>;
 
@@ -131,17 +134,17 @@ describe.each(STORES)('in %s', (name) => {
     people = new MailboxPeople(gateway, databaseUrl);
     await people.addMailbox('clinic', 'Clinic');
     await people.addMailbox('archive', 'Archive');
-    clerk = await people.addPerson({ 'mailbox:clinic': ALL_OF_FAXES });
+    clerk = await people.addPerson({ 'mailbox:clinic': FAX_PERMISSIONS });
     viewer = await people.addPerson({ 'mailbox:clinic': ['fax:read'] });
-    mixed = await people.addPerson({ 'mailbox:clinic': ['fax:read'], 'mailbox:archive': ALL_OF_FAXES });
-    moved = await people.addPerson({ 'mailbox:clinic': ALL_OF_FAXES });
-    const ofMoved = await cancelled(await sendAs(moved.key, { to: '+12025550144' }));
-    await people.grant(moved.id, { 'mailbox:archive': ALL_OF_FAXES });
+    mixed = await people.addPerson({ 'mailbox:clinic': ['fax:read'], 'mailbox:archive': FAX_PERMISSIONS });
+    moved = await people.addPerson({ 'mailbox:clinic': FAX_PERMISSIONS });
+    const ofMoved = await cancelFax(await sendAs(moved.key, { to: '+12025550144' }));
+    await people.grant(moved.id, { 'mailbox:archive': FAX_PERMISSIONS });
     faxes = {
       ofMoved,
-      ofArchive: await deliveredTo({ to: '+12025550133', mailbox: 'archive' }),
-      ofNone: await deliveredTo({ to: '+12025550111' }),
-      ofClinic: await cancelled(await sendAs(undefined, { to: '+12025550122', mailbox: 'clinic' })),
+      ofArchive: await deliverFax({ to: '+12025550133', mailbox: 'archive' }),
+      ofNone: await deliverFax({ to: '+12025550111' }),
+      ofClinic: await cancelFax(await sendAs(undefined, { to: '+12025550122', mailbox: 'clinic' })),
     };
   });
   afterAll(async () => {
@@ -149,28 +152,25 @@ describe.each(STORES)('in %s', (name) => {
     if (databaseUrl !== null) await dropPostgresDatabase(databaseUrl);
   });
 
-  test.each(OF_A_FAX)('%s answers a hidden fax like a missing one', async (route) => {
-    const missing = await wholeOf(route, UNKNOWN, clerk.key);
+  test.each(FAX_ROUTES)('%s answers a hidden fax like a missing one', async (route) => {
+    const missing = await answerOf(route, UNKNOWN, clerk.key);
     expect(missing).toMatchObject({
       status: 404,
       body: JSON.stringify({ detail: ERRORS.no_such_fax.sentence }),
     });
     for (const hidden of [faxes.ofNone, faxes.ofArchive])
-      expect(await wholeOf(route, hidden, clerk.key)).toEqual(missing);
+      expect(await answerOf(route, hidden, clerk.key)).toEqual(missing);
   });
 
-  test.each(OF_A_FAX)(
-    '%s opens what is in the mailbox, and what one sent oneself',
-    async (route, { status }) => {
-      expect(await wholeOf(route, faxes.ofClinic, clerk.key)).toMatchObject({ status });
-      expect(await wholeOf(route, faxes.ofMoved, moved.key)).toMatchObject({ status });
-    },
-  );
+  test.each(FAX_ROUTES)('%s opens faxes of the mailbox, and own ones', async (route, { status }) => {
+    expect(await answerOf(route, faxes.ofClinic, clerk.key)).toMatchObject({ status });
+    expect(await answerOf(route, faxes.ofMoved, moved.key)).toMatchObject({ status });
+  });
 
-  test.each(OF_A_FAX)('%s is refused where only reading is allowed', async (route, { status }) => {
+  test.each(FAX_ROUTES)('%s is refused where only reading is allowed', async (route, { status }) => {
     const mayRead = ROUTES[route]?.access === 'fax:read';
     for (const person of [viewer, mixed])
-      expect(await wholeOf(route, faxes.ofClinic, person.key)).toMatchObject(
+      expect(await answerOf(route, faxes.ofClinic, person.key)).toMatchObject(
         mayRead ? { status } : { status: 403, body: JSON.stringify({ detail: ERRORS.not_allowed.sentence }) },
       );
   });
@@ -191,7 +191,7 @@ describe.each(STORES)('in %s', (name) => {
     expect(item?.mailbox).toBe('Clinic');
   });
 
-  test('pages go on without the others', async () => {
+  test('pages of the list leave out the others', async () => {
     const all = await listed('/fax?limit=200', clerk);
     const ids: string[] = [];
     for (let cursor: string | null = ''; cursor !== null; ) {
@@ -206,7 +206,7 @@ describe.each(STORES)('in %s', (name) => {
     expect(ids).not.toContain(faxes.ofNone);
   });
 
-  test('counts are of what is visible', async () => {
+  test('counts include only visible faxes', async () => {
     const { all, mine } = await request<z.infer<typeof FaxCounts>>('/fax/counts', viewer);
     expect(all).toMatchObject({ success: 0, cancelled: 2 });
     expect(Object.values(mine).every((count) => count === 0)).toBe(true);
@@ -215,7 +215,7 @@ describe.each(STORES)('in %s', (name) => {
     expect(own.mine).toMatchObject({ success: 0, cancelled: 1 });
   });
 
-  test('the calendar has what is visible', async () => {
+  test('the calendar contains only visible faxes', async () => {
     const sendAt = new Date(gateway.clock.now() + 48 * 3600 * SECOND).toISOString();
     const fax = await sendAs(undefined, { to: '+12025550155', send_at: sendAt });
     const calendarOf = async (person: Person) =>
@@ -225,7 +225,7 @@ describe.each(STORES)('in %s', (name) => {
     expect(await request<z.infer<typeof FaxCounts>>('/fax/counts', clerk)).toMatchObject({
       scheduled: { all: 0, mine: 0 },
     });
-    await cancelled(fax);
+    await cancelFax(fax);
   });
 
   test('numbers are those of visible faxes, with nothing of the others', async () => {
@@ -260,8 +260,8 @@ describe.each(STORES)('in %s', (name) => {
     expect(await reported(viewer)).toEqual([403]);
   });
 
-  test('one who lost every role sees nothing any more, also of their own', async () => {
-    const gone = await people.addPerson({ 'mailbox:clinic': ALL_OF_FAXES });
+  test('a person who lost every role sees no faxes, not even their own', async () => {
+    const gone = await people.addPerson({ 'mailbox:clinic': FAX_PERMISSIONS });
     const { id } = await sendAs(gone.key, {});
     expect(await listed('/fax?created_by=me', gone)).toEqual([id]);
     await people.grant(gone.id, {});

@@ -13,17 +13,17 @@ import { fillStore } from './fill-store.ts';
 import type { GatewayReady } from './gateway-process.ts';
 import { Load } from './load.ts';
 
-const COMPLETED = 10_000;
-const LISTED = 100_000;
-/** Contacts of one INSERT: SQLite takes at most 32,766 values. */
+const CONTACTS_TO_COMPLETE = 10_000;
+const CONTACTS_TO_LIST = 100_000;
+/** Contacts in one INSERT: SQLite accepts at most 32,766 values. */
 const BATCH = 500;
 const ROUNDS = 9;
 const REQUESTS = 12;
-/** A person notices nothing after a key press. */
+/** Delay after a key press that people do not notice. */
 const COMPLETION_MS = 30;
 const FAXES = 1_000;
 
-/** Texts as they are typed, letter by letter, also some that nothing has. */
+/** Typed texts by what they are, including some without a match. */
 const TYPED: Readonly<Record<string, string>> = {
   'a letter': 'c',
   'a part of a name': 'clinic 99',
@@ -34,14 +34,21 @@ const TYPED: Readonly<Record<string, string>> = {
   nothing: '',
 };
 
-/** Completion among 10,000 contacts against 30 ms, and page 1,000 of 100,000 contacts against page 1. */
+/** Measures completion among 10,000 contacts against 30 ms, and page 1,000 of 100,000 contacts against page 1. */
 export async function run(): Promise<Figure[]> {
-  return [...(await withContacts(COMPLETED, completion)), ...(await withContacts(LISTED, pages))];
+  return [
+    ...(await withContacts(CONTACTS_TO_COMPLETE, completion)),
+    ...(await withContacts(CONTACTS_TO_LIST, pages)),
+  ];
 }
 
-type Ask = (path: string) => () => Promise<number>;
+/** Returns a function that requests the path and returns the mean time of an answer in ms. */
+type RequestOf = (path: string) => () => Promise<number>;
 
-async function withContacts(count: number, measure: (ask: Ask) => Promise<Figure[]>): Promise<Figure[]> {
+async function withContacts(
+  count: number,
+  measure: (requestOf: RequestOf) => Promise<Figure[]>,
+): Promise<Figure[]> {
   const dataFolder = await mkdtemp(join(tmpdir(), 'faxdesk-bench-'));
   const where = { postgresUrl: null, sqliteFile: join(dataFolder, 'faxdesk.sqlite') };
   await fillStore(where, FAXES);
@@ -62,11 +69,11 @@ async function withContacts(count: number, measure: (ask: Ask) => Promise<Figure
   }
 }
 
-async function completion(ask: Ask): Promise<Figure[]> {
+async function completion(requestOf: RequestOf): Promise<Figure[]> {
   const figures: Figure[] = [];
   for (const [what, typed] of Object.entries(TYPED)) {
-    const measured = ask(`/contacts/complete?q=${encodeURIComponent(typed)}`);
-    const [values = [], reference = []] = await inTurns(measured, ask('/contacts?limit=1'));
+    const measured = requestOf(`/contacts/complete?q=${encodeURIComponent(typed)}`);
+    const [values = [], reference = []] = await inTurns(measured, requestOf('/contacts?limit=1'));
     const ms = median(values);
     figures.push({
       name: `completion of ${what} among 10,000 contacts`,
@@ -82,11 +89,11 @@ async function completion(ask: Ask): Promise<Figure[]> {
 
 const PAGE = 50;
 
-async function pages(ask: Ask): Promise<Figure[]> {
-  const first = ask(`/contacts?limit=${PAGE}`);
-  const far = encodeCursor([sortName(PAGE * 999), idOf(PAGE * 999)]);
+async function pages(requestOf: RequestOf): Promise<Figure[]> {
+  const first = requestOf(`/contacts?limit=${PAGE}`);
+  const cursor = encodeCursor([sortName(PAGE * 999), idOf(PAGE * 999)]);
   const paths: Readonly<Record<string, readonly [path: string, bar: number]>> = {
-    'page 1,000': [`/contacts?limit=${PAGE}&cursor=${far}`, 1.5],
+    'page 1,000': [`/contacts?limit=${PAGE}&cursor=${cursor}`, 1.5],
     'a tag of a tenth': [`/contacts?limit=${PAGE}&tag=tag%203`, 3],
     'a number': ['/contacts?fax_number=%2B12130000777', 1.5],
     'a text that nothing has': [`/contacts?limit=${PAGE}&q=nowhere`, 15],
@@ -94,7 +101,7 @@ async function pages(ask: Ask): Promise<Figure[]> {
   };
   const figures: Figure[] = [];
   for (const [what, [path, bar]] of Object.entries(paths)) {
-    const [values = [], reference = []] = await inTurns(ask(path), first);
+    const [values = [], reference = []] = await inTurns(requestOf(path), first);
     figures.push({
       name: `${what} of 100,000 contacts`,
       ratio: ratioOf(values, reference),
@@ -116,7 +123,7 @@ async function inTurns(
 }
 
 const idOf = (n: number) => `01900000-0000-7000-9000-${n.toString(16).padStart(12, '0')}`;
-/** Names in the order of their numbers. */
+/** Returns a sort name that keeps the order of the numbers. */
 const sortName = (n: number) => `clinic ${String(n).padStart(6, '0')}`;
 
 async function fillContacts(where: Parameters<typeof openDatabase>[0], count: number): Promise<void> {

@@ -7,13 +7,13 @@ import { testConsole } from './console.ts';
 import { arrive, RECEIVING } from './inbox-page.ts';
 import { endFax, nextNumber } from './sent-page.ts';
 
-/** Runs wherever it is taken for more than a text. */
+/** Text that sets `window.attacked` wherever it is inserted as HTML. */
 const HOSTILE = '"><img src=x onerror="window.attacked=1"><svg onload="window.attacked=1">';
 const SHORT = '<img src=x onerror=window.attacked=1>';
 
 const webConsole = testConsole({ settings: RECEIVING });
 
-/** Fills every text that the console shows and that a stranger controls. */
+/** Puts hostile texts wherever a stranger controls a text that the console shows. */
 async function fillWithHostileTexts(): Promise<void> {
   const { gateway } = webConsole;
   const administrator = new AccessAdministrator(gateway);
@@ -43,21 +43,21 @@ async function fillWithHostileTexts(): Promise<void> {
   const headers = { Origin: gateway.url, 'User-Agent': HOSTILE };
   gateway.clock.advance(15 * SECOND);
   const { token } = await administrator.key(integration, ['fax:read']);
-  const begun = await gateway.request('POST', '/auth/key-login', {
+  const signedIn = await gateway.request('POST', '/auth/key-login', {
     key: null,
     json: { api_key: token },
     headers,
   });
-  expect(begun.status).toBe(200);
+  expect(signedIn.status).toBe(200);
 }
 
-/** Parts of the page that a hostile text would have made. */
+/** Counts the attacks that ran, and the elements that a hostile text would have inserted. */
 const countInjectedParts = (page: Page) =>
   page.evaluate(
     `[window.attacked ?? 0, document.querySelectorAll('[onerror], [onload], [src="x"], a[href^="javascript:"]').length]`,
   );
 
-test('what strangers write is shown as they wrote it, and nothing of it runs', async (context) => {
+test('texts from strangers are shown as they are, and never run', async (context) => {
   await fillWithHostileTexts();
   const { page } = await webConsole.open(context, { path: '/sent' });
   const dialogs: string[] = [];

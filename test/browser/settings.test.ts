@@ -11,17 +11,18 @@ interface Shown {
   is_set: boolean;
 }
 
-async function saved(name: string): Promise<Shown | undefined> {
+/** Reads a setting from the gateway; undefined when there is none of this name. */
+async function savedSetting(name: string): Promise<Shown | undefined> {
   const answer = await webConsole.gateway.request('GET', '/admin/settings');
   return ((await answer.json()) as { settings: Shown[] }).settings.find((setting) => setting.name === name);
 }
 
-/** As the preload of the desktop application would, as far as these pages use it. */
+/** Script in place of the preload of the desktop application, with the functions that these pages use. */
 const WINDOW = `
   let preferences = {
     startAtLogin: false, closeToTraySaid: true, noticesNameSender: false, mailbox: null, printer: null, gateway: { kind: 'own' },
   };
-  window.asked = [];
+  window.calls = [];
   const nothing = () => () => undefined;
   window.faxdesk = {
     platform: 'linux', version: '0.1.0',
@@ -29,11 +30,11 @@ const WINDOW = `
     takeFiles: async () => [], showNotice: async () => undefined, setTray: async () => undefined,
     preferences: async () => preferences,
     setPreferences: async (changes) => {
-      window.asked.push(...Object.keys(changes));
+      window.calls.push(...Object.keys(changes));
       preferences = { ...preferences, ...changes };
       return preferences;
     },
-    openDataFolder: async () => { window.asked.push('folder'); },
+    openDataFolder: async () => { window.calls.push('folder'); },
     chooseFolder: async () => '/media/safe',
   };
 `;
@@ -45,7 +46,7 @@ beforeEach(() => webConsole.gateway.set({ ...START, CLOUDONE_API_SECRET: 'emulat
 afterEach(() => webConsole.gateway.set(START));
 
 describe('the settings', () => {
-  test('say of a public address that no provider can reach what follows', async (context) => {
+  test('warn of a public address that no provider can reach', async (context) => {
     const { page } = await webConsole.open(context, { path: '/settings/addresses' });
     await page.getByLabel('Public address').fill('http://192.168.1.5:8080/');
     await saveButton(page).click();
@@ -65,9 +66,9 @@ describe('the settings', () => {
     expect(await page.getByRole('button', { name: 'Add connector…' }).count()).toBe(0);
     const imported = page.getByRole('switch', { name: 'Also send imported faxes' });
     await expect.poll(() => imported.isDisabled()).toBe(true);
-    const told = `document.getElementById(document.querySelector('[aria-label="Also send imported faxes"]')
+    const description = `document.getElementById(document.querySelector('[aria-label="Also send imported faxes"]')
       .closest('label').querySelector('input').getAttribute('aria-describedby')).textContent`;
-    expect(await page.evaluate(told)).toContain(`To change it ${documents}`);
+    expect(await page.evaluate(description)).toContain(`To change it ${documents}`);
     await expect.poll(() => page.getByLabel('Largest attachment').isEnabled()).toBe(true);
     await expectAccessible(page);
     await page.goto('/admin/ui/settings/sending');
@@ -111,8 +112,8 @@ describe('the settings', () => {
       .toBe(1);
     await page.keyboard.press('Control+s');
     await foot(page).getByText('Your changes were saved.').waitFor();
-    expect(await saved('FAX_ORGANIZATION')).toMatchObject({ value: 'Alder Street Clinic' });
-    expect(await saved('MAX_FILE_SIZE_MB')).toMatchObject({ value: 40 });
+    expect(await savedSetting('FAX_ORGANIZATION')).toMatchObject({ value: 'Alder Street Clinic' });
+    expect(await savedSetting('MAX_FILE_SIZE_MB')).toMatchObject({ value: 40 });
     const changes = page.getByRole('complementary', { name: 'Recent changes' });
     const entry = changes
       .getByRole('listitem')
@@ -143,19 +144,19 @@ describe('the settings', () => {
   test('take numbers as people write them, and Discard discards everything', async (context) => {
     const { page } = await webConsole.open(context, { path: '/settings' });
     const upload = page.getByLabel('Largest upload');
-    const saved = await upload.inputValue();
-    await upload.fill(`${saved} MB`);
+    const before = await upload.inputValue();
+    await upload.fill(`${before} MB`);
     await page.getByText('No changes.').waitFor();
     await upload.fill('0.5 GB');
     await page.getByText(/^Changed from/u).waitFor();
     await saveButton(page).click();
     await page.getByText('Your changes were saved.').first().waitFor();
     await expect.poll(() => upload.inputValue()).toBe('512');
-    await webConsole.gateway.set({ MAX_FILE_SIZE_MB: Number(saved) });
+    await webConsole.gateway.set({ MAX_FILE_SIZE_MB: Number(before) });
     await page.getByRole('link', { name: 'Receiving' }).click();
     await page.getByRole('button', { name: 'Replace: Telephone engine secret' }).click();
     await page.getByLabel('Telephone engine secret').waitFor();
-    // Nothing would be saved yet, and it was begun all the same.
+    // An empty replacement is no change, but can be discarded.
     await page.getByText('No changes.').waitFor();
     await page.getByRole('button', { name: 'Discard' }).click();
     const replace = page.getByRole('button', { name: 'Replace: Telephone engine secret' });
@@ -179,21 +180,21 @@ describe('the settings', () => {
     await page.getByRole('button', { name: 'Discard' }).click();
   });
 
-  test('of others are read, and what was typed stays', async (context) => {
+  test('that others saved meanwhile are shown, and typed text stays', async (context) => {
     const { page, complaints } = await webConsole.open(context, { path: '/settings' });
     complaints.allow('409 PUT /admin/settings');
     await page.getByLabel('Organization').fill('Alder Street Clinic');
-    // The window learns of it only after it tried to save.
-    const heard = Promise.withResolvers<void>();
+    // The window receives the change only after it tried to save.
+    const saveRefused = Promise.withResolvers<void>();
     await page.route('**/admin/settings', async (route) => {
-      if (route.request().method() === 'GET') await heard.promise;
+      if (route.request().method() === 'GET') await saveRefused.promise;
       await route.continue();
     });
     await webConsole.gateway.set({ FAX_ORGANIZATION: 'Clinic of Others', MAX_FILE_SIZE_MB: 33 });
     const refusal = page.waitForResponse((answer) => answer.status() === 409);
     await saveButton(page).click();
     await refusal;
-    heard.resolve();
+    saveRefused.resolve();
     await page.getByText('Someone else saved settings in the meantime').waitFor();
     await page.getByText('Someone saved “Clinic of Others” here while you were typing.').waitFor();
     await expect.poll(() => page.getByLabel('Organization').inputValue()).toBe('Alder Street Clinic');
@@ -201,8 +202,8 @@ describe('the settings', () => {
     await expectAccessible(page);
     await saveButton(page).click();
     await foot(page).getByText('Your changes were saved.').waitFor();
-    expect(await saved('FAX_ORGANIZATION')).toMatchObject({ value: 'Alder Street Clinic' });
-    expect(await saved('MAX_FILE_SIZE_MB')).toMatchObject({ value: 33 });
+    expect(await savedSetting('FAX_ORGANIZATION')).toMatchObject({ value: 'Alder Street Clinic' });
+    expect(await savedSetting('MAX_FILE_SIZE_MB')).toMatchObject({ value: 33 });
   });
 
   test('show a question before unsaved changes are left, and keep them from page to page', async (context) => {
@@ -220,10 +221,10 @@ describe('the settings', () => {
     await page.getByRole('link', { name: 'System' }).click();
     await page.getByRole('button', { name: 'Leave without saving' }).click();
     await page.getByRole('heading', { level: 1, name: 'System' }).waitFor();
-    expect(await saved('FAX_ORGANIZATION')).toMatchObject({ value: 'Example Clinic' });
+    expect(await savedSetting('FAX_ORGANIZATION')).toMatchObject({ value: 'Example Clinic' });
   });
 
-  test('that need a restart say so until it came', async (context) => {
+  test('that need a restart say so until the restart', async (context) => {
     const { page } = await webConsole.open(context, { path: '/settings/audit-and-log' });
     await page.getByRole('button', { name: /Log level/u }).click();
     await page.getByRole('option', { name: 'debug' }).click();
@@ -234,7 +235,7 @@ describe('the settings', () => {
     await expectAccessible(page);
   });
 
-  test('may be looked at without the right to change them', async (context) => {
+  test('are shown read-only without the permission to change them', async (context) => {
     const key = await webConsole.keyWith('settings:read');
     const { page } = await webConsole.open(context, { path: '/settings', as: { key } });
     await page.getByText('You can see the settings but not change them.').waitFor();
@@ -269,7 +270,7 @@ describe('the page of a provider', () => {
     await page.getByText('Will be removed when you save.').waitFor();
     await saveButton(page).click();
     await foot(page).getByText('Your changes were saved.').waitFor();
-    expect(await saved('CLOUDONE_API_SECRET')).toMatchObject({ is_set: false });
+    expect(await savedSetting('CLOUDONE_API_SECRET')).toMatchObject({ is_set: false });
   });
 });
 
@@ -285,7 +286,7 @@ describe('in the desktop window', () => {
     await sender.press('Space');
     await expect.poll(() => sender.isChecked()).toBe(true);
     await page.getByRole('button', { name: 'Open folder' }).click();
-    await expect.poll(() => page.evaluate('window.asked')).toEqual(['noticesNameSender', 'folder']);
+    await expect.poll(() => page.evaluate('window.calls')).toEqual(['noticesNameSender', 'folder']);
   });
 
   test('the settings of this computer say that an account of a terminal server keeps its gateway', async (context) => {

@@ -11,13 +11,12 @@ import {
   waitForState,
 } from './killed-run.ts';
 
-/** Two processes each, on a machine that may be busy. */
-const PUBLIC = 'https://fax.example.com';
+const PUBLIC_URL = 'https://fax.example.com';
 
 let template: RunTemplate;
 let run: Run;
 beforeAll(async () => {
-  template = await RunTemplate.open({ PUBLIC_API_URL: PUBLIC });
+  template = await RunTemplate.open({ PUBLIC_API_URL: PUBLIC_URL });
 });
 beforeEach(async () => {
   run = await template.start();
@@ -81,10 +80,10 @@ test.each([
   const sid = String([...run.emulator.faxes.keys()][0]);
   const { callbackUrl } = run.emulator.complete(sid);
   const signedUrl = String(callbackUrl);
-  expect(signedUrl.startsWith(`${PUBLIC}/cloudone-callback?`)).toBe(true);
+  expect(signedUrl.startsWith(`${PUBLIC_URL}/cloudone-callback?`)).toBe(true);
   run.child.order({ arm: true });
   const first = await run.emulator.sendCallback(sid, {
-    url: signedUrl.replace(PUBLIC, run.child.url),
+    url: signedUrl.replace(PUBLIC_URL, run.child.url),
     signedUrl,
   });
   expect(first.attempts).toEqual([{ status: null, body: '' }]);
@@ -92,7 +91,7 @@ test.each([
 
   const gateway = await restart(run);
   const again = await run.emulator.sendCallback(sid, {
-    url: signedUrl.replace(PUBLIC, gateway.url),
+    url: signedUrl.replace(PUBLIC_URL, gateway.url),
     signedUrl,
   });
   expect(again.attempts[0]).toMatchObject({

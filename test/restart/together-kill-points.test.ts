@@ -46,7 +46,7 @@ test('a gateway that is killed at any step of a call with two faxes sends both o
     await run.child.ended;
     for await (const { label } of eachKilled(run)) {
       const stored = await storedStates(run.folder);
-      // A start takes its time; what was stored in the same way at a like step starts in the same way.
+      // Skips a step whose stored states were restarted before, since each restart takes seconds.
       const step = `${label}: ${stored.join(' ')}`;
       if (steps.has(step)) continue;
       steps.add(step);
@@ -64,7 +64,7 @@ test('a gateway that is killed at any step of a call with two faxes sends both o
         const states = [...new Set(after.map(({ delivery_state }) => delivery_state))];
         found.add(`${faxes.length} ${stored.join(' ')}`);
         expect([label, gateway.emulator.counts.accepted - before]).toEqual([label, mayBeSent ? 0 : 1]);
-        // Both in one state: that of the call that they are in.
+        // Both faxes have the state of their common call.
         expect([label, states]).toEqual([
           label,
           [expect.stringMatching(/^(?:in_progress|reconciliation_required)$/u)],

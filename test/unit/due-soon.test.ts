@@ -22,8 +22,8 @@ describe('an item of mine', () => {
     ['was acknowledged', item(5, { state: 'acknowledged' }), false],
     ['is done', item(5, { state: 'done' }), false],
     ['is overdue', item(5, { overdue: true }), false],
-  ] as const)('that %s: shown is %o', (_, given, told) => {
-    expect(isDueSoon(given, NOW)).toBe(told);
+  ] as const)('that %s: shown is %o', (_, given, isShown) => {
+    expect(isDueSoon(given, NOW)).toBe(isShown);
   });
 
   test.each([
@@ -37,7 +37,7 @@ describe('an item of mine', () => {
   });
 });
 
-test('it is looked again when the first of them comes near, and when its time passes', () => {
+test('the next check is when the first item becomes due soon, or when its time passes', () => {
   expect(nextCheckDelay([item(60), item(25), item(null)], NOW)).toBe(15 * MINUTE);
   expect(nextCheckDelay([item(60), item(4)], NOW)).toBe(4 * MINUTE);
   expect(

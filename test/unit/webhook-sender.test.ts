@@ -38,23 +38,25 @@ const NOT_ALLOWED = {
   sentence: 'The name of the server leads to an address that webhooks are not sent to.',
 };
 
-/** A name server that gives these addresses, one list for each question. */
-function names(...answers: string[][]): LookupAll & { asked: number } {
+/** Creates a DNS lookup that returns these addresses, one list for each call and the last one from then on. */
+function lookupOf(...answers: string[][]): LookupAll & { lookups: number } {
   const lookup = Object.assign(
     ((_name, _options, callback) => {
-      const found = answers[Math.min(lookup.asked, answers.length - 1)] ?? [];
-      lookup.asked += 1;
+      const found = answers[Math.min(lookup.lookups, answers.length - 1)] ?? [];
+      lookup.lookups += 1;
       callback(
         null,
         found.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),
       );
     }) as LookupAll,
-    { asked: 0 },
+    { lookups: 0 },
   );
   return lookup;
 }
 
-async function plain(handler: RequestListener): Promise<{ url: string; requests: number[]; port: number }> {
+async function startHttpServer(
+  handler: RequestListener,
+): Promise<{ url: string; requests: number[]; port: number }> {
   const requests: number[] = [];
   const port = await listen(
     createHttpServer((request, response) => {
@@ -67,7 +69,7 @@ async function plain(handler: RequestListener): Promise<{ url: string; requests:
 
 describe('an address', () => {
   test('rule (webhooks): nothing is sent to private, link-local, multicast or mapped addresses unless private ones are allowed', async () => {
-    const server = await plain((_request, response) => void response.writeHead(204).end());
+    const server = await startHttpServer((_request, response) => void response.writeHead(204).end());
     const hosts = [
       '127.0.0.1',
       '10.0.0.5',
@@ -89,7 +91,7 @@ describe('an address', () => {
     ];
     for (const host of hosts) {
       expect([host, isPublicAddress(host)]).toEqual([host, false]);
-      const lookup = names([host]);
+      const lookup = lookupOf([host]);
       const sender = createWebhookSender({ lookup });
       for (const name of ['rebound.example', host.includes(':') ? `[${host}]` : host])
         expect([host, await sender.send(`https://${name}:${server.port}/`, MESSAGE, PUBLIC)]).toEqual([
@@ -114,8 +116,8 @@ describe('an address', () => {
   });
 
   test('rule (webhooks): a name is looked up once, and the connection goes to the address that was checked', async () => {
-    const server = await plain((_request, response) => void response.writeHead(204).end());
-    const lookup = names(['127.0.0.1'], ['8.8.8.8']);
+    const server = await startHttpServer((_request, response) => void response.writeHead(204).end());
+    const lookup = lookupOf(['127.0.0.1'], ['8.8.8.8']);
     const sender = createWebhookSender({ lookup });
     const url = `http://hooks.example:${server.port}/`;
     expect(await sender.send(url, MESSAGE, PRIVATE)).toEqual({
@@ -123,9 +125,9 @@ describe('an address', () => {
       status: 204,
       retryAfterMs: null,
     });
-    expect([lookup.asked, server.requests.length]).toEqual([1, 1]);
-    // Public at first and private at the second question, as a name that is rebound: nothing reaches this computer.
-    const rebound = names(['203.0.113.7', '127.0.0.1'], ['127.0.0.1']);
+    expect([lookup.lookups, server.requests.length]).toEqual([1, 1]);
+    // DNS rebinding: a list with a private address, and private ones alone at a second lookup, reach nothing here.
+    const rebound = lookupOf(['203.0.113.7', '127.0.0.1'], ['127.0.0.1']);
     expect(
       await createWebhookSender({ lookup: rebound }).send(
         `https://hooks.example:${server.port}/`,
@@ -133,11 +135,11 @@ describe('an address', () => {
         PUBLIC,
       ),
     ).toEqual(NOT_ALLOWED);
-    expect([rebound.asked, server.requests.length]).toEqual([1, 1]);
+    expect([rebound.lookups, server.requests.length]).toEqual([1, 1]);
   });
 
-  test('is public, without encryption only to private ones', async () => {
-    const sender = createWebhookSender({ lookup: names(['8.8.8.8']) });
+  test('of plain HTTP is accepted only for private addresses', async () => {
+    const sender = createWebhookSender({ lookup: lookupOf(['8.8.8.8']) });
     expect(await sender.send('http://hooks.example/', MESSAGE, PRIVATE)).toEqual(NOT_ALLOWED);
     expect(await sender.send('http://hooks.example/', MESSAGE, PUBLIC)).toEqual({
       kind: 'failed',
@@ -155,7 +157,7 @@ describe('an address', () => {
       'The address must not contain a user name or password. Messages are signed instead.',
     ],
     ['https://hooks.example.com/#a', 'The address must not contain #.'],
-  ])('%s is refused when it is set up, or not', (url, problem) => {
+  ])('%s is checked when it is set up', (url, problem) => {
     expect(addressProblem(url, { allowsPrivate: false })).toBe(problem);
   });
 
@@ -173,8 +175,8 @@ describe('an address', () => {
 
 describe('a server', () => {
   test('rule (webhooks): a redirect is not followed', async () => {
-    const target = await plain((_request, response) => void response.writeHead(204).end());
-    const server = await plain((_request, response) => {
+    const target = await startHttpServer((_request, response) => void response.writeHead(204).end());
+    const server = await startHttpServer((_request, response) => {
       response.writeHead(307, { Location: target.url }).end();
     });
     expect(await createWebhookSender().send(server.url, MESSAGE, PRIVATE)).toEqual({
@@ -186,13 +188,13 @@ describe('a server', () => {
   });
 
   test('rule (webhooks): a server that never answers is given up, and an endless answer is cut', async () => {
-    const silent = await plain(() => undefined);
+    const silent = await startHttpServer(() => undefined);
     expect(await createWebhookSender({ timeoutMs: 50 }).send(silent.url, MESSAGE, PRIVATE)).toEqual({
       kind: 'failed',
       sentence: 'The server did not answer within 0.05 seconds.',
     });
     let written = 0;
-    const endless = await plain((_request, response) => {
+    const endless = await startHttpServer((_request, response) => {
       response.writeHead(200);
       const more = () => {
         while (!response.destroyed && response.write(Buffer.alloc(16_384))) written += 16_384;
@@ -228,12 +230,12 @@ describe('a server', () => {
       sentence: 'The certificate of the server is not valid for this address.',
     };
     expect(await createWebhookSender().send(`https://localhost:${port}/`, MESSAGE, PRIVATE)).toEqual(invalid);
-    const lookup = names(['127.0.0.1']);
+    const lookup = lookupOf(['127.0.0.1']);
     const elsewhere = createWebhookSender({ ca: root.certificate, lookup });
     expect(await elsewhere.send(`https://hooks.example:${port}/`, MESSAGE, PRIVATE)).toEqual(invalid);
   });
 
-  test('that refuses, speaks no HTTP or hangs up has its sentence', async () => {
+  test('that refuses, sends no HTTP or closes the connection is described in a sentence', async () => {
     const gone = await listen(createTcpServer());
     for (const clean of cleanups.splice(0)) await clean();
     const garbage = await listen(createTcpServer((socket) => void socket.end('hello\r\n\r\n')));
@@ -248,9 +250,9 @@ describe('a server', () => {
     ]);
   });
 
-  test('is left when the gateway stops', async () => {
+  test('is disconnected when the gateway stops', async () => {
     const stop = new AbortController();
-    const server = await plain(() => stop.abort());
+    const server = await startHttpServer(() => stop.abort());
     const options = { allowPrivate: true, signal: stop.signal };
     expect(await createWebhookSender().send(server.url, MESSAGE, options)).toEqual({ kind: 'canceled' });
   });
