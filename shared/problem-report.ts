@@ -59,6 +59,9 @@ export function anonymousFaults(sentences: readonly string[]): string[] {
   return others === 0 ? lines : [...lines, `others, whose sentences are left out: ${others}`];
 }
 
+/** Formats a size as in `12.3 MB`. */
+export const megabytes = (bytes: number): string => `${(bytes / (1024 * 1024)).toFixed(1)} MB`;
+
 /** Returns counts by name as a line, those that are zero left out. */
 export function countsLine(counts: Readonly<Record<string, number>>): string {
   const some = Object.entries(counts).filter(([, count]) => count > 0);

@@ -2,7 +2,12 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { jobKindWords } from '../../../shared/job-kinds.ts';
-import { anonymousFaults, anonymousOutput, REPORT_PROMISE } from '../../../shared/problem-report.ts';
+import {
+  anonymousFaults,
+  anonymousOutput,
+  megabytes,
+  REPORT_PROMISE,
+} from '../../../shared/problem-report.ts';
 import { UNCLAIMED_DAYS } from '../../features/storage/types.ts';
 import type { HistoryVerification } from '../../features/work/offline.ts';
 import { replaceDurably } from '../../platform/durable-file.ts';
@@ -12,8 +17,6 @@ import type { Diagnosis } from '../diagnosis.ts';
 import { CommandFailure, EXIT } from '../exit-codes.ts';
 import { listed } from '../readiness.ts';
 import { facts, oneLine, terminal } from '../terminal.ts';
-
-const MB = 1024 * 1024;
 
 interface DiagnoseOptions {
   readonly history?: true;
@@ -154,8 +157,4 @@ function counts(
   const some = Object.entries(values).filter(([, count]) => count > 0);
   const texts = some.map(([name, count]) => `${words(name)}: ${count}`);
   return texts.join(', ') || 'none';
-}
-
-function megabytes(bytes: number): string {
-  return `${(bytes / MB).toFixed(1)} MB`;
 }

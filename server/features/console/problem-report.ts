@@ -2,6 +2,7 @@ import {
   anonymousFaults,
   anonymousLine,
   countsLine,
+  megabytes,
   REPORT_PROMISE,
 } from '../../../shared/problem-report.ts';
 import type { SettingValues } from '../settings/service.ts';
@@ -9,7 +10,6 @@ import { readLogPage } from './log-pages.ts';
 import type { StatusFacts } from './types.ts';
 
 const LOG_LINES = 500;
-const MB = 1024 * 1024;
 
 interface ReportParts {
   /** ISO 8601 UTC */
@@ -69,5 +69,3 @@ function settingLine([name, value]: [string, unknown]): string {
   const isEmpty = value === null || value === '' || (Array.isArray(value) && value.length === 0);
   return `${name}: ${isEmpty ? 'empty' : 'set'}`;
 }
-
-const megabytes = (bytes: number): string => `${(bytes / MB).toFixed(1)} MB`;
