@@ -82,6 +82,8 @@ export const LIMITS = {
   optOutLines: 20_000,
   /** Contacts that are offered for a typed text. */
   completions: 20,
+  /** Characters of a text that a list is searched for. */
+  searchLength: 100,
   /** Maximum size of a document that the pages of a received fax carry. */
   originalBytes: 50 * 1024 * 1024,
   /** Of the key for encrypted pages that is agreed with a recipient. */

@@ -2,6 +2,7 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { z } from 'zod';
 import type { Contact as ContactShape } from '../../shared/api/contacts.ts';
 import type { OptOut } from '../../shared/api/contacts-opt-outs.ts';
+import { LIMITS } from '../../shared/limits.ts';
 import { client } from './client.ts';
 import { queryClient } from './queries.ts';
 
@@ -42,7 +43,12 @@ export const directoryQuery = (q: string, limit: number) =>
     staleTime: 30_000,
     retry: false,
     queryFn: async ({ signal }) =>
-      (await client.contacts.listDirectoryEntries({ query: { q: q.slice(0, 100), limit }, signal })).items,
+      (
+        await client.contacts.listDirectoryEntries({
+          query: { q: q.slice(0, LIMITS.searchLength), limit },
+          signal,
+        })
+      ).items,
   });
 
 /** Numbers of one request. */

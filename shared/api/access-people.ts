@@ -80,7 +80,7 @@ const PrincipalWithPassword = PrincipalChanged.extend({
 
 const listQuery = z.strictObject({
   kind: z.enum(['user', 'integration', 'all']).default('user'),
-  q: z.string().max(LIMITS.displayNameLength).optional().describe('part of the name or sign-in name'),
+  q: z.string().max(LIMITS.searchLength).optional().describe('part of the name or sign-in name'),
   enabled: z.stringbool().optional(),
   ...pageQuery,
 });

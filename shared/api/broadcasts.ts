@@ -253,7 +253,7 @@ const listBroadcasts = defineRoute({
     ids: IdList.optional(),
     q: z
       .string()
-      .max(100)
+      .max(LIMITS.searchLength)
       .optional()
       .describe('part of the name, the file name, the subject or the reference'),
     scheduled: FormFlag.optional().describe(

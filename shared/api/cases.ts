@@ -150,7 +150,7 @@ const listCases = defineRoute({
   access: 'fax:read',
   anywhere: true,
   query: z.strictObject({
-    q: z.string().max(100).optional().describe('part of the case id'),
+    q: z.string().max(LIMITS.searchLength).optional().describe('part of the case id'),
     include_test: IncludeTest,
     limit: ListLimit,
     cursor: Cursor.optional(),

@@ -5,7 +5,7 @@ import { ContactRef } from './contacts-fields.ts';
 export const DirectoryQuery = z.strictObject({
   q: z
     .string()
-    .max(100)
+    .max(LIMITS.searchLength)
     .default('')
     .describe(
       'parts of a name, an organization or a fax number; with less than 2 characters nothing is searched',

@@ -82,7 +82,7 @@ export const MergeIn = z
 export const CompletionQuery = z.strictObject({
   q: z
     .string()
-    .max(100)
+    .max(LIMITS.searchLength)
     .default('')
     .describe('part of a name, an organization, a tag or a number; empty for the contacts used last'),
   limit: z.coerce.number().int().min(1).max(LIMITS.completions).default(8),

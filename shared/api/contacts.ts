@@ -185,7 +185,7 @@ export const contactsRoutes = {
       ids: IdList.optional(),
       q: z
         .string()
-        .max(100)
+        .max(LIMITS.searchLength)
         .optional()
         .describe('words from name, organization, tags and note, or part of a number'),
       fax_number: TypedNumber.optional().describe('only the contact with this fax number'),

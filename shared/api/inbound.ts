@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { DEPRECATIONS } from '../deprecations.ts';
+import { LIMITS } from '../limits.ts';
 import { INBOUND_STATUSES } from '../states/inbound.ts';
 import { InboundCounts, InboundEvidence, InboundFax } from './inbound-shapes.ts';
 import { AboutChange } from './outbound-about-shapes.ts';
@@ -42,7 +43,7 @@ const ListQuery = z.strictObject({
   updated_since: UpdatedSince.optional(),
   q: z
     .string()
-    .max(100)
+    .max(LIMITS.searchLength)
     .optional()
     .describe(
       'part of a number, a contact name, a mailbox label, the subject, reference or type, or the day the fax was recorded; a search through very many faxes may return only the results found so far: continue with `next_cursor`, even after a page without faxes',

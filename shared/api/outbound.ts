@@ -44,7 +44,7 @@ const ListQuery = z.strictObject({
   created_by: Id.optional().describe('id of the person or integration that submitted it; `me` is the caller'),
   q: z
     .string()
-    .max(100)
+    .max(LIMITS.searchLength)
     .optional()
     .describe(
       'part of the number, a contact name, a file name, a title, the subject, reference or type, or the day the fax was accepted; a search through very many faxes may return only the results found so far: continue with `next_cursor`, even after a page without faxes',

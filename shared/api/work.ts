@@ -45,7 +45,7 @@ export const workRoutes = {
       mailbox: z.string().min(1).max(100).optional().describe('label or id of a mailbox'),
       q: z
         .string()
-        .max(100)
+        .max(LIMITS.searchLength)
         .optional()
         .describe(
           'part of the sender’s number or name, of a note, the mailbox label, or the subject, reference or type of the fax, or the day the document was filed; a search through very many items may return only the results found so far: continue with `next_cursor`, even after a page without items',

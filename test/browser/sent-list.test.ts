@@ -120,6 +120,14 @@ test('days narrow the list, and what nothing fits says so', async (context) => {
   await expectAccessible(page);
 });
 
+test('a pasted text that is too long for a search is cut', async (context) => {
+  const { page } = await webConsole.open(context, { path: '/sent' });
+  await page.getByRole('searchbox').click();
+  await page.keyboard.insertText('no such fax '.repeat(20));
+  await page.getByRole('heading', { name: 'No matches' }).waitFor();
+  expect(await page.getByRole('searchbox').inputValue()).toHaveLength(100);
+});
+
 test('a change arrives in its row, and nothing else moves', async (context) => {
   const number = nextNumber();
   const fax = await sendingFax(webConsole, number.e164);

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { LIMITS } from '../../../shared/limits.ts';
 import { Button } from '../../ui/button.tsx';
 import { ListSearch } from '../../ui/list-search.tsx';
 import styles from './filter-bar.module.css';
@@ -7,7 +8,7 @@ import styles from './filter-bar.module.css';
 export function FilterBar(props: {
   label: string;
   search?: {
-    /** Under which its key is listed. */
+    /** Heading of its key in the list of shortcuts. */
     screen: string;
     label: string;
     hint: string;
@@ -25,7 +26,7 @@ export function FilterBar(props: {
     <div className={styles['filters']} role="group" aria-label={label}>
       {search && (
         <div className={styles['search']}>
-          <ListSearch {...search} />
+          <ListSearch {...search} maxLength={LIMITS.searchLength} />
         </div>
       )}
       {children}

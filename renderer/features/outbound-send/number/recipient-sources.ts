@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { DirectoryMatch } from '../../../../shared/api/contacts-directory.ts';
+import { LIMITS } from '../../../../shared/limits.ts';
 import type { Permission } from '../../../../shared/permissions.ts';
 import { client } from '../../../api/client.ts';
 
@@ -37,7 +38,7 @@ const contacts: RecipientSource = {
   needs: 'contacts:read',
   async find(typed, signal) {
     if (typed === '') return [];
-    const query = { q: typed.slice(0, 100), limit: MAX_RESULTS };
+    const query = { q: typed.slice(0, LIMITS.searchLength), limit: MAX_RESULTS };
     const { items } = await client.contacts.completeContacts({ query, signal });
     return items.map((contact) => ({
       id: `contact ${contact.id}`,
