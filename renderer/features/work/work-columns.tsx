@@ -18,11 +18,23 @@ import styles from './work-table.module.css';
 
 const words = t.work.columns;
 
+const MAILBOX: Column<WorkItem> = {
+  id: 'mailbox',
+  head: words.mailbox,
+  isQuiet: true,
+  room: 'wide',
+  title: ({ mailbox }) => mailbox ?? undefined,
+  cell: ({ mailbox }) => mailbox,
+};
+
 /**
  * Returns the columns of the work queue; new ones after each minute, and whenever another row is chosen. In a list of what
- * is done the time and the note of the end take the places of due time and state.
+ * is done the time and the note of the end take the places of due time and state. Without mailboxes there is no column for them.
  */
-export function useWorkColumns({ ids, toggle }: Chosen, isDone: boolean): readonly Column<WorkItem>[] {
+export function useWorkColumns(
+  { ids, toggle }: Chosen,
+  { isDone, hasMailboxes }: { isDone: boolean; hasMailboxes: boolean },
+): readonly Column<WorkItem>[] {
   const phone = usePhoneFormat();
   const now = useMinute();
   return useMemo(
@@ -51,14 +63,7 @@ export function useWorkColumns({ ids, toggle }: Chosen, isDone: boolean): readon
         title: (item) => [senderWord(item, phone), aboutLine(item) ?? ''].join('\n').trim(),
         cell: (item) => <From item={item} sender={senderWord(item, phone)} />,
       },
-      {
-        id: 'mailbox',
-        head: words.mailbox,
-        isQuiet: true,
-        room: 'wide',
-        title: ({ mailbox }) => mailbox ?? undefined,
-        cell: ({ mailbox }) => mailbox,
-      },
+      ...(hasMailboxes ? [MAILBOX] : []),
       {
         id: 'pages',
         head: words.pages,
@@ -82,7 +87,7 @@ export function useWorkColumns({ ids, toggle }: Chosen, isDone: boolean): readon
           }
         : { id: 'state', head: words.state, room: 'medium', cell: (item) => <State item={item} /> },
     ],
-    [phone, now, ids, toggle, isDone],
+    [phone, now, ids, toggle, isDone, hasMailboxes],
   );
 }
 

@@ -64,7 +64,9 @@ export function WorkPane(props: {
   const mayReadAll = useMe()?.permissions.includes('work:read');
   const handOver = () => setHandingOver(true);
   useActions(t.work.title, [{ id: 'hand-over', label: t.work.handOver.title, icon: 'hand', run: handOver }]);
-  const columns = useWorkColumns(chosen, filter.view === 'done');
+  const mailboxes = useMailboxes(list);
+  const hasMailboxes = mailboxes.length > 0;
+  const columns = useWorkColumns(chosen, { isDone: filter.view === 'done', hasMailboxes });
   return (
     <Pane label={label}>
       <PaneHead
@@ -83,7 +85,7 @@ export function WorkPane(props: {
           {t.work.handOver.open}
         </Button>
       </PaneHead>
-      <Filters filter={filter} setFilter={setFilter} mailboxes={useMailboxes(list)} />
+      <Filters filter={filter} setFilter={setFilter} mailboxes={mailboxes} />
       <PrintoutsToCheck screen={t.work.title} />
       {!props.isOpen && <ChosenBar triage={triage} count={chosen.ids.size} onClear={chosen.clear} />}
       {list.items.length > 0 ? (
@@ -91,7 +93,7 @@ export function WorkPane(props: {
           {...{ label, list, count, columns, cursor, rows }}
           leavesKeys={props.isOpen}
           rowHeight={TWO_LINES}
-          rowClassName={styles['cells']}
+          rowClassName={hasMailboxes ? styles['cells'] : styles['few']}
         />
       ) : (
         <ListState list={list} filter={filter} setFilter={setFilter} />
