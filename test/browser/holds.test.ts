@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { textPdf } from '../fixtures/long-pdf.ts';
 import { expectAccessible, testConsole } from './console.ts';
 
 const webConsole = testConsole();
@@ -34,7 +35,11 @@ test('a legal hold is placed on a fax from its details, named there, and release
   await expectAccessible(page);
 
   await page.goto(`${webConsole.gateway.url}/admin/ui/sent/${fax.id}`);
-  await page.getByText('Kept for a legal matter: Smith v. Harbor Clinic').waitFor();
+  // Beside its state, and there alone.
+  const heading = page.getByRole('complementary').locator('header');
+  await heading.getByText('Kept for a legal matter: Smith v. Harbor Clinic').waitFor();
+  expect(await page.getByText('Kept for a legal matter').count()).toBe(1);
+  await expectAccessible(page);
   await page.goto(`${webConsole.gateway.url}/admin/ui/sent?hold=kept`);
   await expect.poll(() => page.getByRole('grid').getByRole('row').count()).toBeGreaterThan(0);
 
@@ -76,4 +81,40 @@ test('a legal hold is placed on the numbers of a contact from its details', asyn
   await dialog.getByLabel('Reason').fill('Letter');
   await dialog.getByRole('button', { name: 'Place it' }).click();
   await page.getByRole('list', { name: 'Legal holds' }).getByText('From and to Dr. Lin').waitFor();
+});
+
+test('the case of a legal hold is chosen by keyboard from those that have faxes', async (context) => {
+  const { gateway } = webConsole;
+  for (const [name, digits] of [
+    ['4711', '0121'],
+    ['4712', '0122'],
+    ['Lee-9', '0123'],
+  ] as const) {
+    const form = new FormData();
+    form.set('to', `+1202555${digits}`);
+    form.append('documents', new Blob([textPdf(1)], { type: 'application/pdf' }), 'Lab.pdf');
+    const sent = await gateway.request('POST', `/cases/${name}/faxes`, { form });
+    expect(sent.status).toBe(202);
+  }
+  const { page } = await webConsole.open(context, { path: '/system/holds' });
+  await page.getByRole('button', { name: 'Place a legal hold' }).press('Enter');
+  const dialog = page.getByRole('dialog', { name: 'Place a legal hold' });
+  await dialog.getByLabel('Name').fill('Lee v. Lee, case');
+  await dialog.getByLabel('Reason').fill('Letter');
+  await dialog.getByRole('button', { name: 'Faxes' }).press('Enter');
+  await page.getByRole('option', { name: 'Of a case' }).press('Enter');
+  await dialog.getByText('Choose a case.').waitFor();
+  const field = dialog.getByRole('combobox', { name: 'Case' });
+  await field.focus();
+  await page.keyboard.type('471');
+  await page.getByRole('option').nth(1).waitFor();
+  expect(new Set(await page.getByRole('option').allTextContents())).toEqual(new Set(['4711', '4712']));
+  await page.keyboard.type('2');
+  await page.getByRole('option', { name: '4712' }).waitFor();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await expect.poll(() => field.inputValue()).toBe('4712');
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: 'Place it' }).press('Enter');
+  await page.getByRole('list', { name: 'Legal holds' }).getByText('Case 4712').waitFor();
 });

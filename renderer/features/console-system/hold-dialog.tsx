@@ -1,7 +1,9 @@
-import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
+import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
+import { useDeferredValue, useState } from 'react';
 import { LIMITS } from '../../../shared/limits.ts';
+import { cases } from '../../api/cases.ts';
 import { holds, type NewHold } from '../../api/holds.ts';
+import { usePermission } from '../../api/queries.ts';
 import { sentenceOf } from '../../api/sentence.ts';
 import { FormDialog } from '../../parts/forms/form-dialog.tsx';
 import { timesOf } from '../../parts/lists/days.ts';
@@ -10,6 +12,7 @@ import { Choice } from '../../ui/choice.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { announce } from '../../ui/live-region.tsx';
 import { Notice } from '../../ui/notice.tsx';
+import { SuggestField } from '../../ui/suggest-field.tsx';
 import { TextArea } from '../../ui/text-area.tsx';
 import { useMailboxChoice } from './use-mailbox-choice.ts';
 
@@ -17,6 +20,8 @@ const words = t.system.holds.form;
 
 const KINDS = ['number', 'case', 'mailbox', 'period'] as const;
 type Kind = (typeof KINDS)[number];
+
+const MOST_CASES = 50;
 
 const EMPTY = { name: '', reason: '', kind: 'number' as Kind, value: '', since: '', until: '' };
 
@@ -100,16 +105,17 @@ function CoverageFields({ typed, onChange }: CoverageProps) {
           onChange={(id) => onChange({ value: id })}
         />
       )}
-      {(kind === 'number' || kind === 'case') && (
+      {kind === 'number' && (
         <TextField
-          label={words.values[kind]}
-          help={words.valueHelp[kind]}
+          label={words.values.number}
+          help={words.valueHelp.number}
           value={value}
-          maxLength={kind === 'number' ? 40 : LIMITS.idLength}
+          maxLength={40}
           autoComplete="off"
           onChange={(text) => onChange({ value: text })}
         />
       )}
+      {kind === 'case' && <CaseField value={value} onChange={(text) => onChange({ value: text })} />}
       <TextField
         label={words.since}
         type="date"
@@ -125,6 +131,28 @@ function CoverageFields({ typed, onChange }: CoverageProps) {
         onChange={(day) => onChange({ until: day })}
       />
     </>
+  );
+}
+
+/** The case is chosen from those that have faxes; another can be typed, whose first fax is still to come. */
+function CaseField({ value, onChange }: { value: string; onChange: (value: string) => void }) {
+  const mayList = usePermission('fax:read');
+  const sought = useDeferredValue(value.trim());
+  const found = useQuery({
+    queryKey: ['holds', 'cases', sought],
+    queryFn: ({ signal }) => cases.listCases({ query: { limit: MOST_CASES, q: sought }, signal }),
+    enabled: mayList,
+    placeholderData: keepPreviousData,
+  });
+  return (
+    <SuggestField
+      label={words.values.case}
+      help={words.valueHelp.case}
+      value={value}
+      suggestions={(found.data?.items ?? []).map(({ case_id }) => case_id)}
+      maxLength={LIMITS.idLength}
+      onChange={onChange}
+    />
   );
 }
 

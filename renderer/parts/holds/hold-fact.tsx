@@ -3,21 +3,24 @@ import { usePermission } from '../../api/queries.ts';
 import { t } from '../../texts/index.ts';
 import { Fact } from '../../ui/fact-list.tsx';
 
-interface HeldFax {
+export interface HeldFax {
   readonly id: string;
   readonly legal_holds: readonly { readonly id: string; readonly name: string }[];
 }
 
-/** Names the legal holds that keep a fax, and offers to place one. */
-export function HoldFact({ fax: { id, legal_holds } }: { fax: HeldFax }) {
+export const holdNames = ({ legal_holds }: HeldFax): string => legal_holds.map(({ name }) => name).join(', ');
+
+/** Names the legal holds that keep a fax, unless they are named beside its state, and offers to place one. */
+export function HoldFact({ fax, isNamed = true }: { fax: HeldFax; isNamed?: boolean }) {
   const mayManage = usePermission('holds:manage');
-  if (legal_holds.length === 0 && !mayManage) return null;
+  const isKept = isNamed && fax.legal_holds.length > 0;
+  if (!isKept && !mayManage) return null;
   const { legalHold, keptFor, placeHold } = t.fax;
   return (
     <Fact name={legalHold}>
-      {legal_holds.length > 0 && <p>{keptFor(legal_holds.map(({ name }) => name).join(', '))}</p>}
+      {isKept && <p>{keptFor(holdNames(fax))}</p>}
       {mayManage && (
-        <Link to="/system/{-$systemPage}" params={{ systemPage: 'holds' }} search={{ of: id }}>
+        <Link to="/system/{-$systemPage}" params={{ systemPage: 'holds' }} search={{ of: fax.id }}>
           {placeHold}
         </Link>
       )}

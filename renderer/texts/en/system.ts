@@ -407,7 +407,10 @@ export const system = {
         period: 'Every fax of a time',
       },
       values: { number: 'Fax number', case: 'Case', mailbox: 'Mailbox' },
-      valueHelp: { number: 'With + or as you dial it.', case: 'Its number, as in Cases.' },
+      valueHelp: {
+        number: 'With + or as you dial it.',
+        case: 'Choose it from the list, or type its number as in Cases.',
+      },
       chooseMailbox: 'Choose a mailbox',
       since: 'From',
       sinceHelp: 'First day; leave it empty for any day.',
@@ -416,7 +419,7 @@ export const system = {
       nameMissing: 'Enter a name.',
       reasonMissing: 'Enter a reason.',
       daysMissing: 'Enter a day.',
-      valueMissing: { number: 'Enter a fax number.', case: 'Enter a case.', mailbox: 'Choose a mailbox.' },
+      valueMissing: { number: 'Enter a fax number.', case: 'Choose a case.', mailbox: 'Choose a mailbox.' },
       placed: (name: string, faxes: number) =>
         `The legal hold ${name} was placed. It covers ${faxes} ${faxes === 1 ? 'fax' : 'faxes'} now.`,
     },

@@ -31,7 +31,7 @@ export function DocumentFacts(props: { fax: Fax; mayOpen: boolean; onOpen: (id: 
         {fax.delivered_by === 'internal' && fax.provider_sid !== null && (
           <ReceivedFax id={fax.provider_sid} />
         )}
-        <HoldFact fax={fax} />
+        <HoldFact fax={fax} isNamed={false} />
         {fax.case_id !== null && (
           <Fact name={words.caseOfFax}>
             <Link to="/cases/{-$caseId}" params={{ caseId: fax.case_id }}>

@@ -15,6 +15,7 @@ import { ContactOfNumber } from '../../../parts/contacts/contact-of-number.tsx';
 import { type Fax, faxState } from '../../../parts/fax-state.ts';
 import { HistoryPart } from '../../../parts/history-part.tsx';
 import { FAX_HISTORY_SIGNS } from '../../../parts/history-signs.ts';
+import { HoldMark } from '../../../parts/holds/hold-mark.tsx';
 import { NoDetails } from '../../../parts/lists/no-details.tsx';
 import { notSentReason } from '../../../parts/not-sent-reason.ts';
 import { OpenedBy } from '../../../parts/opened-by/opened-by.tsx';
@@ -145,6 +146,7 @@ function Head({ fax, withPages, onPages, onClose }: FaxDetailsProps & { fax: Fax
           <StateWord tone={tone} icon={icon}>
             {word}
           </StateWord>
+          <HoldMark fax={fax} />
           {fax.test && <Mark>{t.fax.test}</Mark>}
           {fax.kind === 'code' && <Mark>{t.fax.partnerCode}</Mark>}
           <span>{facts.join(' · ')}</span>
