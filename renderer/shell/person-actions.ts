@@ -6,6 +6,7 @@ import { t } from '../texts/index.ts';
 import type { Action } from '../ui/actions.tsx';
 import { endSession } from './session.ts';
 import { placeOfStep, stepsFor } from './tour/steps.ts';
+import { startTour } from './tour/tour-start.ts';
 
 /** Returns a function that ends the session, so that another person can sign in. */
 export function useSignOut(): (why: 'switched' | 'signed out') => void {
@@ -18,11 +19,12 @@ export function useSignOut(): (why: 'switched' | 'signed out') => void {
 }
 
 /** Returns a function that opens the first step of the tour. */
-function useStartTour(): () => void {
+function useOpenTour(): () => void {
   const navigate = useNavigate();
   const [first] = stepsFor(usePermissions());
   return () => {
     if (first === undefined) return;
+    startTour();
     // It goes on although its place could not be recorded.
     void goToStep(first).catch(() => undefined);
     void navigate(placeOfStep(first));
@@ -37,13 +39,13 @@ export function usePersonActions(askToSignOut: () => void): readonly Action[] {
   const navigate = useNavigate();
   const me = useMe();
   const leave = useSignOut();
-  const startTour = useStartTour();
+  const openTour = useOpenTour();
   const signOut = async () => {
     if (me && (await hasDraft(me.principal.id))) askToSignOut();
     else leave('signed out');
   };
   return [
-    { id: 'tour', label: t.shell.tour, icon: 'flag', run: startTour },
+    { id: 'tour', label: t.shell.tour, icon: 'flag', run: openTour },
     {
       id: 'my-settings',
       label: t.shell.mySettings,

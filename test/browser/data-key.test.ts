@@ -46,6 +46,20 @@ describe('the data key', () => {
     await page.getByRole('button', { name: 'Make a backup now' }).waitFor();
   });
 
+  test('keeps the heading of its page in a small window when the keyboard comes to it', async (context) => {
+    const viewport = { width: 512, height: 350 };
+    const { page } = await webConsole.open(context, { path: '/system/data-key', viewport });
+    const pane = page.getByRole('group', { name: 'Data key', exact: true });
+    await page.getByRole('button', { name: 'Replace the data key' }).waitFor();
+    for (let tabs = 0; tabs < 30; tabs += 1) {
+      if (await pane.evaluate((it) => it.matches(':focus'))) break;
+      await page.keyboard.press('Tab');
+    }
+    const heading = page.getByRole('heading', { level: 2, name: 'Data key' });
+    expect((await heading.boundingBox())?.y).toBeGreaterThanOrEqual(0);
+    expect(await pane.evaluate((it) => it.matches(':focus'))).toBe(true);
+  });
+
   test('keeps the former one for what does not open, until it is given up after a question', async (context) => {
     const { gateway } = webConsole;
     await gateway.set({ CLOUDONE_API_KEY: 'emulator-key', CLOUDONE_API_SECRET: 'emulator-secret' });

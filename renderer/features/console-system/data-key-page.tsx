@@ -27,8 +27,8 @@ export function DataKeyPage() {
   useEffect(() => {
     if (replacement === null) return;
     setReplaced(true);
-    // The button that began it is gone.
-    if (hasBegun.current) progress.current?.focus();
+    // The button that began it is gone. It was where the progress is now, so nothing scrolls away.
+    if (hasBegun.current) progress.current?.focus({ preventScroll: true });
     hasBegun.current = false;
   }, [replacement]);
   return (

@@ -1,16 +1,20 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
+import { useEffect } from 'react';
 import type { TourStep } from '../../../shared/desk-tour.ts';
 import { usePermissions } from '../../api/queries.ts';
 import { endTour, goToStep, tourQuery } from '../../api/tour.ts';
 import { t } from '../../texts/tour.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
+import { beginHere } from '../../ui/focus/keeper.ts';
+import { BEGIN } from '../../ui/focus/places.ts';
 import { formatCount } from '../../ui/format.ts';
 import { announce } from '../../ui/live-region.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import shell from '../shell.module.css';
 import { placeOfStep, stepsFor } from './steps.ts';
 import styles from './tour.module.css';
+import { startTour, tourHasStarted, useTourStarts } from './tour-start.ts';
 
 const words = t.tour;
 /** A person without rights has their own settings and the help alone. */
@@ -26,11 +30,15 @@ export function Tour() {
     recording.mutate(() => goToStep(step));
     void navigate(placeOfStep(step));
   };
+  const start = (step: TourStep) => {
+    startTour();
+    go(step);
+  };
   const end = () => recording.mutate(endTour);
   const [first] = steps;
   if (tour === undefined || first === undefined) return null;
   if (tour.state === 'offered' && steps.length >= WORTH_OFFERING)
-    return <Offer onStart={() => go(first)} onDecline={end} />;
+    return <Offer onStart={() => start(first)} onDecline={end} />;
   if (tour.state !== 'begun') return null;
   const at = Math.max(0, steps.indexOf(tour.step ?? first));
   return <Step steps={steps} at={at} hasFailed={recording.isError} onGo={go} onEnd={end} />;
@@ -70,6 +78,10 @@ function Step(props: {
   onEnd: () => void;
 }) {
   const { steps, at, hasFailed, onGo, onEnd } = props;
+  const isStarting = useTourStarts();
+  useEffect(() => {
+    if (isStarting) beginHere();
+  }, [isStarting]);
   const step = steps[at];
   if (step === undefined) return null;
   const [previous, next] = [steps[at - 1], steps[at + 1]];
@@ -85,9 +97,11 @@ function Step(props: {
         action={
           <div className={styles['acts']}>
             {previous && <Button onPress={() => onGo(previous)}>{words.back}</Button>}
-            <Button variant="primary" onPress={next ? () => onGo(next) : onEnd}>
-              {next ? words.next : words.done}
-            </Button>
+            <span {...(isStarting && BEGIN)} onFocus={tourHasStarted}>
+              <Button variant="primary" onPress={next ? () => onGo(next) : onEnd}>
+                {next ? words.next : words.done}
+              </Button>
+            </span>
             {next && <IconButton icon="close" label={words.leave} onPress={onEnd} />}
           </div>
         }
