@@ -5,6 +5,8 @@ import { loadPart } from '../api/load-part.ts';
 import { isOwnSession, type Me, useMe, usePermissions } from '../api/queries.ts';
 import { useConnection } from '../api/use-connection.ts';
 import { NEW_BROADCAST } from '../parts/new-broadcast-place.ts';
+import { NEW_PERSON } from '../parts/new-person-place.ts';
+import { accessParts } from '../texts/en/access-parts.ts';
 import { t } from '../texts/index.ts';
 import {
   type Action,
@@ -155,6 +157,7 @@ function useShellActions(held: readonly Permission[], setOpen: (open: Opened | n
     }),
   );
   const statistics = useStatisticsAction();
+  const newPerson = useNewPersonAction();
   const openHelp = useOpenHelp();
   const maySend = held.includes('fax:send');
   const hasList = useRegisteredActions().some(({ actions }) =>
@@ -202,6 +205,7 @@ function useShellActions(held: readonly Permission[], setOpen: (open: Opened | n
           ] as const)
         : []),
       ...statistics,
+      ...newPerson,
       { id: 'help', label: t.shell.help, icon: 'question', keys: 'f1', run: openHelp },
       { id: 'keys', label: t.shell.keysHelp, icon: 'keyboard', keys: '?', run: () => setOpen('keys') },
       ...person,
@@ -216,4 +220,15 @@ function useStatisticsAction(): Action[] {
   if (!useMe()?.permissions.includes('work:read')) return [];
   const run = () => void navigate({ to: '/work/statistics' });
   return [{ id: 'work-statistics', label: t.shell.workStatistics, icon: 'report', run }];
+}
+
+/** For who may create people. Their list has the action itself. */
+function useNewPersonAction(): Action[] {
+  const navigate = useNavigate();
+  const mayCreate = usePermissions().includes('users:manage');
+  const isListed = useRegisteredActions().some(({ title }) => title === accessParts.people);
+  const permissions = useMe()?.permissions ?? [];
+  if (!mayCreate || isListed || !permissions.includes('users:read')) return [];
+  const run = () => void navigate(NEW_PERSON);
+  return [{ id: 'new-person', label: t.shell.newPerson, icon: 'add-person', run }];
 }

@@ -347,3 +347,32 @@ test('only what a person may see is offered', async (context) => {
   await page.keyboard.press('Enter');
   await page.getByRole('grid', { name: 'Sessions, newest first' }).waitFor();
 });
+
+test('a new person is made from any screen, by the search, and offered to nobody else', async (context) => {
+  const { page } = await webConsole.open(context, { path: '/sent' });
+  await page.getByRole('heading', { level: 1, name: 'Sent' }).waitFor();
+  const offer = page.getByRole('menuitem', { name: 'New person', exact: true });
+  await page.keyboard.press('Control+K');
+  await page.keyboard.type('new person');
+  await offer.press('Enter');
+  const form = dialog(page, 'New person');
+  await form.waitFor();
+  await expect.poll(() => form.locator(':focus').count()).toBe(1);
+  await page.keyboard.type('Ida Holm');
+  await expect.poll(() => page.getByLabel('Sign-in name').inputValue()).toBe('ida');
+  await expectAccessible(page);
+  await page.keyboard.press('Escape');
+  await form.waitFor({ state: 'detached' });
+  await expect.poll(() => new URL(page.url()).pathname).toBe('/admin/ui/access/people');
+  // The list has the action itself.
+  await page.keyboard.press('Control+K');
+  await page.keyboard.type('new person');
+  await offer.waitFor();
+  expect(await offer.count()).toBe(1);
+  const key = await webConsole.keyWith('fax:read', 'users:read');
+  const { page: other } = await webConsole.open(context, { path: '/sent', as: { key } });
+  await other.getByRole('heading', { level: 1, name: 'Sent' }).waitFor();
+  await other.keyboard.press('Control+K');
+  await other.keyboard.type('new person');
+  await other.getByText('No matches for “new person”.').waitFor();
+});

@@ -130,6 +130,7 @@ export const shell = {
   faxToNumber: (number: string) => `Send a fax to ${number}`,
   newFax: 'New fax',
   sendToSeveral: 'Send to several',
+  newPerson: 'New person',
   workStatistics: 'Work statistics',
   openPalette: 'Search or run an action',
   finish: 'Finish setup',

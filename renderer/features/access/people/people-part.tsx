@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { useMe, usePermission } from '../../../api/queries.ts';
 import { FilterBar } from '../../../parts/lists/filter-bar.tsx';
 import { useListFilter } from '../../../parts/lists/list-filter.ts';
+import { NEW_PERSON } from '../../../parts/new-person-place.ts';
 import { dismissPassword, useShownPassword } from '../../../parts/sign-in/shown-password.ts';
 import { t } from '../../../texts/access.ts';
 import { Chip } from '../../../ui/chip.tsx';
@@ -38,11 +39,20 @@ function PrincipalsPart({ kind, id }: { kind: ManagedKind; id: string | undefine
   const meId = useMe()?.principal.id ?? '';
   const show = useOpenDetails(part);
   const mayChange = usePermission('users:manage');
-  const [isNew, setNew] = useState(false);
+  const [isAsked, setNew] = useState(false);
+  const isByAddress = id === NEW_PERSON.params.id;
+  // What is new names the version of what was read.
+  const isNew = mayChange && (isAsked || (isByAddress && kind === 'user' && !pages.isOpening));
+  const closeNew = () => {
+    setNew(false);
+    if (isByAddress) show(undefined, true);
+  };
   const password = useShownPassword(meId);
   const title = t.access[part];
   const details =
-    id === undefined ? null : <PrincipalView key={id} id={id} onClose={() => show(undefined)} />;
+    id === undefined || isByAddress ? null : (
+      <PrincipalView key={id} id={id} onClose={() => show(undefined)} />
+    );
   return (
     <PartPanes
       title={title}
@@ -66,7 +76,7 @@ function PrincipalsPart({ kind, id }: { kind: ManagedKind; id: string | undefine
         list={pages}
         columns={columnsFor(kind, meId)}
         rowClassName={kind === 'user' ? styles['person'] : styles['integration']}
-        openId={id}
+        openId={isByAddress ? undefined : id}
         onShow={show}
         empty={
           <NothingListed
@@ -81,7 +91,7 @@ function PrincipalsPart({ kind, id }: { kind: ManagedKind; id: string | undefine
           kind={kind}
           meId={meId}
           policyVersion={pages.policyVersion}
-          onClose={() => setNew(false)}
+          onClose={closeNew}
           onDone={(made) => {
             setNew(false);
             show(made.id);
