@@ -4,10 +4,11 @@ import type { Readable } from 'node:stream';
 import type { Entry, ZipFile } from 'yauzl';
 import { StorageNameError, storageSegments } from '../adapters/storage/port.ts';
 import type { AgeIdentity } from '../platform/age/keys.ts';
+import { type BlockReader, createBlockReader } from '../platform/block-reader.ts';
 import { errorCode } from '../platform/errors.ts';
 import { createNameSet } from '../platform/name-set.ts';
+import { openZip, readEntry } from '../platform/zip-reader.ts';
 import { type BackupFile, openBackupFile } from './backup-file.ts';
-import { type BlockReader, createBlockReader } from './block-reader.ts';
 import { checkMark } from './completeness-mark.ts';
 import { BackupError, DamagedBackupError } from './errors.ts';
 import {
@@ -22,7 +23,6 @@ import {
   tableEntry,
 } from './manifest.ts';
 import { MAX_ENTRY_BYTES, MAX_FACTS_BYTES, scanManifest } from './manifest-scan.ts';
-import { openZip, readEntry } from './zip-reader.ts';
 
 /** Tables and keys, of which some hundred are expected. */
 const MAX_PARTS = 10_000;

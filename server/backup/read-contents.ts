@@ -1,13 +1,13 @@
 import { buffer } from 'node:stream/consumers';
 import type { Entry } from 'yauzl';
 import { isEncryptedName } from '../platform/backup-name.ts';
+import { createBlockReader } from '../platform/block-reader.ts';
 import { errorCode } from '../platform/errors.ts';
 import { keyDigest } from '../platform/key-state.ts';
+import { openZip } from '../platform/zip-reader.ts';
 import { openBackupFile } from './backup-file.ts';
-import { createBlockReader } from './block-reader.ts';
 import { readContentsRecord } from './contents-record.ts';
 import { fileNameOf, keyEntry } from './manifest.ts';
-import { openZip } from './zip-reader.ts';
 
 /** Content of a backup: those of the requested documents that are in it, and its data key. */
 interface BackupContents {

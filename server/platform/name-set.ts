@@ -9,16 +9,21 @@ export function createNameSet(): NameSet {
   return new NameSet();
 }
 
+export type { NameSet };
+
 /** Hash table with open addressing. A slot of zeros is free. */
 class NameSet {
   #slots = FIRST_SLOTS;
   #words = new Uint32Array(FIRST_SLOTS * WORDS);
   size = 0;
 
+  has(name: string): boolean {
+    return !isFree(this.#words, placeOf(this.#words, this.#slots, wordsOf(name)));
+  }
+
   /** Adds a name. False when it is in the set already. */
   add(name: string): boolean {
-    const digest = hash('sha256', name, 'buffer');
-    const words = new Uint32Array(digest.buffer.slice(digest.byteOffset, digest.byteOffset + WORDS * 4));
+    const words = wordsOf(name);
     const at = placeOf(this.#words, this.#slots, words);
     if (!isFree(this.#words, at)) return false;
     this.#words.set(words, at);
@@ -38,6 +43,11 @@ class NameSet {
     this.#slots = slots;
     this.#words = words;
   }
+}
+
+function wordsOf(name: string): Uint32Array {
+  const digest = hash('sha256', name, 'buffer');
+  return new Uint32Array(digest.buffer.slice(digest.byteOffset, digest.byteOffset + WORDS * 4));
 }
 
 /** Returns the offset of the digest, or of the free slot where it belongs. `slots` is a power of two. */

@@ -152,7 +152,7 @@ describe.each(STORES)('archived faxes on %s', (store) => {
     await writeFile(path, bytes);
     const archive = await openArchive(path);
     expect(archive.manifest.audit_entries).toBeGreaterThan(0);
-    archive.close();
+    await archive.close();
     const checked = await place.check(bytes, year);
     await place.start(checked);
     await place.gateway.processAll();

@@ -1,10 +1,13 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import yauzl from 'yauzl';
 import { type ArchivedFax, openArchive } from '../../server/features/archives/offline.ts';
 import { sha256Hex } from '../../server/platform/hash.ts';
 import { MailboxPeople } from '../setup/mailbox-people.ts';
 import { DAY, HOUR } from '../setup/manual-clock.ts';
+import { type ArchiveFile, zipOf } from '../setup/office-files.ts';
 import { InboundGateway, ONE_PAGE } from './inbound-setup.ts';
 
 const TO = '+12025550123';
@@ -54,7 +57,7 @@ async function faxesIn(file: string): Promise<ArchivedFax[]> {
   const archive = await openArchive(file);
   const faxes = [];
   for await (const fax of archive.faxes()) faxes.push(fax);
-  archive.close();
+  await archive.close();
   return faxes;
 }
 
@@ -74,7 +77,7 @@ test('rule (archives): the archive of a year has its finished faxes with documen
   expect(second?.work?.history.map(({ kind }) => kind)).toContain('done');
   if (!second) throw new Error('no received fax');
   expect(sha256Hex(await archive.document(second))).toBe(sha256Hex(ONE_PAGE));
-  archive.close();
+  await archive.close();
   expect((await faxesIn(path)).some(({ id }) => id === open)).toBe(false);
 });
 
@@ -86,7 +89,7 @@ test('rule (archives): an archive that was altered, cut off or signed by another
   await writeFile(path, altered);
   const opened = await openArchive(path);
   await expect(opened.verify()).rejects.toThrow(/received-00001\.jsonl/u);
-  opened.close();
+  await opened.close();
   await expect(faxesIn(path)).rejects.toThrow(/received-00001\.jsonl/u);
   await writeFile(path, bytes.subarray(0, bytes.length - 100));
   await expect(openArchive(path)).rejects.toThrow(/archive/u);
@@ -95,6 +98,43 @@ test('rule (archives): an archive that was altered, cut off or signed by another
   await writeFile(path, 'no archive');
   await expect(openArchive(path)).rejects.toThrow('This is not an archive of Faxdesk');
 });
+
+test('an archive that was unpacked and packed again verifies, unless a file was added, taken out, doubled or renamed', async () => {
+  await save();
+  const unpacked = await unpackedFiles(path);
+  const verified = async (files: readonly ArchiveFile[]) => {
+    await writeFile(path, zipOf(files));
+    const archive = await openArchive(path);
+    const documents = await archive.verify();
+    await archive.close();
+    return documents;
+  };
+  expect(await verified(unpacked)).toBe(2);
+  expect(await verified(unpacked.toReversed())).toBe(2);
+  const name = `received-${done}.pdf`;
+  const at = unpacked.findIndex((file) => file.name === name);
+  const document = unpacked[at] as ArchiveFile;
+  await expect(verified([...unpacked, { ...document, name: `received-${open}.pdf` }])).rejects.toThrow(
+    `received-${open}.pdf does not belong in the archive`,
+  );
+  await expect(verified([...unpacked, document])).rejects.toThrow(`${name} is in the archive more than once`);
+  await expect(verified(unpacked.toSpliced(at, 1))).rejects.toThrow(`${name} was removed`);
+  await expect(
+    verified(unpacked.toSpliced(at, 1, { ...document, name: `received-${open}.pdf` })),
+  ).rejects.toThrow(`${name} was removed`);
+  await expect(verified(unpacked.toSpliced(at, 1, { name, content: ONE_PAGE.subarray(1) }))).rejects.toThrow(
+    `${name} was altered`,
+  );
+});
+
+async function unpackedFiles(file: string): Promise<ArchiveFile[]> {
+  const zip = await yauzl.openPromise(file, { lazyEntries: true, autoClose: false });
+  const files: ArchiveFile[] = [];
+  for await (const entry of zip.eachEntry())
+    files.push({ name: entry.fileName, content: await buffer(await zip.openReadStreamPromise(entry)) });
+  zip.close();
+  return files;
+}
 
 test('an archive is made of a time that is over, for a person who may open every document', async () => {
   const now = new Date(office.gateway.clock.now()).getUTCFullYear();
@@ -121,7 +161,7 @@ test('a month of a year is an archive as well', async () => {
   const archive = await openArchive(path);
   expect(archive.manifest).toMatchObject({ month: 1, sent: 0, received: 0 });
   expect(await archive.verify()).toBe(0);
-  archive.close();
+  await archive.close();
   expect((await readFile(path)).length).toBeGreaterThan(0);
 });
 
@@ -133,11 +173,11 @@ test('counts a document that is gone, and one that is not what was recorded', as
   await save();
   const altered = await openArchive(path);
   expect(altered.manifest).toMatchObject({ received: 1, without_document: 0, altered_documents: 1 });
-  altered.close();
+  await altered.close();
   await rm(file);
   await save();
   const gone = await openArchive(path);
   expect(gone.manifest).toMatchObject({ received: 1, without_document: 1, altered_documents: 0 });
-  gone.close();
+  await gone.close();
   await writeFile(file, original);
 });

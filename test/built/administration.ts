@@ -94,7 +94,7 @@ export const ADMINISTRATION: readonly Capability[] = [
       const archive = await openArchive(path);
       expect(archive.manifest).toMatchObject({ year: 2020, sent: 0, received: 0 });
       expect(await archive.verify()).toBe(0);
-      archive.close();
+      await archive.close();
       const upload_id = 'ab'.repeat(16);
       const form = new FormData();
       form.append('piece', new File([new Uint8Array(await readFile(path))], 'piece'));

@@ -3,7 +3,7 @@ import { crc32, deflateRawSync } from 'node:zlib';
 // Documents of word processors, as small ZIP archives that are made here.
 
 /** A file of an archive; `stored` keeps it as it is. */
-interface ArchiveFile {
+export interface ArchiveFile {
   readonly name: string;
   readonly content: string | Uint8Array;
   readonly stored?: boolean;

@@ -36,5 +36,6 @@ describe('A set of names', () => {
     expect(added.filter(Boolean)).toHaveLength(12_345);
     expect(added.slice(0, 12_345).every(Boolean)).toBe(true);
     expect(names.size).toBe(12_345);
+    expect([names.has('fax/12344.pdf'), names.has('fax/12345.pdf')]).toEqual([true, false]);
   });
 });

@@ -154,7 +154,7 @@ async function withArchive(
     try {
       await use(opened);
     } finally {
-      opened.close();
+      await opened.close();
     }
   } catch (error) {
     if (error instanceof ArchiveError) throw new CommandFailure(error.message);

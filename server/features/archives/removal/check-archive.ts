@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises';
 import type { StayingReason } from '../../../../shared/api/archives-reasons.ts';
 import type { ArchivedFax } from '../../../../shared/archive-format.ts';
+import { createNameSet, type NameSet } from '../../../platform/name-set.ts';
 import { ArchiveError, type OpenedArchive, openArchive } from '../open-archive.ts';
 import type { ArchivesParts } from '../parts.ts';
 import {
@@ -35,7 +36,7 @@ export async function checkArchive(parts: CheckParts, removal: RemovalRow, path:
       await opened.verify();
       await plan(parts, opened, removal);
     } finally {
-      opened.close();
+      await opened.close();
     }
   } catch (error) {
     const isKnown = error instanceof ArchiveError;
@@ -70,7 +71,7 @@ async function plan(parts: CheckParts, opened: OpenedArchive, removal: RemovalRo
   const counts = { position: 0, gone: 0, present: 0 };
   const staying = new Map<StayingReason, number>();
   let batch: RemovableFax[] = [];
-  const seen = new Set<string>();
+  const seen = createNameSet();
   const settle = async () => {
     const faxes = batch;
     batch = [];
@@ -112,10 +113,9 @@ async function plan(parts: CheckParts, opened: OpenedArchive, removal: RemovalRo
 }
 
 /** Throws ArchiveError for a fax of another time, and for one that is in the archive twice. */
-function assertWithin({ id, at }: ArchivedFax, { since, until }: RemovalRow, seen: Set<string>): void {
-  if (at < since || at >= until || seen.has(id))
+function assertWithin({ id, at }: ArchivedFax, { since, until }: RemovalRow, seen: NameSet): void {
+  if (at < since || at >= until || !seen.add(id))
     throw new ArchiveError(`The fax ${id} does not belong in this archive.`);
-  seen.add(id);
 }
 
 const planned = ({ direction, id, revision, document, original }: ArchivedFax): RemovableFax => ({

@@ -1,15 +1,14 @@
 import { Readable } from 'node:stream';
 import { callbackify } from 'node:util';
 import yauzl, { type Entry, type ZipFile } from 'yauzl';
-import type { BackupFile } from './backup-file.ts';
 import type { BlockReader } from './block-reader.ts';
-import { DamagedBackupError } from './errors.ts';
+import { CutOffError, type ReadableFile } from './readable-file.ts';
 
 /**
  * Opens the zip for reading its entries, in their order and once; the file stays open. Throws the errors of the library. The entries of several
  * readings may be read by the same blocks.
  */
-export function openZip(file: BackupFile, blocks: BlockReader): Promise<ZipFile> {
+export function openZip(file: Pick<ReadableFile, 'size'>, blocks: BlockReader): Promise<ZipFile> {
   const options = { lazyEntries: true, autoClose: false, strictFileNames: true };
   return yauzl.fromRandomAccessReaderPromise(new FileReader(blocks), file.size, options);
 }
@@ -27,6 +26,8 @@ export async function readEntry(
 
 class FileReader extends yauzl.RandomAccessReader {
   readonly #blocks: BlockReader;
+  /** Made once: to make it takes longer than to read an entry. */
+  readonly #copyWithCallback = callbackify(this.#copy.bind(this));
 
   constructor(blocks: BlockReader) {
     super();
@@ -44,7 +45,7 @@ class FileReader extends yauzl.RandomAccessReader {
     position: number,
     done: (error: Error | null) => void,
   ): void {
-    callbackify(() => this.#copy(buffer, offset, { from: position, to: position + length }))(done);
+    this.#copyWithCallback(buffer, offset, { from: position, to: position + length }, done);
   }
 
   async #copy(buffer: Buffer, offset: number, { from, to }: { from: number; to: number }): Promise<void> {
@@ -53,6 +54,6 @@ class FileReader extends yauzl.RandomAccessReader {
       buffer.set(piece, at);
       at += piece.length;
     }
-    if (at - offset < to - from) throw new DamagedBackupError('its end is missing');
+    if (at - offset < to - from) throw new CutOffError('The zip ends before its size.');
   }
 }

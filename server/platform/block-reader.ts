@@ -1,23 +1,23 @@
-import type { BackupFile } from './backup-file.ts';
+import type { ReadableFile } from './readable-file.ts';
 
 /** Bytes that are read together. */
 const BLOCK_BYTES = 256 * 1024;
-/** The directory, the manifest and the documents are read beside each other, each in its order. */
+/** The directory of a zip, the list of its files and their contents are read beside each other, each in its order. */
 const KEPT_BLOCKS = 8;
 
-/** Reads parts of a backup by blocks, so that millions of small parts do not cost a call of the system each. */
-export function createBlockReader(file: BackupFile): BlockReader {
+/** Reads parts of a file by blocks, so that millions of small parts do not cost a call of the system each. */
+export function createBlockReader(file: Pick<ReadableFile, 'size' | 'bytes'>): BlockReader {
   return new BlockReader(file);
 }
 
 export type { BlockReader };
 
 class BlockReader {
-  readonly #file: BackupFile;
+  readonly #file: Pick<ReadableFile, 'size' | 'bytes'>;
   /** By their number, the one that was used last at the end. */
   readonly #blocks = new Map<number, Buffer>();
 
-  constructor(file: BackupFile) {
+  constructor(file: Pick<ReadableFile, 'size' | 'bytes'>) {
     this.#file = file;
   }
 
