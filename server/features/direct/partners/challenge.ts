@@ -78,7 +78,7 @@ async function faxCode(
   { own, row, mailbox }: { own: OwnCard; row: Challenge['row']; mailbox: string | null },
 ): Promise<string> {
   const idempotencyKey = `partner-code-${row.code_id}`;
-  const earlier = await parts.outbound.repeatOf(caller, idempotencyKey);
+  const earlier = await parts.outbound.codeFaxOf(caller, idempotencyKey);
   if (earlier !== null) return earlier;
   const { job } = await parts.outbound.sendCode(caller, {
     to: row.fax_number,

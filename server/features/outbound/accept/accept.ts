@@ -37,7 +37,7 @@ import { mayRepeat } from '../visibility.ts';
 import { checkTimes, timedRow } from './accepted-times.ts';
 import { type ChosenPages, choosePages, type EncodedDocument, makeEncodedPages } from './encoded-pages.ts';
 import { actorFor, makerOf, senderOf } from './fax-sender.ts';
-import { createKeyedMutex, documentFingerprintOf, fingerprintOf, requesterOf } from './idempotency.ts';
+import { createKeyedMutex, documentFingerprintOf, fingerprintOf, keyRequesterOf } from './idempotency.ts';
 import type { FaxSender, SendRequest } from './send-request.ts';
 import { type ComposeCover, type DocumentFacts, documentNameOf, type SentDocument } from './sent-document.ts';
 
@@ -112,7 +112,7 @@ class Acceptance {
   async accept(request: SendRequest): Promise<JobRow> {
     const { caller } = request;
     if (request.idempotencyKey === null || caller === null) return this.#acceptNew(request);
-    return this.#mutex.run(`${requesterOf(caller)} ${request.idempotencyKey}`, async () => {
+    return this.#mutex.run(`${keyRequesterOf(request.kind, caller)} ${request.idempotencyKey}`, async () => {
       return (await this.#replay(request)) ?? (await this.#acceptNew(request));
     });
   }
@@ -123,7 +123,7 @@ class Acceptance {
     if (request.idempotencyKey === null || caller === null) return null;
     const { db, seal } = this.#parts;
     const before = await findRequest(db.read, seal, {
-      callerId: requesterOf(caller),
+      callerId: keyRequesterOf(request.kind, caller),
       key: request.idempotencyKey,
     });
     if (!before) return null;
@@ -335,7 +335,7 @@ class Acceptance {
       await request.broadcast?.linkNewFax(tx, row.id);
       if (request.idempotencyKey !== null)
         await insertRequest(tx, this.#parts.seal, {
-          caller_id: request.caller === null ? row.created_by : requesterOf(request.caller),
+          caller_id: request.caller === null ? row.created_by : keyRequesterOf(request.kind, request.caller),
           idempotency_key: request.idempotencyKey,
           to_text: request.to,
           fingerprint: fingerprint(request),

@@ -1,5 +1,6 @@
 import type { PageForm } from '../../../../shared/encoded-pages.ts';
 import type { SendWhen } from '../../../../shared/send-when.ts';
+import type { FaxKind } from '../../../../shared/states/outbound.ts';
 import { sha256Hex } from '../../../platform/hash.ts';
 import type { Caller } from '../../access/service.ts';
 import type { CoverRequest } from '../../covers/types.ts';
@@ -36,8 +37,18 @@ export function documentFingerprintOf(digests: readonly string[]): string {
  * Returns the caller under whom an Idempotency-Key counts: the principal, whose test keys have keys of their own, so that a
  * test never answers for a live fax.
  */
-export const requesterOf = ({ principal, isTest }: Pick<Caller, 'principal' | 'isTest'>): string =>
+export const requesterOf = ({
+  principal,
+  isTest,
+}: Pick<Caller, 'isTest'> & { readonly principal: Pick<Caller['principal'], 'id'> }): string =>
   isTest ? `test:${principal.id}` : principal.id;
+
+/**
+ * Returns the requester under whom the key of a request counts. Codes for partners have one for all people: another person who continues an
+ * interrupted challenge sends no second fax.
+ */
+export const keyRequesterOf = (kind: FaxKind, caller: Caller): string =>
+  requesterOf(kind === 'code' ? { principal: { id: 'partner-code' }, isTest: caller.isTest } : caller);
 
 /** Requests with one key wait for each other in this process; across processes the key's row decides. */
 export function createKeyedMutex(): KeyedMutex {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { CodePageContent } from '../../../documents/documents.ts';
 import { NO_ABOUT } from '../../../platform/fax-about.ts';
 import type { Caller } from '../../access/service.ts';
-import { requesterOf } from '../accept/idempotency.ts';
+import { keyRequesterOf, requesterOf } from '../accept/idempotency.ts';
 import { senderMailbox } from '../accept/sender-mailbox.ts';
 import type { ResendOrder, Sending, SendOrder } from '../accept/sending.ts';
 import type { OutboundParts } from '../parts.ts';
@@ -35,6 +35,8 @@ export interface AcceptanceService {
   send(caller: Caller, request: SendRequest): Promise<FaxRecord>;
   /** Sends the page with the code of a partner, by a call even to one of our own numbers. */
   sendCode(caller: Caller, request: CodeRequest): Promise<FaxRecord>;
+  /** Returns the ID of the fax with the code of a partner that was accepted for any person under the key; null for none. */
+  codeFaxOf(caller: Caller, key: string): Promise<string | null>;
   /** Returns the ID of the fax accepted for this caller, or a person by ID, and Idempotency-Key; null for none. */
   repeatOf(caller: Caller | string, key: string): Promise<string | null>;
   /** Accepts the same document as a new fax. The old one is untouched and must have ended. */
@@ -50,6 +52,8 @@ export function createAcceptanceService(
   },
 ): AcceptanceService {
   const { db, seal, documents, received, sending, finder } = parts;
+  const findFaxOf = async (callerId: string, key: string) =>
+    (await findRequest(db.read, seal, { callerId, key }))?.job_id ?? null;
   return {
     async sendCode(caller, { to, mailbox, page, fileName, idempotencyKey }) {
       const bytes = await documents.for(caller.principal.id).codePage(page);
@@ -88,9 +92,9 @@ export function createAcceptanceService(
       });
       return finder.recordOf(caller, job);
     },
+    codeFaxOf: (caller, key) => findFaxOf(keyRequesterOf('code', caller), key),
     async repeatOf(caller, key) {
-      const callerId = typeof caller === 'string' ? caller : requesterOf(caller);
-      return (await findRequest(db.read, seal, { callerId, key }))?.job_id ?? null;
+      return findFaxOf(typeof caller === 'string' ? caller : requesterOf(caller), key);
     },
     async resend(caller, id, order) {
       const job = await finder.find(caller, 'fax:send', id);
