@@ -195,6 +195,10 @@ test('rule (crossings): received faxes, work items and e-mails with a received d
   expect(report).toMatch(/E-mail deliveries: +none/u);
 
   const histories = ['diagnose', '--history'];
+  expect(await cli.run([...histories, '--output', 'report.txt'])).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('cannot be used with') as string,
+  });
   expect(await cli.run(histories)).toMatchObject({
     code: 0,
     out: expect.stringMatching(

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { jobKindWords } from '../../../shared/job-kinds.ts';
 import {
   anonymousFaults,
@@ -30,9 +30,11 @@ export function addDiagnose(program: Command): void {
     .description(
       'Find faults and say what to do about each, and write a report for the person helping you, without secrets and fax numbers.',
     )
-    .option(
-      '--history',
-      'instead, check that no entry in the histories of work items is missing, altered or moved',
+    .addOption(
+      new Option(
+        '--history',
+        'instead, check that no entry in the histories of work items is missing, altered or moved',
+      ).conflicts('output'),
     )
     .option('--output <file>', 'also save a problem report for a stranger, without personal data')
     .option('--overwrite', 'replace an existing file once the new one is complete')
