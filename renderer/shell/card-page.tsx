@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { HelpLink } from '../parts/help/help-link.tsx';
 import { t } from '../texts/index.ts';
 import { Icon } from '../ui/icon.tsx';
 import styles from './card-page.module.css';
@@ -7,10 +8,13 @@ import styles from './card-page.module.css';
 export function CardPage({
   title,
   sentence,
+  helpPage = 'your-settings',
   children,
 }: {
   title: string;
   sentence?: string;
+  /** Its help page. */
+  helpPage?: string;
   children: ReactNode;
 }) {
   return (
@@ -25,6 +29,7 @@ export function CardPage({
           {sentence && <p className={styles['sentence']}>{sentence}</p>}
         </div>
         {children}
+        <HelpLink page={helpPage} />
       </section>
     </main>
   );

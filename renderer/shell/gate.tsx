@@ -8,6 +8,7 @@ import { t } from '../texts/index.ts';
 import { Button } from '../ui/button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { ChangePassword } from './change-password.tsx';
+import { HelpOver } from './help-over.tsx';
 import { IdleLock } from './idle-lock.tsx';
 import { handleEndedSession } from './session.ts';
 import { SignIn } from './sign-in.tsx';
@@ -16,8 +17,18 @@ const SecondFactor = lazy(async () => ({
   default: (await loadPart(() => import('./second-factor.tsx'))).SecondFactor,
 }));
 
-/** Decides what stands on the page: sign-in, a password to change, a second factor to set up, the first start, or the screens. */
+/** Everything of the console, and the help over it. */
 export function Gate() {
+  return (
+    <>
+      <Gated />
+      <HelpOver />
+    </>
+  );
+}
+
+/** Decides what stands on the page: sign-in, a password to change, a second factor to set up, the first start, or the screens. */
+function Gated() {
   useEffect(() => onSessionEnded(handleEndedSession), []);
   const me = useQuery(meQuery);
   const isSetup = useLocation({ select: ({ pathname }) => pathname.startsWith('/setup') });

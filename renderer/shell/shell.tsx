@@ -206,7 +206,7 @@ function useShellActions(held: readonly Permission[], setOpen: (open: Opened | n
         : []),
       ...statistics,
       ...newPerson,
-      { id: 'help', label: t.shell.help, icon: 'question', keys: 'f1', run: openHelp },
+      { id: 'help', label: t.shell.help, icon: 'question', keys: 'f1', isEverywhere: true, run: openHelp },
       { id: 'keys', label: t.shell.keysHelp, icon: 'keyboard', keys: '?', run: () => setOpen('keys') },
       ...person,
     ],

@@ -58,7 +58,7 @@ function FirstSignIn() {
   });
   if (bridge && letIn.isPending) return null;
   return (
-    <CardPage title={t.signIn.welcome} sentence={t.signIn.welcomeSentence}>
+    <CardPage title={t.signIn.welcome} sentence={t.signIn.welcomeSentence} helpPage="first-hour">
       <KeyForm label={t.signIn.installationKey} help={t.signIn.installationKeyHelp} submit={t.signIn.begin} />
     </CardPage>
   );

@@ -16,6 +16,8 @@ export interface Action {
   readonly isRepeated?: boolean;
   /** An element of a dialog that has the action: it works while that dialog is open, and not below another one. */
   readonly within?: RefObject<HTMLElement | null>;
+  /** Works below an open overlay too, such as the help. */
+  readonly isEverywhere?: boolean;
   readonly isDisabled?: boolean;
   /** Receives the shortcut that was pressed, if one was. */
   readonly run: (shortcut?: string) => void;
@@ -123,11 +125,12 @@ function isWriting(target: EventTarget | null): boolean {
 }
 
 /**
- * Runs the action of a shortcut with Ctrl or ⌘. Registered for the capture phase, since a focused button would treat
- * Ctrl+Enter as a press of itself.
+ * Runs the action of a shortcut with Ctrl or ⌘, and of the help. Registered for the capture phase, since a focused button
+ * would treat Ctrl+Enter as a press of itself, and a field of a dialog keeps its keys.
  */
 export function handleCommand(event: KeyboardEvent): void {
-  if (shortcutOf(event).startsWith('mod+')) handle(event);
+  const shortcut = shortcutOf(event);
+  if (shortcut.startsWith('mod+') || shortcut === HELP_KEY) handle(event);
 }
 
 /** Shortcuts that lead to another screen or page. They also work in a single-line field, which does not use them. */
@@ -139,11 +142,14 @@ const HELP_KEY = 'f1';
 /** Runs the action of a plain key unless a person types text. While an overlay is open, only its own actions run. */
 export function handleShortcut(event: KeyboardEvent): void {
   const shortcut = shortcutOf(event);
-  if (shortcut.startsWith('mod+')) return;
+  if (shortcut.startsWith('mod+') || shortcut === HELP_KEY) return;
   const isLine = event.target instanceof HTMLInputElement;
-  const isUsable = (isLine && NAVIGATION.test(shortcut)) || shortcut === HELP_KEY || !isWriting(event.target);
+  const isUsable = (isLine && NAVIGATION.test(shortcut)) || !isWriting(event.target);
   if (isUsable) handle(event);
 }
+
+/** Returns true while an overlay covers the screen. */
+export const isCovered = (): boolean => findCover() !== null;
 
 /** An overlay that is closing is marked, and stays in the page until its animation has ended. */
 const OPEN = ':is([role="dialog"], [role="menu"]):not([data-exiting], [data-exiting] *)';
@@ -175,7 +181,10 @@ function handle(event: KeyboardEvent): void {
   const cover = shortcut === 'mod+k' ? null : findCover();
   const action = registered
     .flatMap((group) => group.actions)
-    .filter(({ within }) => cover === null || (within?.current && cover.contains(within.current)))
+    .filter(
+      ({ within, isEverywhere }) =>
+        cover === null || isEverywhere || (within?.current && cover.contains(within.current)),
+    )
     .findLast((it) => (it.keys === shortcut || it.alsoKeys?.includes(shortcut)) && !it.isDisabled);
   if (!action || (event.repeat && action.isRepeated !== true)) return;
   event.preventDefault();

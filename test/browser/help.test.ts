@@ -119,3 +119,67 @@ test('an address without a page says so', async (context) => {
   await page.getByText('This help page does not exist').waitFor();
   await expectAccessible(page);
 });
+
+const helpDialog = (page: Page) => page.getByRole('dialog', { name: 'Help', exact: true });
+
+test('F1 in a dialog shows the help over it, and what was typed is still there', async (context) => {
+  const { page } = await webConsole.open(context, { path: '/access/people' });
+  await page.getByRole('button', { name: 'New person' }).press('Enter');
+  const form = page.getByRole('dialog', { name: 'New person' });
+  await form.waitFor();
+  await page.keyboard.type('Ida Holm');
+  const name = form.getByRole('textbox').first();
+  await page.keyboard.press('F1');
+  const title = helpDialog(page).getByRole('heading', { level: 2 }).nth(1);
+  await title.waitFor();
+  await expect.poll(() => title.evaluate((it) => it.matches(':focus'))).toBe(true);
+  await expectAccessible(page);
+  await helpDialog(page).getByRole('button', { name: 'Close help' }).press('Enter');
+  await helpDialog(page).waitFor({ state: 'detached' });
+  expect(await name.inputValue()).toBe('Ida Holm');
+  await expect.poll(() => name.evaluate((it) => it.matches(':focus'))).toBe(true);
+  await page.keyboard.press('F1');
+  await title.waitFor();
+  await page.keyboard.press('Escape');
+  await helpDialog(page).waitFor({ state: 'detached' });
+  await page.keyboard.type('s');
+  expect(await name.inputValue()).toBe('Ida Holms');
+  expect(at(page)).toBe('/access/people');
+});
+
+test('the help is there before a person signs in, and leaves what was typed', async (context) => {
+  const { page } = await webConsole.open(context, { as: null });
+  await page.getByLabel('Sign-in name').fill('mara');
+  await page.keyboard.press('F1');
+  const help = helpDialog(page);
+  await help.getByRole('heading', { name: 'Your settings and sign-in' }).waitFor();
+  await expectAccessible(page);
+  // Its links open other pages in it.
+  await help.getByRole('button', { name: 'drafts, templates, phrases and signatures' }).press('Enter');
+  const other = help.getByRole('heading', {
+    name: 'Drafts, templates, phrases, signatures and your own settings',
+  });
+  await other.waitFor();
+  await expect.poll(() => other.evaluate((it) => it.matches(':focus'))).toBe(true);
+  await help.getByRole('button', { name: 'Back' }).press('Enter');
+  await help.getByRole('heading', { name: 'Your settings and sign-in' }).waitFor();
+  await page.keyboard.press('Escape');
+  await help.waitFor({ state: 'detached' });
+  expect(await page.getByLabel('Sign-in name').inputValue()).toBe('mara');
+  await page.getByRole('button', { name: 'Help', exact: true }).press('Enter');
+  await help.getByRole('heading', { name: 'Your settings and sign-in' }).waitFor();
+});
+
+test('the first setup has the help of the first hour', async (context) => {
+  const { page } = await webConsole.open(context, { path: '/setup/number' });
+  const first = page.getByLabel('Organization');
+  await expect.poll(() => first.evaluate((it) => it.matches(':focus'))).toBe(true);
+  await page.getByRole('button', { name: 'Help', exact: true }).press('Enter');
+  const help = helpDialog(page);
+  await help.getByRole('heading', { level: 2 }).nth(1).waitFor();
+  await expectAccessible(page);
+  await page.keyboard.press('Escape');
+  await help.waitFor({ state: 'detached' });
+  await page.keyboard.press('F1');
+  await help.waitFor();
+});

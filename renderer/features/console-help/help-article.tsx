@@ -1,7 +1,9 @@
 import { pictures } from 'virtual:help-pages';
 import { Link, useLocation } from '@tanstack/react-router';
-import { type ReactNode, useEffect, useRef } from 'react';
+import { type ReactNode, useContext, useEffect, useRef } from 'react';
+import { Button } from '../../ui/button.tsx';
 import styles from './help.module.css';
+import { OpenHelpPlace } from './help-links.ts';
 import type { HelpBlock, HelpInline, HelpPage } from './help-page.ts';
 
 /** The last page that was shown, so that the keyboard moves only when another one is chosen. */
@@ -25,6 +27,26 @@ export function HelpArticle({ page }: { page: HelpPage }) {
   useEffect(() => () => void (shownBefore = null), []);
   return (
     <article ref={article} className={styles['article']} id="help-article" data-keeps-focus>
+      <h2 tabIndex={-1} className={styles['title']}>
+        {page.title}
+      </h2>
+      <Blocks of={page.blocks} />
+    </article>
+  );
+}
+
+/** Shows a page in a dialog, with the keyboard on the heading that was chosen. */
+export function PlacedArticle({ page, part }: { page: HelpPage; part: string | null }) {
+  const article = useRef<HTMLElement>(null);
+  useEffect(() => {
+    const target = part === null ? null : article.current?.querySelector(`#${CSS.escape(part)}`);
+    const heading = target ?? article.current?.querySelector('h2');
+    if (!(heading instanceof HTMLElement)) return;
+    heading.scrollIntoView();
+    heading.focus({ preventScroll: true });
+  }, [part]);
+  return (
+    <article ref={article} className={styles['article']}>
       <h2 tabIndex={-1} className={styles['title']}>
         {page.title}
       </h2>
@@ -137,14 +159,21 @@ function Inline({ part }: { part: Exclude<HelpInline, string> }) {
         </em>
       );
     case 'link':
-      return (
-        <Link
-          to="/help/{-$helpPage}"
-          params={{ helpPage: part.page }}
-          {...(part.part === null ? {} : { hash: part.part })}
-        >
-          <Inlines of={part.of} />
-        </Link>
-      );
+      return <HelpTextLink part={part} />;
   }
+}
+
+function HelpTextLink({ part: { page, part, of } }: { part: Extract<HelpInline, { kind: 'link' }> }) {
+  const open = useContext(OpenHelpPlace);
+  if (open !== null)
+    return (
+      <Button variant="link" onPress={() => open({ page, part })}>
+        <Inlines of={of} />
+      </Button>
+    );
+  return (
+    <Link to="/help/{-$helpPage}" params={{ helpPage: page }} {...(part === null ? {} : { hash: part })}>
+      <Inlines of={of} />
+    </Link>
+  );
 }

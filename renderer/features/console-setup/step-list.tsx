@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { useInstallation, useMe, usePermission } from '../../api/queries.ts';
+import { HelpLink } from '../../parts/help/help-link.tsx';
 import { t } from '../../texts/administration.ts';
 import { usePhoneFormat } from '../../ui/format.ts';
 import { Icon, type IconName } from '../../ui/icon.tsx';
@@ -39,6 +40,7 @@ export function StepList({ step, done }: { step: Step | null; done: Done | null 
             {t.setup.earlier.link}
           </Link>
         )}
+        <HelpLink page="first-hour" />
         {mayGo && <Link to="/send">{t.setup.leave}</Link>}
       </div>
     </aside>

@@ -18,6 +18,7 @@ export const help = {
   none: (query: string) => `No help for “${query}”. Try a shorter or another word.`,
   print: 'Print this page',
   close: 'Close help',
+  back: 'Back',
   thisPage: 'Help page',
   gone: 'This help page does not exist',
   goneSentence: 'Choose a page from the list, or search.',
