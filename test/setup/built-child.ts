@@ -10,6 +10,7 @@ const SCRIPTS = {
   'gateway-child': 'test/restart/gateway-child.ts',
   'upgrade-child': 'test/restart/upgrade-child.ts',
   'move-child': 'test/restart/move-child.ts',
+  'way-back-child': 'test/restart/way-back-child.ts',
 };
 const SOURCES = [
   ...GATEWAY_BUILD.sources,
@@ -26,6 +27,9 @@ export const BUILT_UPGRADE = join(OUT, 'upgrade-child.mjs');
 
 /** The same for a move to another database. */
 export const BUILT_MOVE = join(OUT, 'move-child.mjs');
+
+/** The same for the first start of the release before after an update that failed. */
+export const BUILT_WAY_BACK = join(OUT, 'way-back-child.mjs');
 
 /** Builds all of them, unless what is there was made from the sources as they are now. */
 export async function buildChildIfStale(): Promise<void> {

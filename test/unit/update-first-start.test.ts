@@ -45,6 +45,8 @@ class Gateway extends EventEmitter<{ state: [GatewayState] }> {
   }
 }
 
+type Parts = Parameters<typeof watchFirstStart>[0];
+
 const RUNNING: GatewayState = { kind: 'running', origin: 'http://127.0.0.1:1' };
 const kept = () => join(folder, 'kept-installer');
 
@@ -56,7 +58,10 @@ function installerOf(version: string, place: string, extension = 'exe'): Install
   return { version, file, size: bytes.length, sha512: createHash('sha512').update(bytes).digest('hex') };
 }
 
-async function open({ hasKept = true, extension = 'exe', canRestore = true } = {}) {
+async function open(
+  { hasKept = true, extension = 'exe', canRestore = true } = {},
+  change: (parts: Parts) => Parts = (parts) => parts,
+) {
   const installer = installerOf('0.2.0', join(folder, 'updates'), extension);
   record = await openUpdateRecord(folder);
   const underway = {
@@ -70,22 +75,24 @@ async function open({ hasKept = true, extension = 'exe', canRestore = true } = {
   await record.change({ underway, kept: hasKept ? installerOf('0.1.0', kept(), extension) : null });
   const beginning = await record.begin('0.2.0');
   if (beginning.kind !== 'updated') throw new Error('not the first start');
-  return watchFirstStart({
-    underway: beginning.underway,
-    record,
-    gateway: gateway as never,
-    folder: kept(),
-    isWayBackOpen: () => isOpen,
-    show: async (status) => void shown.push(status),
-    onSuccess: () => void steps.push('updated'),
-    open: async ({ file }) => {
-      steps.push(`open ${file.slice(folder.length + 1)}`);
-      return '';
-    },
-    quit: () => void steps.push('quit'),
-    later: (work, ms) => timers.after(ms, work),
-    note: (line) => void steps.push(line),
-  });
+  return watchFirstStart(
+    change({
+      underway: beginning.underway,
+      record,
+      gateway: gateway as never,
+      folder: kept(),
+      isWayBackOpen: () => isOpen,
+      show: async (status) => void shown.push(status),
+      onSuccess: () => void steps.push('updated'),
+      open: async ({ file }) => {
+        steps.push(`open ${file.slice(folder.length + 1)}`);
+        return '';
+      },
+      quit: () => void steps.push('quit'),
+      later: (work, ms) => timers.after(ms, work),
+      note: (line) => void steps.push(line),
+    }),
+  );
 }
 
 beforeEach(() => {
@@ -245,4 +252,37 @@ describe('the record', () => {
     const damaged = await openUpdateRecord(folder);
     expect(damaged.current).toEqual({ underway: null, kept: null, paused: null });
   });
+});
+
+describe('the way back is killed', () => {
+  /** The process ends there: nothing after it is done. */
+  const end = () => new Promise<never>(() => {});
+
+  it.each(['at its beginning', 'while the gateway stops', 'while the installer opens', 'before it quits'])(
+    '%s, and is there again at the next start of the new version and ended by that of the version before',
+    async (place) => {
+      const start = await open({}, (parts) => ({
+        ...parts,
+        ...(place === 'at its beginning' && { show: end }),
+        ...(place === 'while the installer opens' && { open: end }),
+        ...(place === 'before it quits' && { quit: () => void steps.push('killed') }),
+      }));
+      if (place === 'while the gateway stops') gateway.stop = end;
+      void start.goBack();
+      await vi.waitUntil(() => place !== 'before it quits' || steps.includes('killed'));
+      const again = await openUpdateRecord(folder);
+      expect(await again.begin('0.2.0')).toMatchObject({ kind: 'updated' });
+      expect(again.current.kept).toMatchObject({ version: '0.1.0' });
+      expect(await (await openUpdateRecord(folder)).begin('0.1.0')).toEqual({
+        kind: 'returned',
+        from: '0.2.0',
+      });
+      // Killed again before its gateway was ready: the gateway goes back by its own file.
+      expect(await (await openUpdateRecord(folder)).begin('0.1.0')).toEqual({ kind: 'usual' });
+      expect((await openUpdateRecord(folder)).current).toMatchObject({
+        paused: '0.2.0',
+        kept: { version: '0.1.0' },
+      });
+    },
+  );
 });
