@@ -128,11 +128,11 @@ export function mailboxSettings({ port }: Dovecot) {
 export async function allowSender(
   gateway: TestGateway,
   address: string,
-  permissions: readonly string[] = ['fax:send'],
+  name = `Mail of ${address}`,
 ): Promise<Sender> {
   const administrator = new AccessAdministrator(gateway);
-  const integration = await administrator.integration(`Mail of ${address}`);
-  await administrator.assign(integration, await administrator.role(`Role of ${address}`, permissions));
+  const integration = await administrator.integration(name);
+  await administrator.assign(integration, await administrator.role(`Role of ${name}`, ['fax:send']));
   const json = { address, principal_id: integration.id };
   const answer = await gateway.request('POST', '/mail-to-fax/senders', { json });
   if (answer.status !== 201) throw new Error(`${answer.status} ${await answer.text()}`);

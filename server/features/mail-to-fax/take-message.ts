@@ -210,6 +210,8 @@ async function sendFax(
       previewId: null,
       flags: { queue_only: false, send_now: false, urgent: false, send_by_call: false },
       idempotencyKey: fax.idempotencyKey,
+      // The sender may have become that of another person since the message was begun.
+      isGatewayKey: true,
       mailbox: fax.mailbox,
       sendAt: undefined,
       cleanGreys: false,

@@ -112,7 +112,7 @@ class Acceptance {
   async accept(request: SendRequest): Promise<JobRow> {
     const { caller } = request;
     if (request.idempotencyKey === null || caller === null) return this.#acceptNew(request);
-    return this.#mutex.run(`${keyRequesterOf(request.kind, caller)} ${request.idempotencyKey}`, async () => {
+    return this.#mutex.run(`${keyRequesterOf(request, caller)} ${request.idempotencyKey}`, async () => {
       return (await this.#replay(request)) ?? (await this.#acceptNew(request));
     });
   }
@@ -123,15 +123,15 @@ class Acceptance {
     if (request.idempotencyKey === null || caller === null) return null;
     const { db, seal } = this.#parts;
     const before = await findRequest(db.read, seal, {
-      callerId: keyRequesterOf(request.kind, caller),
+      callerId: keyRequesterOf(request, caller),
       key: request.idempotencyKey,
     });
     if (!before) return null;
     if (before.fingerprint !== fingerprint(request)) throw keyOfAnotherRequest();
     const job = await findJob(db.read, before.job_id);
     if (!job) throw noSuchFax();
-    // A key must not reveal what its owner sent beyond the key's reach.
-    if (!mayRepeat(caller, job)) throw keyOfAnotherRequest();
+    // A caller's key must not reveal what was sent beyond its reach.
+    if (!request.isGatewayKey && !mayRepeat(caller, job)) throw keyOfAnotherRequest();
     const isSame =
       this.#isSameNumber(request, before, job) &&
       (await isSameDocument(request, before)) &&
@@ -335,7 +335,7 @@ class Acceptance {
       await request.broadcast?.linkNewFax(tx, row.id);
       if (request.idempotencyKey !== null)
         await insertRequest(tx, this.#parts.seal, {
-          caller_id: request.caller === null ? row.created_by : keyRequesterOf(request.kind, request.caller),
+          caller_id: request.caller === null ? row.created_by : keyRequesterOf(request, request.caller),
           idempotency_key: request.idempotencyKey,
           to_text: request.to,
           fingerprint: fingerprint(request),

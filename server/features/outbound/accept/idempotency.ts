@@ -1,6 +1,5 @@
 import type { PageForm } from '../../../../shared/encoded-pages.ts';
 import type { SendWhen } from '../../../../shared/send-when.ts';
-import type { FaxKind } from '../../../../shared/states/outbound.ts';
 import { sha256Hex } from '../../../platform/hash.ts';
 import type { Caller } from '../../access/service.ts';
 import type { CoverRequest } from '../../covers/types.ts';
@@ -44,11 +43,13 @@ export const requesterOf = ({
   isTest ? `test:${principal.id}` : principal.id;
 
 /**
- * Returns the requester under whom the key of a request counts. Codes for partners have one for all people: another person who continues an
- * interrupted challenge sends no second fax.
+ * Returns the requester under whom the key of a request counts. Keys that the gateway made count for all people: another person who
+ * continues an interrupted act sends no second fax.
  */
-export const keyRequesterOf = (kind: FaxKind, caller: Caller): string =>
-  requesterOf(kind === 'code' ? { principal: { id: 'partner-code' }, isTest: caller.isTest } : caller);
+export const keyRequesterOf = (
+  { isGatewayKey }: { readonly isGatewayKey?: boolean },
+  caller: Caller,
+): string => requesterOf(isGatewayKey ? { principal: { id: 'gateway' }, isTest: caller.isTest } : caller);
 
 /** Requests with one key wait for each other in this process; across processes the key's row decides. */
 export function createKeyedMutex(): KeyedMutex {

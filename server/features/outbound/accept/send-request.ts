@@ -33,6 +33,8 @@ export interface SendRequest {
   readonly lendDocument: LendDocument;
   readonly flags: Flags;
   readonly idempotencyKey: string | null;
+  /** True for a key that the gateway made, such as that of an e-mail; left out for those of callers. */
+  readonly isGatewayKey?: boolean;
   /** Called when the fax was accepted before, by an earlier request with the same key. */
   readonly onReplay?: () => void;
   /** ID of the earlier fax that it sends again; null for none. */

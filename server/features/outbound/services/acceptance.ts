@@ -66,6 +66,7 @@ export function createAcceptanceService(
         sources: [{ bytes, fileName, declaredType: 'application/pdf', digest }],
         flags: { queue_only: false, send_now: true, urgent: false, send_by_call: true },
         idempotencyKey,
+        isGatewayKey: true,
         earlierFax: null,
         answers: null,
         mailbox: { named: mailbox, resolve: () => senderMailbox(db.read, caller, mailbox) },
@@ -92,7 +93,7 @@ export function createAcceptanceService(
       });
       return finder.recordOf(caller, job);
     },
-    codeFaxOf: (caller, key) => findFaxOf(keyRequesterOf('code', caller), key),
+    codeFaxOf: (caller, key) => findFaxOf(keyRequesterOf({ isGatewayKey: true }, caller), key),
     async repeatOf(caller, key) {
       return findFaxOf(typeof caller === 'string' ? caller : requesterOf(caller), key);
     },
