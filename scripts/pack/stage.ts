@@ -1,10 +1,14 @@
-import { cp, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
+import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ROOT } from '../steps.ts';
+import { billOfMaterials, purlOf } from './bill-of-materials.ts';
 import { installOnce } from './kept-packages.ts';
+import { licenseTexts } from './license-texts.ts';
 import { PackError } from './pack-error.ts';
 import { runNpm } from './run.ts';
 import { runtimePackages } from './runtime-packages.ts';
+import { shippedPackages } from './shipped-packages.ts';
 import type { Target } from './target.ts';
 
 /** Build outputs shipped beside the packages. */
@@ -44,6 +48,32 @@ export async function stage(target: Target, folder: string, options: StageOption
   await mkdir(folder, { recursive: true });
   await addPackages(target, folder, { ...(await runtimePackages()), ...options, name: 'desktop' });
   for (const path of SHIPPED) await ship(path, folder);
+  await addNotices(target, folder);
+}
+
+/** Texts that lie beside the archive of the application, where people can open them. */
+export const NOTICES = 'notices';
+
+async function addNotices(target: Target, folder: string): Promise<void> {
+  const packages = await shippedPackages(target, folder, ['renderer', 'main']);
+  const version = electronVersion();
+  const license = await readFile(join(ROOT, 'node_modules/electron/LICENSE'), 'utf8');
+  const runtime = [
+    `Electron ${version}\n\n${license.trim()}\n\nThe licenses of Chromium are in LICENSES.chromium.html.`,
+  ];
+  const purl = purlOf('electron', version);
+  await mkdir(join(folder, NOTICES));
+  await writeFile(join(folder, NOTICES, 'THIRD-PARTY-LICENSES.txt'), await licenseTexts(packages, runtime));
+  await writeFile(
+    join(folder, NOTICES, 'sbom.cdx.json'),
+    await billOfMaterials(packages, [{ type: 'framework', name: 'electron', version, purl }]),
+  );
+}
+
+/** Returns the version of Electron that the application is packed with. */
+export function electronVersion(): string {
+  const manifest = readFileSync(join(ROOT, 'node_modules/electron/package.json'), 'utf8');
+  return (JSON.parse(manifest) as { version: string }).version;
 }
 
 interface PackageOptions extends StageOptions {

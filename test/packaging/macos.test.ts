@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { expectOnlyBinariesFor, expectOnlyWhatRuns, FUSES } from './contents.ts';
+import { expectNotices, expectOnlyBinariesFor, expectOnlyWhatRuns, FUSES } from './contents.ts';
 import { needPacked, type PackedApp, pack } from './packed.ts';
 
 let packed: PackedApp | string = 'it was not packed';
@@ -24,6 +24,10 @@ async function properties(app: PackedApp): Promise<string> {
 describe('the application for macOS', () => {
   it('holds what runs and nothing else', async (context) => {
     await expectOnlyWhatRuns(needPacked(context, packed));
+  });
+
+  it('has the licenses and a bill of materials of everything in it beside the archive', async (context) => {
+    await expectNotices(needPacked(context, packed));
   });
 
   it('holds binaries for one kind of Mac only', async (context) => {

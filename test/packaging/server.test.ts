@@ -10,6 +10,7 @@ import { serverDebian } from '../setup/debian/server-debian.ts';
 import { fencedBlocks } from '../setup/fenced-blocks.ts';
 import type { Skippable } from '../setup/tools.ts';
 import { expectContainer } from './container.ts';
+import { namesInBill } from './contents.ts';
 import { madeFor } from './packed.ts';
 import { packServers, type ServerPackages } from './packed-server.ts';
 
@@ -77,6 +78,8 @@ test('the package holds only what runs, for Linux on x64, in less than 250 MB', 
   const licenses = await readFile(join(stage, 'THIRD-PARTY-LICENSES.txt'), 'utf8');
   for (const name of ['Node.js', 'sharp ', 'kysely ', 'react ', 'DejaVu', 'Droid Sans'])
     expect(licenses).toContain(name);
+  const names = await namesInBill(await readFile(join(stage, 'sbom.cdx.json'), 'utf8'), stage);
+  expect(names).toEqual(expect.arrayContaining(['node', 'sharp', 'kysely', 'react']));
 });
 
 describe('a server with Debian that is set up from the pages alone', () => {

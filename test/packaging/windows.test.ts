@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { expectOnlyBinariesFor, expectOnlyWhatRuns, FUSES } from './contents.ts';
+import { expectNotices, expectOnlyBinariesFor, expectOnlyWhatRuns, FUSES } from './contents.ts';
 import { needPacked, type PackedApp, pack } from './packed.ts';
 
 let packed: PackedApp | string = 'it was not packed';
@@ -38,6 +38,10 @@ async function resources(app: PackedApp): Promise<Entry[]> {
 describe('the application for Windows', () => {
   it('holds what runs and nothing else', async (context) => {
     await expectOnlyWhatRuns(needPacked(context, packed));
+  });
+
+  it('has the licenses and a bill of materials of everything in it beside the archive', async (context) => {
+    await expectNotices(needPacked(context, packed));
   });
 
   it('holds binaries for Windows only', async (context) => {

@@ -41,12 +41,17 @@ export function closureOf(packages: Locked, names: readonly string[]): string[] 
   const add = (path: string | null): void => {
     if (path === null || found.has(path)) return;
     found.add(path);
-    const { dependencies, optionalDependencies } = packages[path] ?? {};
-    for (const name of Object.keys({ ...dependencies, ...optionalDependencies }))
-      add(findFrom(packages, path, name));
+    for (const needed of dependenciesOf(packages, path)) add(needed);
   };
   for (const name of names) add(findFrom(packages, '', name));
   return [...found].sort();
+}
+
+/** Lists the packages that one needs itself, as paths of the lock. */
+export function dependenciesOf(packages: Locked, path: string): string[] {
+  const { dependencies, optionalDependencies } = packages[path] ?? {};
+  const names = Object.keys({ ...dependencies, ...optionalDependencies });
+  return names.flatMap((name) => findFrom(packages, path, name) ?? []);
 }
 
 /** Returns the path of a package as Node finds it from another one; null for an optional one that is not locked. */

@@ -4,10 +4,13 @@ import { SHELL_SCRIPTS } from '../../../server/cli/completion/shell-scripts.ts';
 import { BUILD_MARK, GATEWAY_BUILD } from '../../../server/platform/built-code.ts';
 import { BY_THEIR_PLACE, bundleGateway } from '../../build-gateway.ts';
 import { ROOT } from '../../steps.ts';
+import { billOfMaterials } from '../bill-of-materials.ts';
+import { licenseTexts } from '../license-texts.ts';
 import { PackError } from '../pack-error.ts';
+import { lockedPackages, NODE_ITSELF } from '../runtime-packages.ts';
+import { shippedPackages } from '../shipped-packages.ts';
 import { addPackages, type StageOptions, ship } from '../stage.ts';
 import type { Target } from '../target.ts';
-import { licenseTexts } from './licenses.ts';
 import { serverPackages } from './server-packages.ts';
 
 /** Build outputs and resources beside the packages. */
@@ -50,7 +53,7 @@ interface ServerOptions extends StageOptions {
  * or a Node.js for the target cannot be had.
  */
 export async function stageServer(target: Target, folder: string, options: ServerOptions): Promise<void> {
-  const node = await nodeFor(target, options.node);
+  const program = await nodeFor(target, options.node);
   await rm(folder, { recursive: true, force: true });
   await mkdir(join(folder, 'bin'), { recursive: true });
   await addPackages(target, folder, {
@@ -62,8 +65,14 @@ export async function stageServer(target: Target, folder: string, options: Serve
   await removeUnused(join(folder, 'node_modules'));
   for (const path of SHIPPED) await ship(path, folder);
   await buildInto(folder);
-  await copyFile(node.program, join(folder, 'bin/node'));
-  await writeFile(join(folder, 'THIRD-PARTY-LICENSES.txt'), await licenseTexts(node.license));
+  await copyFile(program.program, join(folder, 'bin/node'));
+  const packages = await shippedPackages(target, folder, ['renderer']);
+  const { license } = program;
+  const runtime = license === null ? [] : [`Node.js\n\n${license.trim()}`];
+  const version = (await lockedPackages()).packages[NODE_ITSELF]?.version ?? '';
+  const node = { type: 'platform', name: 'node', version, purl: `pkg:generic/node@${version}` } as const;
+  await writeFile(join(folder, 'THIRD-PARTY-LICENSES.txt'), await licenseTexts(packages, runtime));
+  await writeFile(join(folder, 'sbom.cdx.json'), await billOfMaterials(packages, [node]));
   await addForShell(folder);
 }
 
