@@ -12,13 +12,15 @@ import {
   sizeOf,
 } from './pack/server/build-archives.ts';
 import { stageServer } from './pack/server/stage-server.ts';
+import { assertSigned, requireSigning } from './pack/signing.ts';
 import { stage } from './pack/stage.ts';
 import { installerTargets, otherInstallers, readTarget, type Target } from './pack/target.ts';
 import { writeUpdateEntry } from './pack/update-entry.ts';
 import { ROOT } from './steps.ts';
 
 // `npm run pack -- server` makes the package of the gateway for servers. `npm run pack` makes the installers of this system; `npm run pack -- --dir` an unpacked application, also for another
-// system: `--platform win32|darwin|linux`, `--arch x64|arm64`, and `--electron <folder>` with Electron for it. `--notes <file>` has what is new in this release.
+// system: `--platform win32|darwin|linux`, `--arch x64|arm64`, and `--electron <folder>` with Electron for it. `--notes <file>` has what is new in this release, and
+// `--release` refuses installers that are not signed.
 
 try {
   await pack();
@@ -35,6 +37,7 @@ async function pack(): Promise<void> {
     return;
   }
   const targets = asked.dir ? [readTarget(asked)] : installerTargets(asked);
+  if (asked.release) for (const target of targets) requireSigning(target);
   if (!asked.dir) for (const sentence of otherInstallers()) console.log(sentence);
   await buildConsoleIfStale();
   await buildDesktop();
@@ -51,11 +54,13 @@ async function packFor(target: Target, asked: PackArguments): Promise<void> {
     installers: !asked.dir,
     electron: asked.electron === undefined ? null : resolve(asked.electron),
     quiet: false,
+    isRelease: asked.release,
   };
   await runBuilder(target, options);
   if (asked.dir) return;
   if (target.platform === 'win32') await buildForEveryone(target, options);
   const { version } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8')) as { version: string };
+  if (asked.release) await assertSigned(target, { folder: options.output, version });
   const notes = asked.notes === undefined ? '' : await readFile(resolve(asked.notes), 'utf8');
   console.log(await writeUpdateEntry(target, { folder: join(ROOT, 'out', 'packages'), version, notes }));
 }
@@ -79,6 +84,8 @@ interface PackArguments {
   /** The gateway for servers in place of the application. */
   server: boolean;
   dir: boolean;
+  /** True to refuse what is not signed. */
+  release: boolean;
   node?: string;
   platform?: string;
   arch?: string;
@@ -93,6 +100,7 @@ function readArguments(): PackArguments {
       allowPositionals: true,
       options: {
         dir: { type: 'boolean', default: false },
+        release: { type: 'boolean', default: false },
         platform: { type: 'string' },
         arch: { type: 'string' },
         electron: { type: 'string' },

@@ -15,6 +15,8 @@ interface BuilderOptions {
   /** A folder with Electron for the target; null when it is to be found or fetched. */
   readonly electron: string | null;
   readonly quiet: boolean;
+  /** True to fail rather than leave something unsigned. */
+  readonly isRelease?: boolean;
 }
 
 const FLAGS = { win32: '--win', darwin: '--mac', linux: '--linux' };
@@ -55,6 +57,7 @@ async function build(target: Target, options: BuilderOptions, words: readonly st
     // The packages of Linux name an address: the one of Faxdesk on their own computer.
     ...(target.platform === 'linux' ? ['-c.extraMetadata.homepage=http://localhost:8080/'] : []),
     ...signingArgs(target),
+    ...(options.isRelease && target.platform !== 'linux' ? ['-c.forceCodeSigning=true'] : []),
   ];
   const { folder, quiet } = { folder: ROOT, quiet: options.quiet };
   const { code, output } = await run(process.execPath, args, { folder, quiet });
@@ -77,6 +80,6 @@ function electronArgs({ platform, arch }: Target, named: string | null): string[
 function signingArgs({ platform }: Target): string[] {
   if (platform !== 'darwin') return [];
   if (process.platform !== 'darwin') return ['-c.mac.identity=null'];
-  if (process.env['CSC_NAME'] !== undefined || process.env['CSC_LINK'] !== undefined) return [];
+  if (process.env['CSC_NAME'] || process.env['CSC_LINK']) return [];
   return ['-c.mac.identity=-', '-c.mac.hardenedRuntime=false', '-c.mac.notarize=false'];
 }

@@ -77,16 +77,31 @@ describe('the effective configuration of electron-builder', () => {
 
 describe('the workflow that makes the installers', () => {
   interface Workflow {
-    jobs: { pack: { strategy: { matrix: { include: Run[] } }; steps: { name?: string; run?: string }[] } };
+    jobs: {
+      pack: { strategy: { matrix: { include: Run[] } }; steps: { name?: string; run?: string }[] };
+      window: { strategy: { matrix: { 'runs-on': string[] } }; steps: { run?: string }[] };
+    };
   }
   interface Run {
     readonly name: string;
     readonly 'runs-on': string;
     readonly words: string;
   }
-  const { strategy, steps } = (
+  const { pack, window } = (
     parseYaml(readFileSync(join(ROOT, '.github/workflows/desktop.yml'), 'utf8')) as Workflow
-  ).jobs.pack;
+  ).jobs;
+  const { strategy, steps } = pack;
+
+  it('runs the tests of the window on Electron itself, on every system', () => {
+    expect(window.strategy.matrix['runs-on'].map((it) => it.split('-')[0])).toEqual([
+      'ubuntu',
+      'windows',
+      'macos',
+    ]);
+    const commands = window.steps.map(({ run }) => run ?? '');
+    expect(commands).toContain('node node_modules/electron/install.js');
+    expect(commands.at(-1)).toMatch(/ npm test -- test\/desktop$/u);
+  });
 
   it('covers every system and both processors', () => {
     const targets = strategy.matrix.include.flatMap(({ 'runs-on': system, words }) => {
@@ -98,7 +113,9 @@ describe('the workflow that makes the installers', () => {
     expect(targets.map((it) => `${it.platform} ${it.arch}`).toSorted()).toEqual(
       ['darwin', 'linux', 'win32'].flatMap((it) => [`${it} arm64`, `${it} x64`]),
     );
-    expect(steps.map(({ run }) => run)).toContain('npm run pack -- ${{ matrix.words }}');
+    expect(steps.map(({ run }) => run)).toContain(
+      "npm run pack -- ${{ matrix.words }} ${{ startsWith(github.ref, 'refs/tags/') && '--release' || '' }}",
+    );
   });
 
   it('looks for a file of every target that the configuration has', async () => {
