@@ -31,7 +31,8 @@ const WITH_CHILDREN = ['restart/', 'api/outbound-engine', 'browser/not-connected
 
 /** Starts what all test files share, once in a run; stops it at the end. */
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
-  const needsConsole = await hasTestsIn(project, ['browser/', 'desktop/']);
+  // Several processes that build it at once would empty each other's folder.
+  const needsConsole = await hasTestsIn(project, ['browser/', 'desktop/', 'packaging/']);
   project.provide('consoleProblem', needsConsole ? await buildConsole() : null);
   // Commands, and processes of documents, start in half the time.
   if (await hasTestsIn(project, WITH_GATEWAYS)) await buildGatewayIfStale();
