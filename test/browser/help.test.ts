@@ -124,6 +124,7 @@ const helpDialog = (page: Page) => page.getByRole('dialog', { name: 'Help', exac
 
 test('F1 in a dialog shows the help over it, and what was typed is still there', async (context) => {
   const { page } = await webConsole.open(context, { path: '/access/people' });
+  await page.getByRole('heading', { level: 1 }).waitFor();
   await page.getByRole('button', { name: 'New person' }).press('Enter');
   const form = page.getByRole('dialog', { name: 'New person' });
   await form.waitFor();
@@ -145,6 +146,19 @@ test('F1 in a dialog shows the help over it, and what was typed is still there',
   await page.keyboard.type('s');
   expect(await name.inputValue()).toBe('Ida Holms');
   expect(at(page)).toBe('/access/people');
+});
+
+test('F1 in the search over everything shows the help in front of it', async (context) => {
+  const { page } = await webConsole.open(context, { path: '/sent' });
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  await page.keyboard.press('Control+K');
+  const search = page.getByRole('dialog', { name: 'Search or run an action' });
+  await search.waitFor();
+  await page.keyboard.press('F1');
+  // A press goes to what is in front.
+  await helpDialog(page).getByRole('button', { name: 'Close help' }).click();
+  await helpDialog(page).waitFor({ state: 'detached' });
+  await search.waitFor();
 });
 
 test('the help is there before a person signs in, and leaves what was typed', async (context) => {
