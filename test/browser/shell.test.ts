@@ -15,6 +15,14 @@ test('the palette finds a screen and goes there', async (context) => {
   await page.getByRole('dialog').waitFor();
   await page.keyboard.type('setti');
   await page.getByRole('menuitem', { name: 'Settings', exact: true }).waitFor();
+  // While it is typed, the field still names an entry that has just left the list.
+  await expect
+    .poll(() =>
+      page.evaluate(
+        'document.getElementById(document.activeElement.getAttribute("aria-activedescendant"))?.id',
+      ),
+    )
+    .toBeTruthy();
   await expectAccessible(page);
   await page.keyboard.press('Enter');
   await expect.poll(() => new URL(page.url()).pathname).toMatch(/^\/admin\/ui\/settings/u);
