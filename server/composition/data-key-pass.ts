@@ -30,7 +30,7 @@ const Progress = z.object({
   after_object: z.string(),
   /** Texts and documents that were sealed again in all passes. */
   resealed: z.number().int(),
-  /** Those of the present pass. */
+  /** Texts and documents that the present pass sealed again. */
   changed: z.number().int(),
   /** Rows and objects of the present pass that open with neither key. */
   unreadable: z.number().int(),

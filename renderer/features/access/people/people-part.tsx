@@ -41,7 +41,7 @@ function PrincipalsPart({ kind, id }: { kind: ManagedKind; id: string | undefine
   const mayChange = usePermission('users:manage');
   const [isAsked, setNew] = useState(false);
   const isByAddress = id === NEW_PERSON.params.id;
-  // What is new names the version of what was read.
+  // The form sends the policy version of the list, so it opens only after the list was read.
   const isNew = mayChange && (isAsked || (isByAddress && kind === 'user' && !pages.isOpening));
   const closeNew = () => {
     setNew(false);
