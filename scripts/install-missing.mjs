@@ -21,6 +21,11 @@ const TEST_TOOLS = [
   { name: 'qpdf', programs: ['qpdf'], tests: 'checking the structure of our PDF files' },
   { name: 'nsis', programs: ['makensis'], tests: 'compiling the lines of the Windows installer' },
   { name: 'wine', programs: ['wine'], tests: 'running the lines of the Windows installer' },
+  {
+    name: 'gcc-mingw-w64-x86-64-win32',
+    programs: ['x86_64-w64-mingw32-gcc'],
+    tests: 'compiling the program that Windows starts for the service',
+  },
   { name: 'chromium', programs: ['chromium'], tests: 'using the pages in a browser' },
   { name: 'chromium-headless-shell', programs: ['chromium-headless-shell'], tests: null },
   { name: 'debootstrap', programs: ['debootstrap'], tests: 'calling with a real telephone engine' },

@@ -1,17 +1,9 @@
 import { spawnSync } from 'node:child_process';
-import {
-  closeSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  openSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ROOT } from '../../scripts/source-tree.ts';
+import { WineComputer } from './wine.ts';
 
 export const INCLUDE = join(ROOT, 'resources/windows/installer.nsh');
 
@@ -95,36 +87,12 @@ export function compileLines(scope: Scope, cpu: 'x86' | 'amd64'): string | null 
 }
 
 /** A Windows of the test's own in Wine, with our lines as installers. */
-export class WindowsComputer {
-  readonly #folder = mkdtempSync(join(tmpdir(), 'faxdesk-wine-'));
-
+export class WindowsComputer extends WineComputer {
   constructor() {
+    super('netsh.exe=n');
     for (const scope of ['account', 'everyone'] as const)
-      mustCompile(script(scope, 'amd64', join(this.#folder, `${scope}.exe`)));
-    mkdirSync(join(this.#folder, 'home'));
-    // Otherwise it ends and starts again with every program.
-    spawnSync('wineserver', ['--persistent'], { env: { ...process.env, ...this.#env }, stdio: 'ignore' });
-    this.run('wineboot', '--init');
+      mustCompile(script(scope, 'amd64', join(this.folder, `${scope}.exe`)));
     this.answerFirewall(0);
-  }
-
-  path(...parts: string[]): string {
-    return join(this.#folder, 'prefix/drive_c', ...parts);
-  }
-
-  /** Runs a program of Windows and waits for its end. */
-  run(program: string, ...args: string[]): { code: number | null; output: string } {
-    // A pipe would wait for the services of Wine, which have it as well.
-    const file = join(this.#folder, 'output');
-    const output = openSync(file, 'w');
-    const { status } = spawnSync('wine', [program, ...args], {
-      cwd: this.#folder,
-      env: { ...process.env, ...this.#env },
-      stdio: ['ignore', output, 'ignore'],
-      timeout: 120_000,
-    });
-    closeSync(output);
-    return { code: status, output: readFileSync(file, 'utf8') };
   }
 
   /** Runs an installer without its window. Returns its exit code. */
@@ -136,7 +104,7 @@ export class WindowsComputer {
   uninstall(scope: Scope, ...args: string[]): void {
     const folder = scope === 'everyone' ? String.raw`C:\Program Files` : this.#localPrograms;
     const words = [`${folder}\\Faxdesk\\uninstall.exe`, '/S', ...args];
-    spawnSync('wine', words, { cwd: this.#folder, env: { ...process.env, ...this.#env }, timeout: 120_000 });
+    spawnSync('wine', words, { cwd: this.folder, env: this.env, timeout: 120_000 });
   }
 
   get #localPrograms(): string {
@@ -163,28 +131,6 @@ export class WindowsComputer {
     const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
     rmSync(file, { force: true });
     return text.split('\n').flatMap((line) => /netsh\.exe" (.*)/u.exec(line)?.[1]?.trim() ?? []);
-  }
-
-  close(): void {
-    spawnSync('wineserver', ['--kill'], { env: { ...process.env, ...this.#env }, stdio: 'ignore' });
-    spawnSync('wineserver', ['--wait'], {
-      env: { ...process.env, ...this.#env },
-      stdio: 'ignore',
-      timeout: 60_000,
-    });
-    rmSync(this.#folder, { recursive: true, force: true, maxRetries: 5 });
-  }
-
-  get #env() {
-    const [home, prefix] = [join(this.#folder, 'home'), join(this.#folder, 'prefix')];
-    // Neither a window nor the programs that it would offer to download.
-    return {
-      HOME: home,
-      WINEPREFIX: prefix,
-      WINEDEBUG: '-all',
-      WINEDLLOVERRIDES: 'mscoree,mshtml=;netsh.exe=n',
-      DISPLAY: '',
-    };
   }
 }
 
