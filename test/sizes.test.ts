@@ -13,7 +13,7 @@ const FUNCTION_CEILING = 80;
 const LARGER_FILES: Record<string, number> = {};
 const LARGER_FUNCTIONS: Record<string, number> = {
   // The composition root creates each room by one call: to read it in one piece is its purpose.
-  'server/composition/rooms.ts createRooms': 263,
+  'server/composition/rooms.ts createRooms': 264,
 };
 
 const PRODUCT = sourceFiles('shared', 'server', 'main', 'renderer', 'scripts');

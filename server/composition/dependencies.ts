@@ -59,6 +59,8 @@ export interface Foundation {
   /** Permit for background work. */
   readonly permit: WorkPermit;
   readonly clock: Clock;
+  /** Clock in place of that of a PostgreSQL database; the latter when left out. */
+  readonly databaseClock?: Clock | undefined;
   readonly providers: readonly Provider[];
   /** Used until the settings give the log level. */
   readonly logger: Logger;

@@ -41,6 +41,8 @@ export interface GatewayOptions {
   readonly boot: BootOptions;
   readonly environment: Environment;
   readonly clock?: Clock;
+  /** Clock in place of that of a PostgreSQL database, which is used when left out. */
+  readonly databaseClock?: Clock;
   /** The cloud providers; those of this release when left out. */
   readonly providers?: readonly Provider[];
   readonly logger?: Logger;

@@ -14,6 +14,7 @@ import { startTerminalChild } from '../adapters/terminal/start-process.ts';
 import { createWebhookSender } from '../adapters/webhooks/send-webhook.ts';
 import { RELEASE } from '../config/release.ts';
 import { DIRECT_KEY_FILE, installationKey } from '../config/secrets.ts';
+import { createSharedTime } from '../db/shared-time.ts';
 import type { Documents } from '../documents/documents.ts';
 import { accessSettings, createAccess, hasSettledOwner } from '../features/access/room.ts';
 import { createArchives } from '../features/archives/room.ts';
@@ -140,6 +141,7 @@ export async function createRooms(foundation: Foundation): Promise<Rooms> {
     ...base,
     ...reached,
     counted,
+    sharedTime: createSharedTime(foundation),
     hashSecret,
     installationKey: await installationKey({
       ...boot,

@@ -16,6 +16,8 @@ import type { Tables } from './schema/tables.ts';
 import { sqliteDialect } from './sqlite.ts';
 import { openSqlite } from './sqlite-file.ts';
 
+export type { SharedTime } from './shared-time.ts';
+
 /** Database as functions that only read receive it. A transaction can be passed as well. */
 export type ReadDb = Pick<Kysely<Tables>, 'selectFrom' | 'with' | 'fn'>;
 /** Transaction, which every function that writes requires. */

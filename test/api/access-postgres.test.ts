@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { MINUTE } from '../setup/manual-clock.ts';
 import { dropPostgresDatabase } from '../setup/postgres.ts';
 import { needPostgres } from '../setup/tools.ts';
 import { addPerson, GOOD_PASSWORD } from './access-records.ts';
@@ -40,6 +41,55 @@ it('access works the same on PostgreSQL, also for two processes', async (context
     gateway.clock.ms += 250;
     expect((await other.request('POST', '/send', { key: made.body.token })).status).toBe(401);
     expect((await other.request('POST', '/send', { key: rotated.body.token })).status).toBe(200);
+  } finally {
+    await other.stop();
+    await gateway.stop();
+    await dropPostgresDatabase(postgresUrl);
+  }
+});
+
+const PAIRS: readonly (readonly [string, number, number])[] = [
+  ['clocks a minute apart', 0, MINUTE],
+  ['clocks a minute fast and slow', -MINUTE, MINUTE],
+];
+
+it.for(PAIRS)('counts sign-ins of all gateways together with %s', async ([, slowMs, fastMs], context) => {
+  const postgresUrl = await needPostgres(context);
+  const first = await startGateway({ postgresUrl });
+  const slow = await startGateway({ beside: first, leadMs: slowMs });
+  const fast = await startGateway({ beside: first, leadMs: fastMs });
+  try {
+    await addPerson(first, { login: 'ann', permissions: ['fax:send'] });
+    const count = async (tries: number) => {
+      const statuses: number[] = [];
+      for (let n = 0; n < tries; n += 1)
+        statuses.push((await signIn(n % 2 ? slow : fast, 'ann', 'a wrong password')).status);
+      return statuses.filter((status) => status === 401).length;
+    };
+    // The address has 20 attempts, of which each of these takes one.
+    expect(await count(15)).toBe(5);
+    for (const { clock } of [first, slow, fast]) clock.ms += 24_000;
+    expect(await count(4)).toBe(2);
+  } finally {
+    for (const gateway of [fast, slow, first]) await gateway.stop();
+    await dropPostgresDatabase(postgresUrl);
+  }
+});
+
+it('counts sign-ins by the time of the database', async (context) => {
+  const postgresUrl = await needPostgres(context);
+  const gateway = await startGateway({ postgresUrl, hasDatabaseTime: true });
+  const other = await startGateway({ beside: gateway, hasDatabaseTime: true, leadMs: MINUTE });
+  try {
+    const begun = performance.now();
+    const statuses: number[] = [];
+    for (let n = 0; n < 20; n += 1)
+      statuses.push((await signIn(n % 2 ? gateway : other, 'ann', 'a wrong password')).status);
+    // A slow computer takes longer than the 12 seconds after which another try is allowed.
+    const more = Math.ceil((performance.now() - begun) / 12_000);
+    const counted = statuses.filter((status) => status === 401).length;
+    expect(counted).toBeGreaterThanOrEqual(5);
+    expect(counted).toBeLessThan(5 + more);
   } finally {
     await other.stop();
     await gateway.stop();

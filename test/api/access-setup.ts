@@ -7,6 +7,7 @@ import express from 'express';
 import { z } from 'zod';
 import { type Database, openDatabase } from '../../server/db/database.ts';
 import { migrate } from '../../server/db/migrator.ts';
+import { createSharedTime } from '../../server/db/shared-time.ts';
 import type { DocumentName } from '../../server/features/access/port.ts';
 import { type Access, createAccess } from '../../server/features/access/room.ts';
 import type { AccessSettings } from '../../server/features/access/service.ts';
@@ -93,6 +94,10 @@ interface GatewayOptions {
   postgresUrl?: string;
   /** A second process on the same database. */
   beside?: TestGateway;
+  /** Lead of its clock over that of the gateway beside it, in ms. */
+  leadMs?: number;
+  /** True to count attempts by the time of PostgreSQL; default by the clock. */
+  hasDatabaseTime?: boolean;
 }
 
 /** Data that rooms which are not part of these tests would provide to the console. */
@@ -132,7 +137,7 @@ export async function startGateway(options: GatewayOptions = {}): Promise<TestGa
     options.beside?.db ??
     openDatabase({ postgresUrl: options.postgresUrl ?? null, sqliteFile: join(folder ?? '', 'test.db') });
   if (folder) await migrate(db.unrestricted as never);
-  const clock = options.beside?.clock ?? manualClock();
+  const clock = clockOf(options);
   const logged: string[] = [];
   const logger = createLogger({ level: 'debug', write: (line) => logged.push(line) });
   const values = {
@@ -161,6 +166,11 @@ export async function startGateway(options: GatewayOptions = {}): Promise<TestGa
   const access = createAccess({
     db,
     clock,
+    sharedTime: createSharedTime({
+      db,
+      clock,
+      databaseClock: options.hasDatabaseTime ? undefined : (options.beside?.clock ?? clock),
+    }),
     logger,
     audit: createSecurityAudit({ clock, seal }),
     counted,
@@ -202,6 +212,12 @@ export async function startGateway(options: GatewayOptions = {}): Promise<TestGa
       await rm(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** A clock beside another one that is ahead of it by the lead; the same one without a lead. */
+function clockOf({ beside, leadMs }: GatewayOptions): TestGateway['clock'] {
+  if (!beside) return manualClock();
+  return leadMs === undefined ? beside.clock : { ...manualClock(), ms: beside.clock.ms + leadMs };
 }
 
 function manualClock() {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { openDatabase } from '../../server/db/database.ts';
 import { migrate } from '../../server/db/migrator.ts';
+import { createSharedTime } from '../../server/db/shared-time.ts';
 import { createAccess } from '../../server/features/access/room.ts';
 import { createCountedEvents, createSecurityAudit } from '../../server/features/audit/service.ts';
 import { createAccessCheck } from '../../server/http/access-check.ts';
@@ -39,6 +40,7 @@ const port = () => (server.address() as AddressInfo).port;
 const access = createAccess({
   db,
   clock: systemClock,
+  sharedTime: createSharedTime({ db, clock: systemClock }),
   logger,
   audit: createSecurityAudit({ clock: systemClock }),
   counted: createCountedEvents({ db, clock: systemClock, logger, seal: createSeal(new Uint8Array(32)) }),

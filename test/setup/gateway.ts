@@ -200,6 +200,7 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
     },
     environment: { ...sendingSettings(emulator), ...options.settings },
     clock,
+    databaseClock: clock,
     ...(options.providers ? { providers: options.providers } : {}),
     ...(options.mailTimers ? { mailTimers: options.mailTimers } : {}),
     ...(options.resolveDns ? { resolveDns: options.resolveDns } : {}),

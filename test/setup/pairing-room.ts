@@ -1,4 +1,5 @@
 import type { Database } from '../../server/db/database.ts';
+import { createSharedTime } from '../../server/db/shared-time.ts';
 import { createAccess } from '../../server/features/access/room.ts';
 import { createCountedEvents, createSecurityAudit } from '../../server/features/audit/service.ts';
 import { createPairingService, type PairingService } from '../../server/features/pairing/service.ts';
@@ -16,6 +17,7 @@ export async function openPairingRoom(db: Database, clock: Clock): Promise<Pairi
   const access = createAccess({
     db,
     clock,
+    sharedTime: createSharedTime({ db, clock, databaseClock: clock }),
     audit,
     counted: createCountedEvents({ db, clock, logger, seal: createSeal(DATA_KEY) }),
     seal: createSeal(DATA_KEY),

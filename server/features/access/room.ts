@@ -1,4 +1,4 @@
-import type { Database } from '../../db/database.ts';
+import type { Database, SharedTime } from '../../db/database.ts';
 import type { AnsweredRequests } from '../../http/answered-requests.ts';
 import type { Authenticator } from '../../http/caller.ts';
 import type { ServedRoute } from '../../http/handler.ts';
@@ -59,6 +59,8 @@ export { hasSettledOwner } from './store/grants.ts';
 interface AccessParts {
   db: Database;
   clock: Clock;
+  /** Time by which all gateways count attempts to sign in. */
+  sharedTime: SharedTime;
   logger: Logger;
   audit: SecurityAudit;
   counted: CountedEvents;
@@ -93,7 +95,7 @@ export function createAccess(parts: AccessParts): Access {
   const forgetCallers = () => cache.forgetAll();
   const changePolicy = createPolicyChange({ db, audit, forgetCallers });
   const lastUse = createLastUse({ db, logger: parts.logger.room('access') });
-  const storedLimit = createStoredLimit({ db, clock });
+  const storedLimit = createStoredLimit({ db, time: parts.sharedTime });
   const limit = createSignInLimit(storedLimit);
   const installationKey = createInstallationKey({ key: parts.installationKey, counted });
   const resources = createResources(parts.documents);

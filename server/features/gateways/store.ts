@@ -1,10 +1,9 @@
 import { sql } from 'kysely';
 import type { Database, ReadDb, WriteTx } from '../../db/database.ts';
+import { postgresTime as now } from '../../db/shared-time.ts';
 import { allTables } from '../../db/table-order.ts';
 import type { GatewayRow, OwnGateway } from './types.ts';
 
-/** The clock of the database: those of the gateways may differ. */
-const now = sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`;
 /** Gateways that were not stopped are listed for so long after their last sign of life. */
 const KEPT_MS = 7 * 24 * 3_600_000;
 

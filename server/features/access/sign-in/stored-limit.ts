@@ -1,6 +1,5 @@
-import type { Database, WriteTx } from '../../../db/database.ts';
+import type { Database, SharedTime, WriteTx } from '../../../db/database.ts';
 import { tooMany } from '../../../http/rate-limit.ts';
-import type { Clock } from '../../../platform/clock.ts';
 import { deleteFullBuckets, holdBucket, saveBucket } from '../store/sign-in-limits.ts';
 
 /** A bucket of attempts. */
@@ -25,12 +24,11 @@ export interface StoredLimit {
   giveBack(tx: WriteTx, allowances: readonly Allowance[]): Promise<void>;
 }
 
-export function createStoredLimit(parts: { db: Database; clock: Clock }): StoredLimit {
+export function createStoredLimit({ db, time }: { db: Database; time: SharedTime }): StoredLimit {
   const takeIn: StoredLimit['takeIn'] = async (tx, allowances) => {
-    const now = parts.clock.now();
-    await deleteFullBuckets(tx, now);
+    await deleteFullBuckets(tx, time);
     for (const allowance of allowances) {
-      const wait = await takeFrom(tx, allowance, now);
+      const wait = await takeFrom(tx, allowance, time);
       if (wait > 0) return wait;
     }
     return 0;
@@ -38,13 +36,12 @@ export function createStoredLimit(parts: { db: Database; clock: Clock }): Stored
   return {
     takeIn,
     async take(allowances) {
-      const waitMs = await parts.db.transaction((tx) => takeIn(tx, allowances));
+      const waitMs = await db.transaction((tx) => takeIn(tx, allowances));
       if (waitMs > 0) throw tooMany(Math.ceil(waitMs / 1000));
     },
     async giveBack(tx, allowances) {
-      const now = parts.clock.now();
       for (const allowance of allowances) {
-        const tokens = await tokensOf(tx, allowance, now);
+        const { tokens, now } = await tokensOf(tx, allowance, time);
         await save(tx, allowance, { tokens: Math.min(allowance.max, tokens + 1), now });
       }
     },
@@ -52,17 +49,21 @@ export function createStoredLimit(parts: { db: Database; clock: Clock }): Stored
 }
 
 /** Takes a token; the milliseconds to wait when there is none. */
-async function takeFrom(tx: WriteTx, allowance: Allowance, now: number): Promise<number> {
-  const tokens = await tokensOf(tx, allowance, now);
+async function takeFrom(tx: WriteTx, allowance: Allowance, time: SharedTime): Promise<number> {
+  const { tokens, now } = await tokensOf(tx, allowance, time);
   if (tokens < 1) return (1 - tokens) * allowance.refillMs;
   await save(tx, allowance, { tokens: tokens - 1, now });
   return 0;
 }
 
-async function tokensOf(tx: WriteTx, { key, max, refillMs }: Allowance, now: number): Promise<number> {
-  const before = await holdBucket(tx, key, { tokens: max, updatedMs: now, fullMs: now });
-  const elapsed = Math.max(0, now - before.updatedMs);
-  return Math.min(max, before.tokens + elapsed / refillMs);
+async function tokensOf(
+  tx: WriteTx,
+  { key, max, refillMs }: Allowance,
+  time: SharedTime,
+): Promise<{ tokens: number; now: number }> {
+  const before = await holdBucket(tx, { key, max }, time);
+  const elapsed = Math.max(0, before.now - before.updatedMs);
+  return { tokens: Math.min(max, before.tokens + elapsed / refillMs), now: before.now };
 }
 
 async function save(
