@@ -1,5 +1,5 @@
 import { existsSync, realpathSync } from 'node:fs';
-import { homedir } from 'node:os';
+import { homedir, platform } from 'node:os';
 import { join, resolve, sep } from 'node:path';
 import { findDataFolder } from '../shared/data-folder.ts';
 
@@ -42,6 +42,12 @@ export function windowsSession(): { session: string | undefined; localAppData: s
   return { session: process.env['SESSIONNAME'], localAppData: process.env['LOCALAPPDATA'] };
 }
 
+/** Folder for data of applications that stays on the computer when the profile of the account roams. Null but on Windows. */
+export function localAppData(): string | null {
+  if (platform() !== 'win32') return null;
+  return process.env['LOCALAPPDATA']?.trim() || join(homedir(), 'AppData', 'Local');
+}
+
 /** Folder of Windows. */
 export function systemFolder(): string | undefined {
   return process.env['SystemRoot'];
@@ -56,6 +62,6 @@ export function programFiles(): string | undefined {
 export function dataFolder(): string {
   const named = process.env['FAXDESK_DATA']?.trim();
   if (named) return resolve(named);
-  const { platform, env: environment } = process;
-  return findDataFolder({ platform, home: homedir(), environment, join, exists: existsSync }).folder;
+  const { platform: system, env: environment } = process;
+  return findDataFolder({ platform: system, home: homedir(), environment, join, exists: existsSync }).folder;
 }

@@ -3,6 +3,8 @@ import { app, protocol } from 'electron';
 import { type Application, startApplication } from './application.ts';
 import { HIDDEN_ARGUMENT } from './autostart.ts';
 import { LOCAL_SCHEME } from './channels.ts';
+import { localAppData } from './environment.ts';
+import { takeOverRoaming } from './own-folder.ts';
 import { documentPaths } from './send-files.ts';
 import { findLink, parseLink } from './waiting-commands.ts';
 
@@ -19,8 +21,11 @@ let running: Application | null = null;
 // Whatever the window keeps is for its own account alone.
 process.umask(0o077);
 app.setName('Faxdesk');
-if (!app.commandLine.hasSwitch('user-data-dir'))
-  app.setPath('userData', join(app.getPath('appData'), 'Faxdesk'));
+const roamingFolder = join(app.getPath('appData'), 'Faxdesk');
+/** The printer, the mailbox and the updates are those of this computer. */
+const ownFolder = join(localAppData() ?? app.getPath('appData'), 'Faxdesk');
+const isApart = app.commandLine.hasSwitch('user-data-dir');
+if (!isApart) app.setPath('userData', ownFolder);
 protocol.registerSchemesAsPrivileged([
   { scheme: LOCAL_SCHEME, privileges: { standard: true, secure: true, supportFetchAPI: false } },
 ]);
@@ -28,11 +33,22 @@ app.setAppUserModelId(APP_ID);
 app.enableSandbox();
 
 if (app.requestSingleInstanceLock()) {
+  if (!isApart) takeOver();
   registerListeners();
   void app.whenReady().then(start);
 } else {
   // The first instance has received the files and links of this one.
   app.quit();
+}
+
+/** Chromium reads the folder only after this. What cannot be taken over now is used where it is, and taken over at the next start. */
+function takeOver(): void {
+  try {
+    takeOverRoaming(roamingFolder, ownFolder);
+  } catch (error) {
+    process.stderr.write(`${roamingFolder} is used, as it could not be taken over: ${String(error)}\n`);
+    app.setPath('userData', roamingFolder);
+  }
 }
 
 function registerListeners(): void {

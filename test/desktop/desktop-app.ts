@@ -128,7 +128,8 @@ function environment(appData: string, options: LaunchOptions): Record<string, st
   const own = Object.entries(process.env).filter(
     ([name]) => !/^(FAX|CLOUD|API_KEY|DATABASE_URL)/u.test(name),
   );
-  const told = { PORT: '0', FAXDESK_DATA: join(appData, 'Faxdesk', 'data') };
+  // The profile of an account of Windows does not roam unless a test has another folder for it.
+  const told = { PORT: '0', FAXDESK_DATA: join(appData, 'Faxdesk', 'data'), LOCALAPPDATA: appData };
   return { ...(Object.fromEntries(own) as Record<string, string>), ...told, ...options.env };
 }
 
