@@ -45,7 +45,11 @@ export async function startApplication(options: {
     }),
   ]);
   if (office?.startAtLogin !== undefined) await setStartAtLogin(office.startAtLogin);
-  const application = new Application(preferences, updates, { isOfficeKnown: office !== null, gatewayPlace });
+  const application = new Application(preferences, updates, {
+    isOfficeKnown: office !== null,
+    gatewayPlace,
+    isNetworkOff: office?.isNetworkOff ?? false,
+  });
   if (options.acceptEmptyStore) application.gateway.acceptEmptyStore();
   await application.content.open(options);
   return application;
@@ -84,7 +88,7 @@ class Application implements ApplicationParts {
   constructor(
     preferences: Preferences,
     updates: ApplicationUpdates,
-    facts: { isOfficeKnown: boolean; gatewayPlace: GatewayPlace },
+    facts: { isOfficeKnown: boolean; gatewayPlace: GatewayPlace; isNetworkOff: boolean },
   ) {
     const folder = app.getPath('userData');
     this.gatewayPlace = facts.gatewayPlace;
@@ -93,6 +97,7 @@ class Application implements ApplicationParts {
     this.gateway = createOwnGateway({
       dataFolder: this.dataFolder,
       dataKey: () => readDataKey(this.dataFolder),
+      isNetworkOff: facts.isNetworkOff,
     });
     if (this.gatewayPlace === 'kept' && preferences.gateway.kind === 'own')
       this.gateway.lines.note(KEPT_GATEWAY);

@@ -18,6 +18,8 @@ export type ToGateway =
       readonly proofSecret: string;
       /** Once, as `faxdesk serve --accept-empty-store`. */
       readonly acceptEmptyStore: boolean;
+      /** The office has decided that it opens itself to no other computer. */
+      readonly isNetworkOff: boolean;
     }
   | { readonly kind: 'quit' }
   | { readonly kind: 'suspend' }

@@ -94,8 +94,8 @@ function reportSubmissions(gateway: Gateway): void {
 
 /** On a taken port the gateway of this window takes another: the window finds it, and nothing else needs it. */
 async function openOnFreePort(order: StartOrder): Promise<RunningGateway> {
-  const { dataFolder, port, dataKey, proofSecret, acceptEmptyStore } = order;
-  const bootOptions = { dataFolder, acceptEmptyStore, ...(port === null ? {} : { port }) };
+  const { dataFolder, port, dataKey, proofSecret, acceptEmptyStore, isNetworkOff } = order;
+  const bootOptions = { dataFolder, acceptEmptyStore, isNetworkOff, ...(port === null ? {} : { port }) };
   const { options, environment } = await readBoot(bootOptions);
   const boot = { ...options, dataKey: options.dataKey ?? dataKey };
   // The default of an installation that begins here; later it is a setting as any other.

@@ -31,11 +31,15 @@ const KEY_TIMEOUT_MS = 5_000;
 /** Of a large installation on a slow disk. */
 const BACKUP_TIMEOUT_MS = 60 * 60_000;
 
+interface OwnGatewayParts {
+  readonly dataFolder: string;
+  readonly dataKey: () => Promise<Uint8Array | null>;
+  /** The office has decided that it opens itself to no other computer. */
+  readonly isNetworkOff: boolean;
+}
+
 /** Starts the gateway's process, watches it, and starts it again when it ends by itself: three times in five minutes. */
-export function createOwnGateway(parts: {
-  dataFolder: string;
-  dataKey: () => Promise<Uint8Array | null>;
-}): OwnGateway {
+export function createOwnGateway(parts: OwnGatewayParts): OwnGateway {
   return new OwnGateway(parts);
 }
 
@@ -43,8 +47,7 @@ export type { OwnGateway };
 
 class OwnGateway extends EventEmitter<GatewayEvents> {
   readonly lines = createLogLines();
-  readonly #dataFolder: string;
-  readonly #dataKey: () => Promise<Uint8Array | null>;
+  readonly #parts: OwnGatewayParts;
   #state: GatewayState = { kind: 'stopped' };
   #process: UtilityProcess | null = null;
   #proofSecret = '';
@@ -56,10 +59,9 @@ class OwnGateway extends EventEmitter<GatewayEvents> {
   #acceptEmptyStore = false;
   #lastRequestId = 0;
 
-  constructor(parts: { dataFolder: string; dataKey: () => Promise<Uint8Array | null> }) {
+  constructor(parts: OwnGatewayParts) {
     super();
-    this.#dataFolder = parts.dataFolder;
-    this.#dataKey = parts.dataKey;
+    this.#parts = parts;
   }
 
   get state(): GatewayState {
@@ -133,7 +135,7 @@ class OwnGateway extends EventEmitter<GatewayEvents> {
   async #launch(again: boolean): Promise<void> {
     this.#setState({ kind: 'starting', again });
     this.#refusal = null;
-    const dataKey = await this.#dataKey().catch((error: unknown) => {
+    const dataKey = await this.#parts.dataKey().catch((error: unknown) => {
       this.#setState({ kind: 'failed', sentence: error instanceof Error ? error.message : String(error) });
       return undefined;
     });
@@ -157,7 +159,8 @@ class OwnGateway extends EventEmitter<GatewayEvents> {
     });
     const acceptEmptyStore = this.#acceptEmptyStore;
     this.#acceptEmptyStore = false;
-    const order = { dataFolder: this.#dataFolder, port: this.#port, proofSecret: this.#proofSecret, dataKey };
+    const { dataFolder, isNetworkOff } = this.#parts;
+    const order = { dataFolder, isNetworkOff, port: this.#port, proofSecret: this.#proofSecret, dataKey };
     this.#send({ kind: 'start', ...order, acceptEmptyStore });
   }
 

@@ -12,6 +12,7 @@ const OfficeFile = z.object({
   gateway: z.string().max(300).optional(),
   certificate: z.string().max(200).optional(),
   start_at_login: z.boolean().optional(),
+  network: z.enum(['on', 'off']).optional(),
 });
 
 /** Decisions of the office for the application on this computer; each person decides what is left out. */
@@ -21,6 +22,8 @@ export interface OfficeDecisions {
   /** Gateway that every window shows; the computer then runs none. */
   readonly gateway?: OtherGateway;
   readonly startAtLogin?: boolean;
+  /** True when the gateway of this window opens itself to no other computer. */
+  readonly isNetworkOff?: boolean;
 }
 
 /** Returns the path of the file, in a folder that only an administrator of the computer can write. */
@@ -45,7 +48,7 @@ export async function readOfficeDecisions(computer: Computer): Promise<OfficeDec
 export function parseOfficeFile(text: string | null, policy: object = {}): OfficeDecisions | null {
   try {
     const file: unknown = JSON.parse(text ?? '{}');
-    const { updates, gateway, certificate, start_at_login } = OfficeFile.parse(
+    const { updates, gateway, certificate, start_at_login, network } = OfficeFile.parse(
       OfficeFile.parse(file) && { ...(file as object), ...policy },
     );
     return {
@@ -54,6 +57,7 @@ export function parseOfficeFile(text: string | null, policy: object = {}): Offic
         ? {}
         : { gateway: gatewayOf(gateway, certificate) }),
       ...(start_at_login === undefined ? {} : { startAtLogin: start_at_login }),
+      ...(network === undefined ? {} : { isNetworkOff: network === 'off' }),
     };
   } catch {
     return null;

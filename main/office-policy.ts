@@ -7,6 +7,7 @@ const FIELDS: Readonly<Record<string, string>> = {
   Gateway: 'gateway',
   Certificate: 'certificate',
   StartAtLogin: 'start_at_login',
+  Network: 'network',
   Updates: 'updates',
 };
 

@@ -78,7 +78,7 @@
   ${EndIf}
 !macroend
 
-; The decisions of the office: $1 gateway, $2 certificate, $3 start at login, $4 updates.
+; The decisions of the office: $1 gateway, $2 certificate, $3 start at login, $4 updates, $6 network.
 !macro WriteDecisions
   ClearErrors
   CreateDirectory "${FAXDESK_DECISIONS}"
@@ -87,6 +87,7 @@
   !insertmacro WriteField gateway $1 true
   !insertmacro WriteField certificate $2 true
   !insertmacro WriteField start_at_login $3 false
+  !insertmacro WriteField network $6 true
   !insertmacro WriteField updates $4 true
   FileWrite $R0 "$\n}$\n"
   FileClose $R0
@@ -112,9 +113,15 @@
   !insertmacro ReadArgument START_AT_LOGIN $3
   !insertmacro ReadArgument UPDATES $4
   !insertmacro ReadArgument FIREWALL $5
+  !insertmacro ReadArgument NETWORK $6
   !ifdef INSTALL_MODE_PER_ALL_USERS
     !insertmacro CheckYesOrNo START_AT_LOGIN $3
     !insertmacro CheckYesOrNo FIREWALL $5
+    ${If} $6 != ""
+    ${AndIf} $6 != "on"
+    ${AndIf} $6 != "off"
+      !insertmacro EndInstaller 2 "/NETWORK is either on or off. Nothing was installed."
+    ${EndIf}
     StrLen $R0 $1
     StrLen $R1 $2
     StrLen $R2 $4
@@ -132,7 +139,7 @@
     ${If} $R2 > 500
       !insertmacro EndInstaller 2 "/UPDATES is longer than 500 characters. Nothing was installed."
     ${EndIf}
-    ${If} "$1$2$3$4" != ""
+    ${If} "$1$2$3$4$6" != ""
       !insertmacro WriteDecisions
     ${EndIf}
     ${If} $5 == "true"
@@ -143,7 +150,7 @@
       ${EndIf}
     ${EndIf}
   !else
-    ${If} "$1$2$3$4$5" != ""
+    ${If} "$1$2$3$4$5$6" != ""
       !insertmacro EndInstaller 2 "The settings of an office are for everyone who uses the computer. Use the installer for everyone, whose name ends with -everyone.exe. Nothing was installed."
     ${EndIf}
     ReadRegStr $1 HKLM "Software\${FAXDESK_FOR_EVERYONE}" InstallLocation

@@ -116,6 +116,7 @@ export async function createDependencies(foundation: Foundation, tools: Provider
     formerDefaultBackend: null,
     release: RELEASE,
     checks: addressChecks(foundation.providers),
+    isNetworkOff: boot.isNetworkOff ?? false,
   });
   const settings = settingsRoom.service;
   const logger = foundation.loggerAt(settings.get('LOG_LEVEL'));

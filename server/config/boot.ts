@@ -37,6 +37,8 @@ export interface BootOptions {
   readonly acceptEmptyStore?: boolean;
   /** The proxies for outgoing connections; none when left out. */
   readonly proxies?: OutgoingProxies;
+  /** The office has decided that this gateway opens itself to no other computer; false when left out. */
+  readonly isNetworkOff?: boolean;
   /** Sentence about installations elsewhere that are not used. */
   readonly unused?: string | null;
 }
@@ -48,6 +50,8 @@ export interface BootOverrides {
   readonly port?: string | number;
   readonly acceptEmptyStore?: boolean;
   readonly acceptDataKey?: boolean;
+  /** Has it listen on this computer alone, whatever the environment says. */
+  readonly isNetworkOff?: boolean;
 }
 
 /** A start that cannot go on. The message is one sentence for a person and names what to change. */
@@ -97,9 +101,13 @@ function unusedInstallations(environment: Environment, dataFolder: string): stri
 
 function bootOptions(dataFolder: string, environment: Environment, overrides: BootOverrides): BootOptions {
   const databaseUrl = readDatabaseUrl(environment[BOOT_NAMES.databaseUrl]);
+  const { isNetworkOff = false } = overrides;
   return {
     dataFolder,
-    host: readHost(overrides.host ?? environment[BOOT_NAMES.host] ?? DEFAULT_HOST, overrides),
+    host: isNetworkOff
+      ? DEFAULT_HOST
+      : readHost(overrides.host ?? environment[BOOT_NAMES.host] ?? DEFAULT_HOST, overrides),
+    isNetworkOff,
     port: readPort(overrides.port ?? environment[BOOT_NAMES.port] ?? DEFAULT_PORT, overrides),
     databaseUrl,
     severalGateways: readSeveral(environment[BOOT_NAMES.severalGateways], databaseUrl),

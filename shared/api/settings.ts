@@ -49,7 +49,7 @@ export const SettingAnswer = z.strictObject({
   name: z.string(),
   value: SettingJson.describe('The newest saved value; always null for a secret'),
   is_set: z.boolean(),
-  source: z.enum(['environment', 'stored', 'default']),
+  source: z.enum(['office', 'environment', 'stored', 'default']),
   secret: z.boolean(),
   needs_restart: z.boolean(),
   opens: z

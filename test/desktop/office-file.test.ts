@@ -80,6 +80,31 @@ onEachKind('a computer whose office has decided', (kind) => {
     await expectAccessible(page);
   });
 
+  it('rule (desktop): keeps the gateway of the window out of the network, whatever a person has set', async (context) => {
+    if (kind === 'Electron') context.skip('the file of the office is where only an administrator writes');
+    writeFileSync(file, JSON.stringify({ network: 'off' }));
+    const own = { HOST: '0.0.0.0', HTTPS_ENABLED: 'true', HTTPS_PORT: '0', PRINT_TO_FAX: 'network' };
+    app = await launch(kind, { env: { STANDIN_OFFICE_FILE: file, ...own } });
+    await app.console();
+    expect(new URL(app.gatewayUrl()).hostname).toBe('127.0.0.1');
+    const headers = { 'X-API-Key': app.installationKey(), 'Content-Type': 'application/json' };
+    const address = `${app.gatewayUrl()}/admin/settings`;
+    const { settings } = (await (await fetch(address, { headers })).json()) as {
+      settings: { name: string; value: unknown; source: string }[];
+    };
+    const found = (name: string) => settings.find((setting) => setting.name === name);
+    expect(found('HTTPS_ENABLED')).toMatchObject({ value: false, source: 'office' });
+    expect(found('PRINT_TO_FAX')).toMatchObject({ value: 'this_computer' });
+    const body = JSON.stringify({ changes: { HTTPS_ENABLED: true } });
+    expect((await fetch(address, { method: 'PUT', headers, body })).status).toBe(422);
+    await app.close({ keepData: true });
+    writeFileSync(file, '{}');
+    app = await launch(kind, { appData: app.appData, env: { STANDIN_OFFICE_FILE: file } });
+    await app.console();
+    const again = await (await fetch(`${app.gatewayUrl()}/admin/settings`, { headers })).text();
+    expect(again).toContain('"name":"HTTPS_ENABLED","value":true');
+  });
+
   it('rule (desktop): starts no gateway while the file of the office cannot be read', async (context) => {
     if (kind === 'Electron') context.skip('the file of the office is where only an administrator writes');
     app = await start('{"gateway":');

@@ -37,11 +37,13 @@ describe('an installer of Windows', () => {
 
   it('rule (desktop): for everyone writes the decisions of the office where the application reads them', () => {
     const updates = String.raw`/UPDATES=\\büro\fax desk 传`;
-    expect(computer.install('everyone', GATEWAY, CERTIFICATE, '/START_AT_LOGIN=true', updates)).toBe(0);
+    const decided = [GATEWAY, CERTIFICATE, '/START_AT_LOGIN=true', '/NETWORK=off', updates];
+    expect(computer.install('everyone', ...decided)).toBe(0);
     expect(isInstalled()).toBe(true);
     expect(parseOfficeFile(written())).toEqual({
       gateway: { address: 'https://fax.example.office:8443', fingerprint: FINGERPRINT },
       startAtLogin: true,
+      isNetworkOff: true,
       updates: String.raw`\\büro\fax desk 传`,
     });
     expect(readFileSync(computer.path('Program Files/Faxdesk/resources/installed-for'), 'utf8')).toBe(
@@ -75,6 +77,7 @@ describe('an installer of Windows', () => {
     ['a certificate that is too short', [GATEWAY, '/CERTIFICATE=3F:0A']],
     ['a start at login that is neither true nor false', ['/START_AT_LOGIN=yes']],
     ['a firewall that is neither true nor false', ['/FIREWALL=on']],
+    ['a network that is neither on nor off', ['/NETWORK=false']],
     ['a place for new versions that is too long', [`/UPDATES=/srv/${'x'.repeat(500)}`]],
   ])('for everyone installs nothing with %s', (_, args) => {
     expect(computer.install('everyone', ...args)).toBe(2);
@@ -107,7 +110,7 @@ describe('an installer of Windows', () => {
     expect(isInstalled()).toBe(false);
   });
 
-  it.each([GATEWAY, CERTIFICATE, '/START_AT_LOGIN=true', '/UPDATES=off', '/FIREWALL=true'])(
+  it.each([GATEWAY, CERTIFICATE, '/START_AT_LOGIN=true', '/UPDATES=off', '/FIREWALL=true', '/NETWORK=off'])(
     'for an account takes no decision of an office: %s',
     (argument) => {
       expect(computer.install('account', argument)).toBe(2);

@@ -52,7 +52,10 @@ export interface SettingsProcess {
 
 export interface StartOptions
   extends Partial<
-    Pick<SettingsParts, 'audit' | 'environment' | 'formerDefaultBackend' | 'checkProvider' | 'checks'>
+    Pick<
+      SettingsParts,
+      'audit' | 'environment' | 'formerDefaultBackend' | 'checkProvider' | 'checks' | 'isNetworkOff'
+    >
   > {
   folder?: string;
   postgresUrl?: string;
@@ -92,6 +95,7 @@ export async function startSettings(options: StartOptions = {}): Promise<Setting
       audit: options.audit ?? createSecurityAudit({ clock: CLOCK }),
       logger,
       environment: options.environment ?? {},
+      isNetworkOff: options.isNetworkOff ?? false,
       checks: options.checks ?? {},
       catalog: createCatalog(PROVIDERS),
       formerDefaultBackend: options.formerDefaultBackend ?? null,

@@ -165,6 +165,34 @@ describe('precedence at a later start', () => {
     expect(await change(process, { CLOUDONE_API_KEY: 'environment-key' })).toEqual({ changed: false });
   });
 
+  it('rule (settings): opens nothing to other computers where the office has decided so, until it decides otherwise', async () => {
+    const environment = { HTTPS_ENABLED: 'true', PRINT_TO_FAX: 'network' };
+    await start({ environment });
+    const decided = await restart({ isNetworkOff: true });
+    const { settings } = decided;
+    expect([settings.get('HTTPS_ENABLED'), settings.get('PRINT_TO_FAX')]).toEqual([false, 'this_computer']);
+    const [https, printer] = ['HTTPS_ENABLED', 'PRINT_TO_FAX'].map((name) =>
+      settings.list().find((setting) => setting.name === name),
+    );
+    expect(https).toMatchObject({ value: false, source: 'office' });
+    expect(printer).toMatchObject({ source: 'stored', choices: ['off', 'this_computer'] });
+    expect(printer?.help).toContain('Your office has decided that other computers cannot print to it.');
+    for (const [name, value] of [
+      ['HTTPS_ENABLED', true],
+      ['PRINT_TO_FAX', 'network'],
+    ] as const)
+      await expect(change(decided, { [name]: value, FAX_DISABLED: true })).rejects.toMatchObject({
+        problems: [{ at: ['changes', name], type: 'set_by_office' }],
+      });
+    expect(await change(decided, { HTTPS_ENABLED: false, PRINT_TO_FAX: 'this_computer' })).toEqual({
+      changed: false,
+    });
+    await settings.refresh();
+    expect(settings.get('HTTPS_ENABLED')).toBe(false);
+    const free = (await restart({ isNetworkOff: false })).settings;
+    expect([free.get('HTTPS_ENABLED'), free.get('PRINT_TO_FAX')]).toEqual([true, 'network']);
+  });
+
   it('refuses a bad credential of the environment at every start', async () => {
     const { folder } = await start();
     await expect(

@@ -99,6 +99,7 @@ describe('boot options', () => {
       requireApiKey: true,
       dataKey: null,
       folders: [],
+      isNetworkOff: false,
       unused: null,
     });
   });
@@ -116,6 +117,11 @@ describe('boot options', () => {
     expect((await boot({ PORT: '9001' }, { port: 0, host: '[::1]' })).options).toMatchObject({
       port: 0,
       host: '::1',
+    });
+    // As the office has decided.
+    expect((await boot({ HOST: '0.0.0.0' }, { isNetworkOff: true })).options).toMatchObject({
+      host: '127.0.0.1',
+      isNetworkOff: true,
     });
     const { options, environment } = await readBoot({}, { FAXDESK_DATA: folder, MAX_FILE_SIZE_MB: '4' });
     expect(options).toMatchObject({ dataFolder: folder, port: 9000 });

@@ -11,6 +11,7 @@ const DECIDED = {
   gateway: 'https://fax.example.office:8443',
   certificate: FINGERPRINT,
   start_at_login: true,
+  network: 'off',
   updates: 'off',
 };
 const PROFILE = '/Library/Managed Preferences/org.faxdesk.desktop.plist';
@@ -22,6 +23,7 @@ const REGISTRY = [
   '    Gateway    REG_SZ    https://fax.example.office:8443',
   `    Certificate    REG_SZ    ${FINGERPRINT}`,
   '    StartAtLogin    REG_DWORD    0x1',
+  '    Network    REG_SZ    off',
   '    Updates    REG_SZ    off',
   '    Another    REG_BINARY    00',
   '',
@@ -59,9 +61,17 @@ describe('a policy of the office', () => {
       gateway: Gateway,
       certificate: Certificate,
       start_at_login: StartAtLogin,
+      network: Network,
       updates: Updates,
     } = DECIDED;
-    const profile = JSON.stringify({ Gateway, Certificate, StartAtLogin, Updates, PayloadUUID: 'x' });
+    const profile = JSON.stringify({
+      Gateway,
+      Certificate,
+      StartAtLogin,
+      Network,
+      Updates,
+      PayloadUUID: 'x',
+    });
     expect(await readPolicy(computer('darwin', profile))).toEqual(DECIDED);
     expect(await readPolicy(computer('darwin', 'none'))).toEqual({});
     expect(await readPolicy(computer('darwin', '{'))).toBeNull();
@@ -74,11 +84,14 @@ describe('a policy of the office', () => {
     expect(parseOfficeFile(text, others)).toEqual({
       gateway: { address: DECIDED.gateway, fingerprint: FINGERPRINT },
       startAtLogin: true,
+      isNetworkOff: true,
       updates: '/srv/office',
     });
     expect(parseOfficeFile('{', DECIDED)).toBeNull();
     expect(parseOfficeFile('[]', DECIDED)).toBeNull();
     expect(parseOfficeFile(null, { updates })).toEqual({ updates });
+    expect(parseOfficeFile('{"network":"off"}', { network: 'on' })).toEqual({ isNetworkOff: false });
+    expect(parseOfficeFile('{"network":"some"}')).toBeNull();
     expect(parseOfficeFile(null, { gateway: DECIDED.gateway })).toBeNull();
   });
 

@@ -5,7 +5,7 @@ import { useInstallationPermissions } from '../../api/queries.ts';
 import type { Setting } from '../../api/settings.ts';
 import { SettingControl } from '../../parts/settings/setting-control.tsx';
 import type { SettingDrafts } from '../../parts/settings/setting-drafts.ts';
-import { shownValue } from '../../parts/settings/setting-words.ts';
+import { lockedBy, shownValue } from '../../parts/settings/setting-words.ts';
 import { t } from '../../texts/administration.ts';
 import type { Option } from '../../ui/choice.tsx';
 import { BEGIN } from '../../ui/focus/places.ts';
@@ -24,8 +24,8 @@ interface RowProps {
 export function SettingRow({ setting, drafts, isReadOnly, options }: RowProps) {
   const helpId = useId();
   const held = useInstallationPermissions();
-  const isLocked = setting.source === 'environment';
-  const missing = isLocked ? [] : setting.opens.filter((permission) => !held.includes(permission));
+  const lock = lockedBy(setting);
+  const missing = lock !== null ? [] : setting.opens.filter((permission) => !held.includes(permission));
   // The palette leads to one setting.
   const isWanted = useLocation({ select: ({ hash }) => hash === setting.name });
   return (
@@ -42,7 +42,7 @@ export function SettingRow({ setting, drafts, isReadOnly, options }: RowProps) {
         </p>
         <p className={styles['help']} id={helpId}>
           {setting.help}
-          {isLocked && ` ${t.settings.environment}`}
+          {lock !== null && ` ${lock}`}
           {missing.length > 0 && (
             <span className={styles['needed']}>
               <Icon name="lock" size={14} />{' '}

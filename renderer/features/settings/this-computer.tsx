@@ -47,7 +47,7 @@ export function ThisComputer({ bridge }: { bridge: DesktopBridge }) {
         isOn={preferences.noticesNameSender}
         onChange={(noticesNameSender) => changing.mutate({ noticesNameSender })}
       />
-      <Row name={words.gateway} help={isGatewayFixed ? words.byOffice : gatewayHelp}>
+      <Row name={words.gateway} help={isGatewayFixed ? t.settings.office : gatewayHelp}>
         <span>{gateway.kind === 'own' ? words.gatewayOwn : words.gatewayOther(gateway.address)}</span>
         {!isGatewayFixed && (
           <Button onPress={() => doing.mutate(() => bridge.chooseGateway())}>{words.chooseGateway}</Button>
@@ -74,7 +74,7 @@ function OnOff(props: {
 }) {
   const { name, help, isOn, isFixed = false, onChange } = props;
   return (
-    <Row name={name} help={isFixed ? `${help} ${words.byOffice}` : help}>
+    <Row name={name} help={isFixed ? `${help} ${t.settings.office}` : help}>
       <Switch isSelected={isOn} isDisabled={isFixed} onChange={onChange} aria-label={name}>
         <span aria-hidden="true">{isOn ? t.settings.on : t.settings.off}</span>
       </Switch>

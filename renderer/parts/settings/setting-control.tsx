@@ -12,12 +12,12 @@ import { SecretControl } from './secret-control.tsx';
 import styles from './setting-control.module.css';
 import { typedOf } from './setting-draft.ts';
 import type { SettingControlProps } from './setting-props.ts';
-import { shownValue } from './setting-words.ts';
+import { lockedBy, shownValue } from './setting-words.ts';
 
 /** The field of one setting, made from its definition. */
 export function SettingControl(props: SettingControlProps) {
   const { setting } = props;
-  if (setting.source === 'environment') return <LockedValue {...props} />;
+  if (lockedBy(setting) !== null) return <LockedValue {...props} />;
   if (setting.type === 'boolean') return <BooleanControl {...props} />;
   if (setting.type === 'choice')
     return <ChoiceControl {...props} options={props.options ?? choicesOf(setting)} />;
@@ -29,7 +29,7 @@ export function SettingControl(props: SettingControlProps) {
   return props.options ? <ChoiceControl {...props} options={props.options} /> : <LineControl {...props} />;
 }
 
-/** The environment decides at every start, so there is nothing to type. */
+/** The environment or the office decides at every start, so there is nothing to type. */
 function LockedValue({ setting, label, isLabelHidden }: SettingControlProps) {
   const name = label ?? setting.label;
   return (
@@ -41,7 +41,7 @@ function LockedValue({ setting, label, isLabelHidden }: SettingControlProps) {
           {shownValue(setting)}
         </span>
       </span>
-      {!isLabelHidden && <span className={styles['help']}>{t.settings.environment}</span>}
+      {!isLabelHidden && <span className={styles['help']}>{lockedBy(setting)}</span>}
     </div>
   );
 }

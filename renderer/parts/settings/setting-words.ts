@@ -18,6 +18,12 @@ export function shownValue(setting: Setting): string {
   return setting.is_set ? t.settings.secret.set : t.settings.notSet;
 }
 
+/** Returns a sentence on why the setting cannot be changed here; null when it can. */
+export function lockedBy({ source }: Setting): string | null {
+  if (source === 'office') return t.settings.office;
+  return source === 'environment' ? t.settings.environment : null;
+}
+
 /** Returns a sentence on why a connection cannot be checked with the typed values; null when it can. */
 export function checkObstacle(isReadOnly: boolean, wrong: Pick<Setting, 'label'> | undefined): string | null {
   if (isReadOnly) return t.settings.readOnly;

@@ -22,6 +22,7 @@ export const settings = {
   ownTimeZone: 'This computer’s time zone',
   oneEach: 'One per line.',
   environment: 'Set by an environment variable, so it cannot be changed here.',
+  office: 'Your office has decided this for this computer.',
   opens: (permissions: readonly string[]) =>
     `To change it you need the permission “${permissions.join('” and “')}” for the whole installation.`,
   needsRestart: 'needs a restart',
@@ -143,7 +144,6 @@ export const settings = {
     gatewayKept:
       'This computer is a server for several people. Faxdesk still runs here just for you, because it did before and your faxes are here. Ask the person who manages this computer how to move them.',
     chooseGateway: 'Choose',
-    byOffice: 'Your office has decided this for this computer.',
     folder: 'Data folder',
     folderHelp: 'The folder with the faxes, settings and logs of this computer.',
     openFolder: 'Open folder',

@@ -7,6 +7,7 @@ import { sameValue } from './catalog.ts';
 import type { CheckParts } from './check-value.ts';
 import { SettingsInvalidError, SettingsStaleError } from './errors.ts';
 import type { LoadedSettings } from './load-settings.ts';
+import type { OfficeLimits } from './office-limits.ts';
 import { type ChangesInput, type ParsedChanges, readChanges } from './read-changes.ts';
 import { type Opener, refuseOpening } from './refuse-opening.ts';
 import { type SaveParts, saveRevision, type ValueChange } from './save-changes.ts';
@@ -19,6 +20,7 @@ export interface ChangeParts extends SaveParts, CheckParts, PathParts {
   readonly db: Database;
   readonly logger: Logger;
   readonly state: SettingsState;
+  readonly limits: OfficeLimits;
   /** Called after the commit with what is saved now. */
   adopt(loaded: LoadedSettings): void;
 }
@@ -72,25 +74,26 @@ async function changeOnce(
 }
 
 /**
- * Returns the effective changes. A value from the environment cannot be changed here: saving it without effect would
- * look like success.
+ * Returns the effective changes. What the environment sets or the office does not allow cannot be saved here: saving it without
+ * effect would look like success.
  */
 function differences(
-  { state, catalog }: ChangeParts,
+  { state, catalog, limits }: ChangeParts,
   { present, unreadable }: { present: Readonly<Record<string, AnyValue>>; unreadable: ReadonlySet<string> },
   read: ParsedChanges,
 ): ValueChange[] {
   const changes: ValueChange[] = [];
-  const fixed: string[] = [];
+  const refused: { name: string; type: string }[] = [];
   for (const [name, to] of read.changes) {
     const wanted = to ?? catalog.definitionOf(name).default;
     const from = present[name] ?? null;
     if (sameValue(wanted, from) && !unreadable.has(name)) continue;
-    if (state.isFromEnvironment(name)) fixed.push(name);
+    if (!limits.allows(name, wanted)) refused.push({ name, type: 'set_by_office' });
+    else if (state.isFromEnvironment(name)) refused.push({ name, type: 'set_by_environment' });
     else changes.push({ name, from, to });
   }
-  if (fixed.length === 0) return changes;
+  if (refused.length === 0) return changes;
   throw new SettingsInvalidError(
-    fixed.map((name) => ({ at: read.paths.get(name) ?? [name], type: 'set_by_environment' })),
+    refused.map(({ name, type }) => ({ at: read.paths.get(name) ?? [name], type })),
   );
 }

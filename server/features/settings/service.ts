@@ -4,6 +4,7 @@ import type { AnyValue } from '../../platform/setting-kinds.ts';
 import { allowedPath, type PathParts } from './allowed-paths.ts';
 import { type ChangeParts, type ChangeRequest, changeSettings } from './change-settings.ts';
 import { type LoadedSettings, type LoadParts, loadOrCreate, loadSaved } from './load-settings.ts';
+import { type OfficeLimits, officeLimits } from './office-limits.ts';
 import { overruledNamesIn, removedNamesIn, settingsOfEnvironment } from './read-environment.ts';
 import { writeRecoveryCopy } from './recovery-copy.ts';
 import { createSettingsState, type SettingsState } from './settings-state.ts';
@@ -39,6 +40,8 @@ export interface SettingsParts extends LoadParts {
   /** Files and folders that the settings may name. */
   readonly folders: AllowedFolders;
   readonly checkProvider: CheckProvider;
+  /** True when the office has decided that this gateway opens itself to no other computer; false when left out. */
+  readonly isNetworkOff?: boolean;
   /** Folder of the deprecated recovery copy. */
   readonly dataFolder: string;
 }
@@ -80,18 +83,19 @@ export async function createSettingsService(parts: SettingsParts): Promise<Setti
   const removed = removedNamesIn(environment, catalog);
   if (removed.length > 0) logger.warn({ names: removed }, 'settings of removed parts are ignored');
   const everyStart = settingsOfEnvironment(environment, 'every start', parts);
-  const state = createSettingsState(catalog, everyStart, await loadOrCreate({ ...parts, logger }));
+  const limits = officeLimits(parts.isNetworkOff ?? false);
+  const state = createSettingsState(catalog, everyStart, limits, await loadOrCreate({ ...parts, logger }));
   const overruled = overruledNamesIn(environment, state.desired, catalog);
   if (overruled.length > 0)
     logger.info(
       { names: overruled },
       'these settings of the environment are no longer read; change them in the settings',
     );
-  return createService({ ...parts, logger }, state, removed);
+  return createService({ ...parts, logger, limits }, state, removed);
 }
 
 function createService(
-  parts: SettingsParts,
+  parts: SettingsParts & { readonly limits: OfficeLimits },
   state: SettingsState,
   removed: readonly string[],
 ): SettingsService {
@@ -162,14 +166,21 @@ function problemOf(path: AllowedPath | null): string[] {
   return path !== null && 'problem' in path ? [path.problem] : [];
 }
 
-function shown(state: SettingsState, parts: PathParts, name: string): ShownSetting {
-  const { catalog } = parts;
+function shown(
+  state: SettingsState,
+  parts: PathParts & { readonly limits: OfficeLimits },
+  name: string,
+): ShownSetting {
+  const { catalog, limits } = parts;
   const definition = catalog.definitionOf(name);
   const { secret, restart, opens, group, label, help, type, choices, format, least, most, rule } = definition;
   const value = state.desiredValue(name);
+  const note = limits.noteOf(name);
   const words = { secret, restart, opens, group, label, help, type, choices, format, least, most, rule };
   return {
     ...words,
+    help: note === null ? help : `${help} ${note}`,
+    choices: choices && choices.filter((choice) => limits.allows(name, choice)),
     name,
     value: secret ? null : value,
     isSet: value !== null,

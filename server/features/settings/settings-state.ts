@@ -1,6 +1,7 @@
 import type { AnyValue } from '../../platform/setting-kinds.ts';
 import { type SettingsCatalog, sameValue } from './catalog.ts';
 import type { SettingValues } from './definitions.ts';
+import type { OfficeLimits } from './office-limits.ts';
 import type { ApplyState, Revision, SettingSource } from './types.ts';
 
 type Values = ReadonlyMap<string, AnyValue>;
@@ -18,9 +19,10 @@ interface LoadedValues {
 export function createSettingsState(
   catalog: SettingsCatalog,
   environment: Values,
+  limits: OfficeLimits,
   loaded: LoadedValues,
 ): SettingsState {
-  return new SettingsState(catalog, environment, loaded);
+  return new SettingsState(catalog, environment, limits, loaded);
 }
 
 export type { SettingsState };
@@ -28,6 +30,7 @@ export type { SettingsState };
 class SettingsState {
   readonly #catalog: SettingsCatalog;
   readonly #environment: Values;
+  readonly #limits: OfficeLimits;
   #stored: Values;
   #unreadable: ReadonlySet<string>;
   #desiredRevision: Revision;
@@ -35,9 +38,10 @@ class SettingsState {
   #desired: SettingValues;
   #inForce: SettingValues;
 
-  constructor(catalog: SettingsCatalog, environment: Values, loaded: LoadedValues) {
+  constructor(catalog: SettingsCatalog, environment: Values, limits: OfficeLimits, loaded: LoadedValues) {
     this.#catalog = catalog;
     this.#environment = environment;
+    this.#limits = limits;
     this.#stored = loaded.stored;
     this.#unreadable = loaded.unreadable;
     this.#desiredRevision = loaded.revision;
@@ -68,13 +72,14 @@ class SettingsState {
     return this.#catalog.names.filter((name) => !sameValue(inForce[name] ?? null, this.desiredValue(name)));
   }
 
-  /** Returns the desired values with these stored ones: environment before stored before default. */
+  /** Returns the desired values with these stored ones: office before environment before stored before default. */
   desiredWith(stored: Values): SettingValues {
-    return Object.freeze({
+    const values: SettingValues = {
       ...this.#catalog.defaults(),
       ...Object.fromEntries(stored),
       ...Object.fromEntries(this.#environment),
-    });
+    };
+    return Object.freeze(this.#limits.limit(values));
   }
 
   /** The newest saved value of any setting. */
@@ -93,6 +98,7 @@ class SettingsState {
   }
 
   sourceOf(name: string): SettingSource {
+    if (this.#limits.isDecided(name)) return 'office';
     if (this.#environment.has(name)) return 'environment';
     return this.#stored.has(name) || this.#unreadable.has(name) ? 'stored' : 'default';
   }

@@ -75,7 +75,7 @@ export interface ChangeAudit {
   ): Promise<void>;
 }
 
-export type SettingSource = 'environment' | 'stored' | 'default';
+export type SettingSource = 'office' | 'environment' | 'stored' | 'default';
 
 /** A setting as the settings screen shows it: the newest saved value, which may wait for a restart. */
 export interface ShownSetting
