@@ -52,6 +52,7 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
   sealed('desk_defaults', 'choices', (row) => `desk_defaults:${text(row, 'person_id')}`),
   sealed('printed_document', 'name', printed('name')),
   sealed('printed_document', 'printed_by', printed('printed_by')),
+  sealed('printed_document', 'to_number', printed('to_number')),
   sealed('mail_reply', 'subject', (row) => `mail_reply.subject/${text(row, 'mail_id')}`),
   sealed('fax_request', 'to_text', (row) => `number of the request for ${text(row, 'job_id')}`),
   sealed('fax_job', 'plan', (row) => `fax:${text(row, 'id')}`),

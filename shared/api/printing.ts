@@ -16,6 +16,10 @@ export const PrintedDocument = z
       .describe(
         'account that printed it, as the computer reported it without proof; null if it reported none',
       ),
+    to: z
+      .string()
+      .nullable()
+      .describe('number of the recipient that the program gave, not checked; null if it gave none'),
     pages: z.int().min(1).describe('number of pages'),
     size_bytes: z.int().min(0).describe('size of the PDF'),
     mine: z.boolean().describe('true if it is of the caller; false while it is no one’s'),

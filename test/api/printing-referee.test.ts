@@ -126,3 +126,27 @@ test('rule (printing): takes what CUPS prints through it without a driver: PDF, 
     await cups.close();
   }
 });
+
+test('rule (printing): takes the number that a person gives CUPS with a document, and sends nothing', async (context) => {
+  const cups = await startCups(context);
+  try {
+    await cups.run('lpadmin', '-p', 'Faxdesk-Fax', '-E', '-v', office.faxUri, '-m', 'everywhere');
+    const path = join(folder, 'fax.pdf');
+    await writeFile(path, textPdf(2));
+    await cups.run('lp', '-d', 'Faxdesk-Fax', '-t', 'Referral', '-o', 'phone=+12025550147', path);
+    await cups.run('lp', '-d', 'Faxdesk-Fax', '-t', 'No number', path);
+    const waiting = async () => (await office.waiting()).map(({ name, to, pages }) => [name, to, pages]);
+    await expect.poll(waiting, { timeout: 60_000, interval: 200 }).toHaveLength(2);
+    expect(new Set(await waiting())).toEqual(
+      new Set([
+        ['Referral', '+12025550147', 2],
+        ['No number', null, 2],
+      ]),
+    );
+    await office.gateway.processAll();
+    const faxes = (await (await office.gateway.request('GET', '/fax')).json()) as { items: [] };
+    expect(faxes.items).toEqual([]);
+  } finally {
+    await cups.close();
+  }
+});

@@ -1,7 +1,7 @@
 import { deflateRawSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { JOB_STATE, STATUS } from '../../server/platform/ipp/codes.ts';
-import { GROUP } from '../../server/platform/ipp/message.ts';
+import { GROUP, type IppAttribute } from '../../server/platform/ipp/message.ts';
 import { attribute, groupOf, soleValue, valuesOf } from '../../server/platform/ipp/values.ts';
 import { textPdf } from '../fixtures/long-pdf.ts';
 import { pwgRaster, urfRaster } from '../fixtures/print-raster.ts';
@@ -173,6 +173,82 @@ describe.each(STORES)('print to fax on %s', (store) => {
     expect(await printByIpp(office.uri, textPdf(6), { job })).toMatchObject({ state: JOB_STATE.completed });
     expect((await office.waiting()).map(({ pages }) => pages)).toEqual([4]);
     await discardAll();
+  });
+
+  const destination = (uri: string, ...more: IppAttribute[]) => [
+    attribute('destination-uris', 'collection', [attribute('destination-uri', 'uri', uri), ...more]),
+  ];
+
+  test('rule (printing): a number that a program gives with a document waits with it, and no other program can read it', async () => {
+    const job = destination('tel:+1%20(202)%20555-0147');
+    expect(await printByIpp(office.faxUri, LETTER, { job })).toMatchObject({ status: STATUS.ok });
+    expect(await printByIpp(office.faxUri, textPdf(1))).toMatchObject({ status: STATUS.ok });
+    expect(new Set((await office.waiting()).map(({ to, pages }) => [to, pages]))).toEqual(
+      new Set([
+        ['+1 (202) 555-0147', 2],
+        [null, 1],
+      ]),
+    );
+    const listed = async (uri: string) => {
+      const operation = [
+        attribute('which-jobs', 'keyword', 'completed'),
+        attribute('requested-attributes', 'keyword', 'all'),
+      ];
+      const { groups } = await callPrinter(uri, 'getJobs', { operation });
+      return groups.filter(
+        ({ tag, attributes }) => tag === GROUP.job && JSON.stringify(attributes).includes('faxout'),
+      );
+    };
+    expect(await listed(office.faxUri)).toHaveLength(2);
+    expect(JSON.stringify(await listed(office.faxUri))).not.toMatch(/555|destination/u);
+    expect(await listed(office.uri)).toEqual([]);
+    // The same letter to another number is another fax.
+    await printByIpp(office.faxUri, LETTER, { job: destination('tel:+12025550148') });
+    expect(await office.waiting()).toHaveLength(3);
+    await discardAll();
+  });
+
+  test('the printer without recipients ignores a number, and the one with them says what it takes', async () => {
+    const attributesOf = async (uri: string) =>
+      groupOf(await callPrinter(uri, 'getPrinterAttributes'), GROUP.printer);
+    const [plain, fax] = [await attributesOf(office.uri), await attributesOf(office.faxUri)];
+    expect(valuesOf(plain, 'destination-uri-schemes-supported')).toEqual([]);
+    expect(valuesOf(fax, 'destination-uri-schemes-supported')).toEqual([{ kind: 'uriScheme', value: 'tel' }]);
+    expect(JSON.stringify(valuesOf(fax, 'ipp-features-supported'))).toContain('faxout');
+    expect(soleValue(fax, 'printer-uuid', 'uri')).not.toBe(soleValue(plain, 'printer-uuid', 'uri'));
+    const ignored = await printByIpp(office.uri, LETTER, { job: destination('tel:+12025550147') });
+    expect(ignored.status).toBe(STATUS.okIgnored);
+    // Faxdesk dials the prefix of its own line.
+    const prefixed = destination('tel:2025550147', attribute('pre-dial-string', 'text', '9'));
+    expect((await printByIpp(office.faxUri, LETTER, { job: prefixed })).status).toBe(STATUS.okIgnored);
+    expect((await office.waiting()).map(({ to }) => to).toSorted()).toEqual(['2025550147', null]);
+    await discardAll();
+  });
+
+  test.each([
+    ['an address of another printer', destination('ipp://192.0.2.1/ipp/print'), STATUS.uriSchemeNotSupported],
+    ['a mail address', destination('mailto:ann@example.com'), STATUS.uriSchemeNotSupported],
+    ['no number', destination('tel:'), STATUS.attributesNotSupported],
+    ['words', destination('tel:call%20me'), STATUS.attributesNotSupported],
+    ['a broken escape', destination('tel:%E0%A4%A'), STATUS.attributesNotSupported],
+    ['a number that is too long', destination(`tel:${'1'.repeat(41)}`), STATUS.attributesNotSupported],
+    ['a part for another network', destination('tel:+12025550147;ext=1'), STATUS.attributesNotSupported],
+    ['no address', [attribute('destination-uris', 'keyword', 'tel')], STATUS.badRequest],
+    [
+      'two numbers',
+      [
+        {
+          name: 'destination-uris',
+          values: ['7', '8'].flatMap((end) => destination(`tel:+1202555014${end}`)[0]?.values ?? []),
+        },
+      ],
+      STATUS.attributesNotSupported,
+    ],
+  ])('refuses a recipient with %s', async (_what, job, status) => {
+    expect((await printByIpp(office.faxUri, LETTER, { job })).status).toBe(status);
+    const checked = await callPrinter(office.faxUri, 'validateJob', { job });
+    expect(checked.code).toBe(status);
+    expect(await office.waiting()).toEqual([]);
   });
 
   test('rule (printing): a document whose answer was lost and that is printed again waits once', async () => {

@@ -30,6 +30,9 @@ test('faxdesk printer shows the printer, and prints the command that adds and re
     ),
   );
   expect((await cli.run(['printer', 'create', '--dry-run'])).out).toContain(uri.replace(/^ipp/u, ''));
+  expect((await cli.run(['printer', 'create', '--fax', '--dry-run'])).out).toMatch(
+    /Faxdesk-Fax.*:\d+\/ipp\/faxout/u,
+  );
   expect(await cli.run(['printer', 'create', '--network', '--dry-run'])).toMatchObject({ code: 6 });
   expect((await cli.run(['printer', 'remove', '--dry-run', '--name', 'Fax-2'])).out).toContain('Fax-2');
   expect(await cli.run(['printer', 'create', '--dry-run', '--name', "x'; rm"])).toMatchObject({ code: 9 });

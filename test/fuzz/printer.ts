@@ -1,5 +1,6 @@
 import { OPERATION } from '../../server/platform/ipp/codes.ts';
 import { attribute } from '../../server/platform/ipp/values.ts';
+import { FAX_PRINTER_PATH, PRINTER_PATH } from '../../shared/printing.ts';
 import { textPdf } from '../fixtures/long-pdf.ts';
 import { freePort } from '../setup/free-port.ts';
 import { ippRequest } from '../setup/ipp-client.ts';
@@ -32,19 +33,23 @@ const FORMATS = ['application/pdf', 'text/plain', 'image/jpeg', 'image/pwg-raste
 /** Requests to the printer: every operation, with documents of several kinds, changed at random. */
 export async function printerSubject(): Promise<FuzzSubject> {
   const port = await freePort();
-  const uri = `ipp://127.0.0.1:${port}/ipp/print`;
   const pdf = textPdf(1).subarray(0, 20_000);
   const names = Object.keys(OPERATION) as (keyof typeof OPERATION)[];
-  const samples = names.flatMap((name) =>
+  const samples = names.flatMap((name, at) =>
     FORMATS.map((format) =>
-      ippRequest(uri, name, {
+      ippRequest(`ipp://127.0.0.1:${port}${at % 2 === 0 ? PRINTER_PATH : FAX_PRINTER_PATH}`, name, {
         operation: [
           attribute('job-name', 'name', 'Referral'),
           attribute('document-format', 'mimeMediaType', format),
           attribute('job-id', 'integer', 1),
           attribute('last-document', 'boolean', true),
         ],
-        job: [attribute('copies', 'integer', 2)],
+        job: [
+          attribute('copies', 'integer', 2),
+          attribute('destination-uris', 'collection', [
+            attribute('destination-uri', 'uri', 'tel:+12025550123'),
+          ]),
+        ],
         document: format === 'application/pdf' ? pdf : Buffer.from(`${format} body`),
       }),
     ),
@@ -54,7 +59,7 @@ export async function printerSubject(): Promise<FuzzSubject> {
     listener: { port, environment: { PRINT_TO_FAX: 'this_computer', PRINT_PORT: String(port) } },
     makeRequest(random) {
       const body = mutate(random, random.pick(samples), { words: WORDS, others: samples });
-      return framedRequest('POST', '/ipp/print', { 'Content-Type': 'application/ipp' }, body);
+      return framedRequest('POST', PRINTER_PATH, { 'Content-Type': 'application/ipp' }, body);
     },
   };
 }

@@ -5,6 +5,7 @@ interface PrintedDocument {
   readonly id: string;
   readonly name: string;
   readonly printed_by: string | null;
+  readonly to: string | null;
   readonly pages: number;
   readonly size_bytes: number;
   readonly mine: boolean;
@@ -16,6 +17,8 @@ export interface PrintingOffice {
   gateway: TestGateway;
   /** Address of the printer. */
   readonly uri: string;
+  /** Address of the printer that takes recipients. */
+  readonly faxUri: string;
   /** Lists what waits: at the computer, or as seen from another one by `elsewhere`. */
   waiting(options?: { key?: string; elsewhere?: boolean }): Promise<PrintedDocument[]>;
   act(method: string, path: string, options?: { key?: string; elsewhere?: boolean }): Promise<number>;
@@ -35,6 +38,7 @@ export async function openPrintingOffice(databaseUrl: string | null = null): Pro
   const office: PrintingOffice = {
     gateway,
     uri: `ipp://127.0.0.1:${port}/ipp/print`,
+    faxUri: `ipp://127.0.0.1:${port}/ipp/faxout`,
     async waiting(options = {}) {
       const answer = await office.gateway.request('GET', '/printed', requestOptions(options));
       return ((await answer.json()) as { items: PrintedDocument[] }).items;

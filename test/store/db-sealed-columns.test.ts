@@ -34,7 +34,11 @@ const SEALING: Readonly<Record<string, readonly string[]>> = {
   'server/features/mail-to-fax/replies/plan.ts': ['mail_reply.subject'],
   'server/features/outbound/plan/plan.ts': ['fax_job.plan'],
   'server/features/outbound/store/request-store.ts': ['fax_request.to_text'],
-  'server/features/printing/keep-document.ts': ['printed_document.name', 'printed_document.printed_by'],
+  'server/features/printing/keep-document.ts': [
+    'printed_document.name',
+    'printed_document.printed_by',
+    'printed_document.to_number',
+  ],
   'server/features/routing/route-account.ts': ['delivery_route.account'],
   'server/features/settings/stored-values.ts': ['setting.value', 'settings-recovery.json'],
   'server/features/signing/service.ts': ['signing_key.private_key'],

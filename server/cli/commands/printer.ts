@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import type { Command } from 'commander';
+import { FAX_PRINTER_PATH, PRINTER_PATH } from '../../../shared/printing.ts';
 import { action } from '../command.ts';
 import { CommandFailure, EXIT } from '../exit-codes.ts';
 import { addPrinterCommand, inShell, removePrinterCommand, type SystemCommand } from '../printer-work.ts';
@@ -11,9 +12,19 @@ const MODES = {
   network: 'this computer, and others with a print password',
 } as const;
 
-interface PrinterOptions {
-  readonly name: string;
+/** Names of the printers on the computer that adds them. */
+const NAME = 'Faxdesk';
+const FAX_NAME = 'Faxdesk-Fax';
+
+interface CreateOptions {
+  readonly name?: string;
+  readonly fax?: true;
   readonly network?: true;
+  readonly dryRun?: true;
+}
+
+interface RemoveOptions {
+  readonly name: string;
   readonly dryRun?: true;
 }
 
@@ -45,11 +56,15 @@ export function addPrinterCommands(program: Command): void {
   printer
     .command('create')
     .description('Add the fax printer to the printers of this computer.')
-    .option('--name <name>', 'name of the printer on this computer', 'Faxdesk')
+    .option(
+      '--name <name>',
+      `name of the printer on this computer (default: ${NAME}, with --fax ${FAX_NAME})`,
+    )
+    .option('--fax', 'the one that takes the fax number with a document: lp -o phone=<number>')
     .option('--network', 'on another computer, with your print password')
     .option('--dry-run', 'only print the command for the system')
     .action(
-      action<PrinterOptions>(async ({ options, client }) => {
+      action<CreateOptions>(async ({ options, client }) => {
         const { uri: local, network_uri, problem } = await (await client()).printing.getPrinter();
         const uri = options.network ? network_uri : local;
         if (uri === null)
@@ -58,7 +73,9 @@ export function addPrinterCommands(program: Command): void {
               `Print to fax is off. Turn it on: faxdesk settings change PRINT_TO_FAX=${options.network ? 'network' : 'this_computer'}`,
             EXIT.conflict,
           );
-        run(addPrinterCommand(process.platform, { name: printerName(options.name), uri }), options);
+        const name = printerName(options.name ?? (options.fax ? FAX_NAME : NAME));
+        const address = options.fax ? uri.replace(PRINTER_PATH, FAX_PRINTER_PATH) : uri;
+        run(addPrinterCommand(process.platform, { name, uri: address }), options);
       }),
     );
   printer
@@ -83,10 +100,10 @@ export function addPrinterCommands(program: Command): void {
   printer
     .command('remove')
     .description('Remove the fax printer from the printers of this computer.')
-    .option('--name <name>', 'name of the printer on this computer', 'Faxdesk')
+    .option('--name <name>', 'name of the printer on this computer', NAME)
     .option('--dry-run', 'only print the command for the system')
     .action(
-      action<PrinterOptions>(async ({ options }) => {
+      action<RemoveOptions>(async ({ options }) => {
         run(removePrinterCommand(process.platform, printerName(options.name)), options);
       }),
     );
@@ -102,7 +119,7 @@ function printerName(name: string): string {
 }
 
 /** Runs a command of the system, or prints it where it is to be run by hand. */
-function run(command: SystemCommand, { dryRun }: Pick<PrinterOptions, 'dryRun'>): void {
+function run(command: SystemCommand, { dryRun }: Pick<RemoveOptions, 'dryRun'>): void {
   const shown = inShell(command);
   if (dryRun) {
     terminal.print(shown);

@@ -11,6 +11,8 @@ export interface PrintedDocumentTable {
   name: string;
   /** Sealed name of the account that printed it, which the computer reported; null where it reported none. */
   printed_by: string | null;
+  /** Sealed number of the recipient that the program gave, as a person would type it; null for none. */
+  to_number: string | null;
   /** Name in the storage. */
   artifact: string;
   /** Digest of the stored PDF. */

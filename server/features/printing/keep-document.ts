@@ -26,6 +26,8 @@ interface PrintedJob {
   readonly printedBy: string | null;
   /** Person who printed it with a password; null where nothing proves who did. */
   readonly ownerId: string | null;
+  /** Recipient that the program gave, as a person would type it; null for none. */
+  readonly to: string | null;
   /** Pages to keep, from 1, in ascending order; null for all. */
   readonly pageRanges: readonly { readonly lower: number; readonly upper: number }[] | null;
   /** Returns true when the job was canceled meanwhile: then nothing is kept. */
@@ -47,14 +49,15 @@ export async function keepDocument(
   parts: PrintingParts,
   job: PrintedJob,
 ): Promise<Pick<PrintedDocumentRow, 'id' | 'pages'> | null> {
-  const { document, name, printedBy, ownerId, pageRanges } = job;
+  const { document, name, printedBy, ownerId, to, pageRanges } = job;
   return await keep(parts, {
     sources: [await sourceOf(parts, job)],
     source: 'printer',
     ownerId: ownerId ?? (await soleSender(parts)),
     name,
     printedBy,
-    key: sha256Hex(JSON.stringify([document.digest, name, printedBy, ownerId, pageRanges])),
+    to,
+    key: sha256Hex(JSON.stringify([document.digest, name, printedBy, ownerId, pageRanges, to])),
     isCanceled: job.isCanceled,
   });
 }
@@ -78,6 +81,7 @@ export async function keepScan(
     ownerId,
     name: '',
     printedBy: null,
+    to: null,
     key: `scan:${id}`,
     isCanceled: () => false,
   });
@@ -90,6 +94,7 @@ interface DocumentToKeep extends Pick<PrintedDocumentRow, 'source'> {
   readonly ownerId: string | null;
   readonly name: string;
   readonly printedBy: string | null;
+  readonly to: string | null;
   /** Recognizes a document that comes twice. */
   readonly key: string;
   readonly isCanceled: () => boolean;
@@ -98,7 +103,7 @@ interface DocumentToKeep extends Pick<PrintedDocumentRow, 'source'> {
 /** Returns the document that is stored, which may be an earlier one with the same key; null where the job was canceled. */
 async function keep(
   parts: PrintingParts,
-  { sources, source, ownerId, name, printedBy, key, isCanceled }: DocumentToKeep,
+  { sources, source, ownerId, name, printedBy, to, key, isCanceled }: DocumentToKeep,
 ): Promise<PrintedDocumentRow | null> {
   const { db, seal, storage, clock, notifier } = parts;
   const id = newId();
@@ -111,13 +116,15 @@ async function keep(
     }),
   );
   const now = clock.now();
+  const sealed = (text: string | null, column: 'printed_by' | 'to_number') =>
+    text === null ? null : seal.seal(text.slice(0, NAME_LENGTH), contextOf({ id }, column));
   const row: PrintedDocumentRow = {
     id,
     owner_id: ownerId,
     source,
     name: seal.seal(name.slice(0, NAME_LENGTH), contextOf({ id }, 'name')),
-    printed_by:
-      printedBy === null ? null : seal.seal(printedBy.slice(0, NAME_LENGTH), contextOf({ id }, 'printed_by')),
+    printed_by: sealed(printedBy, 'printed_by'),
+    to_number: sealed(to, 'to_number'),
     artifact,
     sha256: prepared.sha256,
     size_bytes: prepared.sizeBytes,

@@ -132,11 +132,14 @@ async function record(
 }
 
 export function present(seal: PrintingParts['seal'], row: PrintedDocumentRow): Printed {
+  const opened = (text: string | null, column: 'printed_by' | 'to_number') =>
+    text === null ? null : seal.open(text, contextOf(row, column));
   return {
     id: row.id,
     source: row.source,
     name: seal.open(row.name, contextOf(row, 'name')),
-    printed_by: row.printed_by === null ? null : seal.open(row.printed_by, contextOf(row, 'printed_by')),
+    printed_by: opened(row.printed_by, 'printed_by'),
+    to: opened(row.to_number, 'to_number'),
     pages: row.pages,
     size_bytes: row.size_bytes,
     mine: row.owner_id !== null,
@@ -146,5 +149,7 @@ export function present(seal: PrintingParts['seal'], row: PrintedDocumentRow): P
 }
 
 /** Returns the context in which a text of a printed document is sealed. */
-export const contextOf = ({ id }: Pick<PrintedDocumentRow, 'id'>, column: 'name' | 'printed_by') =>
-  `printed_document:${id}:${column}`;
+export const contextOf = (
+  { id }: Pick<PrintedDocumentRow, 'id'>,
+  column: 'name' | 'printed_by' | 'to_number',
+) => `printed_document:${id}:${column}`;

@@ -23,6 +23,7 @@ export const STATUS = {
   tooLarge: 0x0408,
   formatNotSupported: 0x040a,
   attributesNotSupported: 0x040b,
+  uriSchemeNotSupported: 0x040c,
   charsetNotSupported: 0x040d,
   compressionNotSupported: 0x040f,
   compressionError: 0x0410,

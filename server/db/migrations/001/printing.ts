@@ -8,6 +8,7 @@ export async function createPrintingTables(db: Kysely<unknown>): Promise<void> {
     .addColumn('source', 'text', (c) => c.notNull())
     .addColumn('name', 'text', (c) => c.notNull())
     .addColumn('printed_by', 'text')
+    .addColumn('to_number', 'text')
     .addColumn('artifact', 'text', (c) => c.notNull().unique())
     .addColumn('sha256', 'text', (c) => c.notNull())
     .addColumn('size_bytes', 'integer', (c) => c.notNull())

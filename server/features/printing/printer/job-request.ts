@@ -2,6 +2,7 @@ import type { IppAttribute, IppValue } from '../../../platform/ipp/message.ts';
 import { soleValue, valuesOf } from '../../../platform/ipp/values.ts';
 import { PrintError } from '../print-error.ts';
 import { ANY_FORMAT, COMPRESSIONS, type Compression, FORMATS, type PrintFormat } from '../receive.ts';
+import { readDestination } from './destination.ts';
 import { JOB_ATTRIBUTES, SUPPORTED_KEYWORDS } from './printer-attributes.ts';
 import type { PrinterRequest } from './request.ts';
 import { lineOf } from './request.ts';
@@ -11,6 +12,9 @@ export interface RequestedJob {
   readonly name: string;
   readonly ownerId: string | null;
   readonly user: string | null;
+  /** Recipient that the program gave, as a person would type it; null for none. */
+  readonly to: string | null;
+  readonly isFaxOut: boolean;
   readonly template: readonly IppAttribute[];
   readonly pageRanges: readonly { readonly lower: number; readonly upper: number }[] | null;
   readonly unsupported: readonly IppAttribute[];
@@ -19,10 +23,12 @@ export interface RequestedJob {
 const KNOWN = new Set<string>(JOB_ATTRIBUTES);
 
 /** Reads the job of a request. Throws PrintError where it insists on what the printer does not do. */
-export function requestedJob({ attributes, job, user, person }: PrinterRequest): RequestedJob {
-  const unsupported: IppAttribute[] = [];
+export function requestedJob(request: PrinterRequest): RequestedJob {
+  const { attributes, user, person, isFaxOut } = request;
+  const { to, others, unsupported: unused } = readDestination(request);
+  const unsupported: IppAttribute[] = [...unused];
   const template: IppAttribute[] = [];
-  for (const attribute of job) {
+  for (const attribute of others) {
     if (isSupported(attribute)) template.push(attribute);
     else unsupported.push(KNOWN.has(attribute.name) ? attribute : unknownAttribute(attribute.name));
   }
@@ -31,7 +37,16 @@ export function requestedJob({ attributes, job, user, person }: PrinterRequest):
   const name =
     lineOf(soleValue(attributes, 'job-name', 'name')) ||
     lineOf(soleValue(attributes, 'document-name', 'name'));
-  return { name, ownerId: person?.id ?? null, user, template, pageRanges: pageRangesOf(job), unsupported };
+  return {
+    name,
+    ownerId: person?.id ?? null,
+    user,
+    to,
+    isFaxOut,
+    template,
+    pageRanges: pageRangesOf(others),
+    unsupported,
+  };
 }
 
 const unknownAttribute = (name: string): IppAttribute => ({

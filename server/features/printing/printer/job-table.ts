@@ -12,6 +12,10 @@ export interface Printout {
   readonly ownerId: string | null;
   /** Account that printed it, without proof; null where the computer reported none. */
   readonly user: string | null;
+  /** Recipient that the program gave, as a person would type it; null for none. */
+  readonly to: string | null;
+  /** True for a job of the printer that takes recipients. */
+  readonly isFaxOut: boolean;
   /** Attributes of its template, as they were requested. */
   readonly template: readonly IppAttribute[];
   readonly pageRanges: readonly { readonly lower: number; readonly upper: number }[] | null;
@@ -26,6 +30,12 @@ export interface Printout {
   pages: number | null;
   sizeBytes: number;
 }
+
+/** A job as it is created. */
+type NewPrintout = Pick<
+  Printout,
+  'number' | 'name' | 'ownerId' | 'user' | 'to' | 'isFaxOut' | 'template' | 'pageRanges'
+>;
 
 /** Jobs that wait for their document. */
 const MAX_OPEN = 50;
@@ -55,7 +65,7 @@ class JobTable {
     return this.open().length >= MAX_OPEN;
   }
 
-  add(given: Pick<Printout, 'number' | 'name' | 'ownerId' | 'user' | 'template' | 'pageRanges'>): Printout {
+  add(given: NewPrintout): Printout {
     const job: Printout = {
       ...given,
       createdAt: this.#clock.now(),

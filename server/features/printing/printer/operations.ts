@@ -10,6 +10,8 @@ import { createJob, printDocument } from './print.ts';
 import type { FaxPrinter } from './printer.ts';
 import {
   descriptionAttributes,
+  FAX_PRINTER_NAME,
+  faxOutUuid,
   mediaDatabase,
   PRINTER_NAME,
   templateAttributes,
@@ -88,12 +90,10 @@ async function cancelJob(printer: FaxPrinter, request: PrinterRequest): Promise<
   return OK;
 }
 
-async function cancelMyJobs(
-  printer: FaxPrinter,
-  { attributes, user, person }: PrinterRequest,
-): Promise<Answered> {
+async function cancelMyJobs(printer: FaxPrinter, request: PrinterRequest): Promise<Answered> {
+  const { attributes, user } = request;
   const numbers = valuesOf(attributes, 'job-ids').map(({ value }) => value);
-  const mine = visibleJobs(printer.jobs.open(), person).filter((job) => job.user === user);
+  const mine = visibleJobs(printer.jobs.open(), request).filter((job) => job.user === user);
   const named = numbers.length === 0 ? mine : mine.filter(({ number }) => numbers.includes(number));
   if (named.length < numbers.length) throw new PrintError('notFound', 'There is no such job.');
   for (const job of named) endCanceled(printer, job);
@@ -142,7 +142,7 @@ async function getJobs(printer: FaxPrinter, request: PrinterRequest): Promise<An
   const list = lists[which];
   if (list === undefined) throw new PrintError('attributesNotSupported', 'There are no such lists of jobs.');
   const names = keywordsOf(attributes, 'requested-attributes');
-  const listed = visibleJobs(list(), request.person)
+  const listed = visibleJobs(list(), request)
     .filter((job) => !isMine || job.user === user)
     .slice(0, Math.min(limit, Number.MAX_SAFE_INTEGER));
   return {
@@ -166,10 +166,11 @@ async function getPrinterAttributes(printer: FaxPrinter, request: PrinterRequest
   const open = jobs.open();
   const description = descriptionAttributes({
     uri: request.uri,
+    isFaxOut: request.isFaxOut,
     consoleUrl: request.uri.startsWith('ipps:') ? networkConsoleUrl(parts) : parts.consoleUrl(),
-    uuid,
-    name: PRINTER_NAME,
-    announcedName: parts.https.announcedPrinter() ?? PRINTER_NAME,
+    uuid: request.isFaxOut ? faxOutUuid(uuid) : uuid,
+    name: request.isFaxOut ? FAX_PRINTER_NAME : PRINTER_NAME,
+    announcedName: request.isFaxOut ? FAX_PRINTER_NAME : (parts.https.announcedPrinter() ?? PRINTER_NAME),
     organization: parts.organization() ?? '',
     release: parts.release,
     startedAt,
@@ -188,14 +189,15 @@ async function getPrinterAttributes(printer: FaxPrinter, request: PrinterRequest
   return { status: STATUS.ok, groups: [{ tag: GROUP.printer, attributes }] };
 }
 
-/** Jobs of the person, or of this computer where nobody proved who they are. */
-const visibleJobs = (jobs: readonly Printout[], person: PrinterRequest['person']): Printout[] =>
-  jobs.filter(({ ownerId }) => ownerId === (person?.id ?? null));
+/** Jobs of this printer that are of the person, or of this computer where nobody proved who they are. */
+const visibleJobs = (jobs: readonly Printout[], { person, isFaxOut }: PrinterRequest): Printout[] =>
+  jobs.filter((job) => job.ownerId === (person?.id ?? null) && job.isFaxOut === isFaxOut);
 
-function jobOf({ jobs }: FaxPrinter, { jobNumber, person }: PrinterRequest): Printout {
+function jobOf({ jobs }: FaxPrinter, request: PrinterRequest): Printout {
+  const { jobNumber } = request;
   if (jobNumber === null) throw new PrintError('badRequest', 'The request names no job.');
   const found = jobs.find(jobNumber);
-  const [job] = found ? visibleJobs([found], person) : [];
+  const [job] = found ? visibleJobs([found], request) : [];
   if (job === undefined) throw new PrintError('notFound', 'There is no such job.');
   return job;
 }

@@ -67,6 +67,7 @@ async function receiveAndKeep(
       name: job.name,
       printedBy: job.user,
       ownerId: job.ownerId,
+      to: job.to,
       pageRanges: job.pageRanges,
       isCanceled: () => job.state === JOB_STATE.canceled,
     });

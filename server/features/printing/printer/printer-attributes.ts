@@ -1,3 +1,5 @@
+import { FAX_PRINTER_PATH } from '../../../../shared/printing.ts';
+import { sha256Hex } from '../../../platform/hash.ts';
 import { OPERATION } from '../../../platform/ipp/codes.ts';
 import type { IppAttribute } from '../../../platform/ipp/message.ts';
 import { attribute, dateTime } from '../../../platform/ipp/values.ts';
@@ -8,6 +10,8 @@ import { OPEN_SECONDS } from './job-table.ts';
 interface PrinterFacts {
   /** `ipp://127.0.0.1:6310/ipp/print`, with the host of the request. */
   readonly uri: string;
+  /** True for the printer that takes recipients. */
+  readonly isFaxOut: boolean;
   readonly consoleUrl: string;
   readonly uuid: string;
   readonly name: string;
@@ -34,6 +38,8 @@ const RESOLUTION = { x: 300, y: 300, unit: PER_INCH } as const;
 const PORTRAIT = [3, 4] as const;
 /** Name by which computers show the printer. */
 export const PRINTER_NAME = 'Faxdesk';
+/** Name of the printer that takes recipients. */
+export const FAX_PRINTER_NAME = 'Faxdesk Fax';
 /** Make and model of the printer. */
 export const MAKE = 'Faxdesk Fax Gateway';
 /** Kinds of Apple raster that the printer accepts, as keywords. */
@@ -71,6 +77,21 @@ export const JOB_ATTRIBUTES = [
   'printer-resolution',
   'sides',
 ] as const;
+
+/** Attribute with the recipient of a job. */
+export const DESTINATIONS = 'destination-uris';
+
+/** Returns the UUID of the printer that takes recipients, which is the same for the same printer. */
+export function faxOutUuid(uuid: string): string {
+  const hex = sha256Hex(`${uuid} ${FAX_PRINTER_PATH}`);
+  return [
+    hex.slice(0, 8),
+    hex.slice(8, 12),
+    `8${hex.slice(12, 15)}`,
+    `8${hex.slice(15, 18)}`,
+    hex.slice(18, 30),
+  ].join('-');
+}
 
 function mediaCol({ x, y }: { readonly x: number; readonly y: number }): IppAttribute[] {
   return [
@@ -144,6 +165,8 @@ export const mediaDatabase = (): IppAttribute =>
 export function descriptionAttributes(facts: PrinterFacts): IppAttribute[] {
   return [
     ...languageAttributes(),
+    ...(facts.isFaxOut ? faxOutAttributes() : []),
+    ...featureAttributes(facts),
     ...jobRuleAttributes(facts),
     ...identityAttributes(facts),
     ...stateAttributes(facts),
@@ -157,10 +180,33 @@ function languageAttributes(): IppAttribute[] {
     attribute('natural-language-configured', 'naturalLanguage', 'en'),
     attribute('generated-natural-language-supported', 'naturalLanguage', 'en'),
     attribute('ipp-versions-supported', 'keyword', '1.0', '1.1', '2.0'),
-    attribute('ipp-features-supported', 'keyword', 'ipp-everywhere'),
     attribute('operations-supported', 'enum', ...Object.values(OPERATION)),
     attribute('printer-get-attributes-supported', 'keyword', 'document-format'),
     attribute('which-jobs-supported', 'keyword', 'completed', 'not-completed', 'all'),
+  ];
+}
+
+function featureAttributes({ isFaxOut }: PrinterFacts): IppAttribute[] {
+  return [
+    attribute('ipp-features-supported', 'keyword', 'ipp-everywhere', ...(isFaxOut ? ['faxout'] : [])),
+    attribute(
+      'job-creation-attributes-supported',
+      'keyword',
+      ...JOB_ATTRIBUTES,
+      ...(isFaxOut ? [DESTINATIONS] : []),
+      'document-name',
+      'ipp-attribute-fidelity',
+      'job-name',
+    ),
+  ];
+}
+
+/** A job has one recipient at most, and only by its number. */
+function faxOutAttributes(): IppAttribute[] {
+  return [
+    attribute('destination-uri-schemes-supported', 'uriScheme', 'tel'),
+    attribute(`${DESTINATIONS}-supported`, 'keyword', 'destination-uri'),
+    attribute('multiple-destination-uris-supported', 'boolean', false),
   ];
 }
 
@@ -173,14 +219,6 @@ function jobRuleAttributes({ maxBytes }: PrinterFacts): IppAttribute[] {
     attribute('document-password-supported', 'integer', 0),
     attribute('identify-actions-default', 'keyword', 'display'),
     attribute('identify-actions-supported', 'keyword', 'display'),
-    attribute(
-      'job-creation-attributes-supported',
-      'keyword',
-      ...JOB_ATTRIBUTES,
-      'document-name',
-      'ipp-attribute-fidelity',
-      'job-name',
-    ),
     attribute('job-ids-supported', 'boolean', true),
     attribute('job-k-octets-supported', 'range', { lower: 0, upper: Math.ceil(maxBytes / 1024) }),
     attribute('multiple-document-jobs-supported', 'boolean', false),

@@ -1,4 +1,4 @@
-import { PRINTER_PATH } from '../../../../shared/printing.ts';
+import { FAX_PRINTER_PATH, PRINTER_PATH } from '../../../../shared/printing.ts';
 import { INVISIBLE_CHARACTERS } from '../../../../shared/visible-text.ts';
 import { OPERATION } from '../../../platform/ipp/codes.ts';
 import { GROUP, type IppAttribute, type IppMessage } from '../../../platform/ipp/message.ts';
@@ -14,6 +14,8 @@ export interface PrinterRequest {
   readonly job: readonly IppAttribute[];
   /** Address of the printer as the computer names it, without a job. */
   readonly uri: string;
+  /** True for the printer that takes the number of the recipient with a job. */
+  readonly isFaxOut: boolean;
   /** Number of the job in its address; null for none. */
   readonly jobNumber: number | null;
   /** Person who proved to be it with a print password; null on this computer. */
@@ -84,7 +86,7 @@ function operationAttributes({ groups }: IppMessage): readonly IppAttribute[] {
 function targetOf(
   attributes: readonly IppAttribute[],
   origin: string,
-): Pick<PrinterRequest, 'uri' | 'jobNumber'> {
+): Pick<PrinterRequest, 'uri' | 'isFaxOut' | 'jobNumber'> {
   const printer = soleValue(attributes, 'printer-uri', 'uri');
   const job = soleValue(attributes, 'job-uri', 'uri');
   const named = printer ?? job;
@@ -92,11 +94,14 @@ function targetOf(
   const address = named.replace(/^ipps?:/u, 'http:');
   if (!URL.canParse(address)) throw new PrintError('badRequest', 'The address of the printer is not valid.');
   const url = new URL(address);
-  const match = /^\/ipp\/print(?:\/(\d{1,10}))?$/u.exec(url.pathname);
+  const match = /^(\/ipp\/(?:print|faxout))(?:\/(\d{1,10}))?$/u.exec(url.pathname);
   if (!match) throw new PrintError('notFound', 'There is no such printer or job.');
-  const number = match[1] === undefined ? null : Number(match[1]);
+  const [, path, digits] = match;
+  const number = digits === undefined ? null : Number(digits);
+  const isFaxOut = path === FAX_PRINTER_PATH;
   return {
-    uri: `${origin}${PRINTER_PATH}`,
+    uri: `${origin}${isFaxOut ? FAX_PRINTER_PATH : PRINTER_PATH}`,
+    isFaxOut,
     jobNumber: number ?? soleValue(attributes, 'job-id', 'integer'),
   };
 }

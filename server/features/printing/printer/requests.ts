@@ -1,5 +1,5 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import { PRINTER_PATH } from '../../../../shared/printing.ts';
+import { FAX_PRINTER_PATH, PRINTER_PATH } from '../../../../shared/printing.ts';
 import { errorCode } from '../../../platform/errors.ts';
 import { OPERATION, STATUS } from '../../../platform/ipp/codes.ts';
 import { encodeMessage } from '../../../platform/ipp/encode.ts';
@@ -15,6 +15,7 @@ import { readRequest } from './request.ts';
 
 const MEDIA_TYPE = 'application/ipp';
 const VERSION = { major: 2, minor: 0 } as const;
+const PATHS = [PRINTER_PATH, FAX_PRINTER_PATH];
 /** Longest status message that computers have to take. */
 const MESSAGE_LENGTH = 255;
 
@@ -52,7 +53,7 @@ async function answer(printer: FaxPrinter, exchange: Exchange): Promise<void> {
     response.setHeader('Content-Type', 'image/png');
     return end(response, 200, await icon());
   }
-  if (pathname !== PRINTER_PATH && !pathname.startsWith(`${PRINTER_PATH}/`)) return end(response, 404);
+  if (!PATHS.some((path) => pathname === path || pathname.startsWith(`${path}/`))) return end(response, 404);
   if (method !== 'POST') {
     response.setHeader('Allow', 'POST');
     return end(response, 405);
