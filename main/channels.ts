@@ -32,6 +32,7 @@ export interface ConsoleCalls extends Pick<DesktopBridge, ConsoleQuery | Console
   keepsGateway(): Promise<boolean>;
   printers(): Promise<DesktopPrinter[]>;
   print(paper: DesktopPaper): Promise<boolean>;
+  openWindow(): Promise<void>;
   gatewayState(): Promise<DesktopGatewayState>;
 }
 

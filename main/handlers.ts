@@ -69,6 +69,7 @@ export function consoleHandlers(parts: ApplicationParts): Handlers<ConsoleCalls>
         if (!parts.quiet.holdsBack()) notify({ title, body }, () => parts.command({ open }));
       },
     },
+    openWindow: { args: noArguments, handle: () => window.show() },
     setTray: { args: z.tuple([DesktopTray]), handle: (tray) => parts.showTray(tray) },
     signInFirstOwner: {
       args: z.tuple([z.string().regex(PAGE_TOKEN)]),

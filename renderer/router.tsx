@@ -145,19 +145,22 @@ const covers = createRoute({
 
 /**
  * Returns the facts that another screen gives the new fax: a number, E.164, perhaps with the received fax that its sender is asked
- * to send again; the sent fax to send again, from a page on; or the received fax that is answered or passed on.
+ * to send again; the sent fax to send again, from a page on; the received fax that is answered or passed on; or the printed document
+ * whose pages it gets.
  */
-function givenFaxIn({ to, again, resend, from, answer, forward }: Record<string, unknown>): {
+function givenFaxIn({ to, again, resend, from, answer, forward, printed }: Record<string, unknown>): {
   to?: string;
   again?: string;
   resend?: string;
   from?: number;
   answer?: string;
   forward?: string;
+  printed?: string;
 } {
   if (isId(resend)) return Number.isInteger(from) ? { resend, from: Number(from) } : { resend };
   if (isId(answer)) return { answer };
   if (isId(forward)) return { forward };
+  if (isId(printed)) return { printed };
   if (typeof to !== 'string' || !/^\+\d{4,15}$/u.test(to)) return {};
   return isId(again) ? { to, again } : { to };
 }

@@ -27,6 +27,8 @@ export interface DesktopBridge {
    * on it is not shown.
    */
   showNotice(notice: DesktopNotice): Promise<void>;
+  /** Shows the window and gives it the focus; absent in an application of an earlier release. */
+  openWindow?(): Promise<void>;
   setTray(tray: DesktopTray): Promise<void>;
   /**
    * Signs this window in with the installation key, which the page never sees, for pages with this token. False when there

@@ -60,6 +60,7 @@ function consoleBridge(): DesktopBridge {
     onGateway: (listener) => readAndSubscribe('gateway', invoke('gatewayState'), listener),
     isInFront: invoke('isInFront'),
     showNotice: invoke('showNotice'),
+    openWindow: invoke('openWindow'),
     setTray: invoke('setTray'),
     signInFirstOwner: invoke('signInFirstOwner'),
     preferences: invoke('preferences'),

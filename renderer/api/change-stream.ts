@@ -8,6 +8,8 @@ export interface Change {
   readonly kind: ConsoleEventKind | 'reset';
   /** Of the thing that changed, where it has one. */
   readonly id: string | null;
+  /** Of that thing after the change, where the event has it. */
+  readonly version?: number;
   /** True for a test fax. */
   readonly isTest?: boolean;
 }
@@ -103,11 +105,7 @@ class ChangeStream {
     for (const kind of KINDS)
       source.addEventListener(kind, (event) => {
         this.#streamReceived();
-        const { id = null, test = false } = JSON.parse(event.data as string) as {
-          id?: string;
-          test?: boolean;
-        };
-        this.#listener.change({ kind, id, isTest: test });
+        this.#listener.change(changeOf(kind, JSON.parse(event.data as string) as EventData));
         this.#rememberPosition(event);
       });
   }
@@ -137,8 +135,7 @@ class ChangeStream {
       const signal = AbortSignal.timeout(POLL_TIMEOUT_MS);
       const answer = await client.console.changes({ query, signal });
       if (answer.reset) this.#listener.change({ kind: 'reset', id: null });
-      for (const { kind, data } of answer.events)
-        this.#listener.change({ kind, id: 'id' in data ? data.id : null, isTest: 'test' in data });
+      for (const { kind, data } of answer.events) this.#listener.change(changeOf(kind, data as EventData));
       this.#setPosition(answer.next);
       this.#handleAnswer();
     } catch (error) {
@@ -179,4 +176,14 @@ class ChangeStream {
     clearTimeout(this.#timer);
     if (!this.#isClosed) this.#timer = setTimeout(step, ms);
   }
+}
+
+interface EventData {
+  readonly id?: string | null;
+  readonly version?: number;
+  readonly test?: boolean;
+}
+
+function changeOf(kind: ConsoleEventKind, { id, version, test = false }: EventData): Change {
+  return { kind, id: id ?? null, isTest: test, ...(version === undefined ? {} : { version }) };
 }

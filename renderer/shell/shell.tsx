@@ -25,6 +25,7 @@ import { FaxNotices } from './fax-notices.tsx';
 import { LiveUpdates } from './live-updates.tsx';
 import { NotAllowed } from './no-screen.tsx';
 import { OpenActs } from './open-acts.tsx';
+import { OpenPrinted } from './open-printed.tsx';
 import { usePersonActions } from './person-actions.ts';
 import { Rail } from './rail.tsx';
 import { focusFirstScreen } from './screen-focus.ts';
@@ -115,6 +116,7 @@ function Frame({ me }: { me: Me }) {
       <LiveUpdates />
       <DesktopLink />
       <FaxNotices me={me} />
+      <OpenPrinted />
     </div>
   );
 }

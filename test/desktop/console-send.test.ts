@@ -4,8 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright';
 import { afterAll, expect, it } from 'vitest';
+import { JOB_STATE } from '../../server/platform/ipp/codes.ts';
 import { SendPage } from '../browser/send-page.ts';
 import { rawPdf } from '../fixtures/pdf-parts.ts';
+import { freePort } from '../setup/free-port.ts';
+import { printByIpp } from '../setup/ipp-client.ts';
 import { faxIn, freshNumber, heading, sharedConsoleApp } from './console-app.ts';
 import { onEachKind, onlyStandin } from './each-kind.ts';
 
@@ -66,6 +69,29 @@ onEachKind('a fax from the window', (kind) => {
     await shared.app.end(id);
     await page.getByText('The receiving machine confirmed 1 page.').waitFor();
     expect(await shared.app.fax(id)).toMatchObject({ delivery_state: 'success', resend_of: null });
+  });
+
+  it('that is printed brings the hidden window to the front, with the pages in a new fax', async (context) => {
+    onlyStandin(kind, context);
+    const page = await shared.app.at('/inbox');
+    await heading(page, 'Inbox').waitFor();
+    const port = await freePort();
+    await shared.app.set({ PRINT_TO_FAX: 'this_computer', PRINT_PORT: port });
+    // Answered once the printer listens.
+    await shared.app.request('GET', '/printer');
+    await shared.app.hide();
+    const uri = `ipp://127.0.0.1:${port}/ipp/print`;
+    expect(await printByIpp(uri, LETTER, { name: 'Printed letter' })).toMatchObject({
+      state: JOB_STATE.completed,
+    });
+    await expect.poll(() => shared.app.isShown()).toBe(true);
+    const send = await new SendPage(page).opened();
+    await send.row('Printed letter.pdf').getByText('1 page').waitFor();
+    await page.getByRole('button', { name: 'Clear' }).click();
+    await page.getByRole('button', { name: 'Discard Printed letter' }).click();
+    await page.getByRole('button', { name: 'Discard', exact: true }).click();
+    await page.getByText('A printed document waits').waitFor({ state: 'detached' });
+    await shared.app.set({ PRINT_TO_FAX: 'off' });
   });
 
   it('that fails shows a notice while the window is hidden, says why, and is sent again', async (context) => {

@@ -2,6 +2,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { UNKNOWN_NUMBER } from '../../../shared/api/inbound-shapes.ts';
 import { type InboundFax, inboundQuery } from '../../api/inbound.ts';
+import { printedQuery } from '../../api/printing.ts';
 import { queryClient } from '../../api/queries.ts';
 import { randomId } from '../../api/random-id.ts';
 import { t } from '../../texts/index.ts';
@@ -10,6 +11,7 @@ import { announce } from '../../ui/live-region.tsx';
 import { type Draft, isEmpty, newDraft, suggestedName } from './draft/draft.ts';
 import type { DraftStore } from './draft/draft-store.ts';
 import type { Mailbox } from './mailboxes.ts';
+import { addToDraft, nameOf, recipientOf } from './printed/printed-documents.ts';
 import { type EarlierFax, isDraftOf, type ResendProblem, readEarlierFax } from './resend/earlier-fax.ts';
 import { isDraftFor, type ReceivedRequest, readReceivedFax } from './resend/received-fax.ts';
 
@@ -26,9 +28,11 @@ interface GivenFax {
  * again, and a request to send a received one again, become a new draft, and the draft before it is saved for later.
  */
 export function useGivenFax(drafts: DraftStore, mailboxes: readonly Mailbox[] | undefined): GivenFax {
-  const { to, again, resend, from, answer, forward } = useSearch({ from: '/framed/send' });
+  const { to, again, resend, from, answer, forward, printed } = useSearch({ from: '/framed/send' });
   const navigate = useNavigate();
-  const phone = usePhoneFormat();
+  const format = usePhoneFormat();
+  // Until the rules of all countries are there, a number is shown as a gap, which must not get into the draft.
+  const phone: Phone = (number) => format(number).trim() || number;
   const [isTaking, setTaking] = useState(false);
   const [problem, setProblem] = useState<ResendProblem | null>(null);
   const take = useEffectEvent(async (work: () => Promise<ResendProblem | null>) => {
@@ -44,19 +48,20 @@ export function useGivenFax(drafts: DraftStore, mailboxes: readonly Mailbox[] | 
       void take(() => takeReceivedFax(drafts, { id: answer, isAnswer: true, phone }));
     else if (forward !== undefined)
       void take(() => takeReceivedFax(drafts, { id: forward, isAnswer: false, phone }));
+    else if (printed !== undefined) void take(() => takePrinted(drafts, { id: printed, phone }));
     else if (to !== undefined && again !== undefined)
       void take(async () => requestResend(drafts, { number: to, faxId: again, phone }));
     else if (to !== undefined) drafts.change((now) => ({ ...now, to: phone(to) }));
   });
   const isReceived = answer !== undefined || forward !== undefined;
-  const isGiven = to !== undefined || resend !== undefined || isReceived;
+  const isGiven = to !== undefined || resend !== undefined || isReceived || printed !== undefined;
   useEffect(() => {
     if (!isGiven) return;
     begin();
     void navigate({ to: '/send', search: {}, replace: true });
   }, [isGiven, navigate]);
   return {
-    isTaking: isTaking || resend !== undefined || again !== undefined || isReceived,
+    isTaking: isTaking || resend !== undefined || again !== undefined || isReceived || printed !== undefined,
     problem,
     forget: () => setProblem(null),
   };
@@ -88,6 +93,23 @@ async function takeReceivedFax(
   if (draft === null) return problem;
   if (await replaceDraft(drafts, draft, t.send.answer.draftInTheWay)) return problem;
   return { title: t.send.resend.notFilledIn, sentence: t.send.answer.draftInTheWay };
+}
+
+/** Begins a fax with the pages of a printed document. Where a fax is begun already, or it is no one's, the document waits above the form. */
+async function takePrinted(
+  drafts: DraftStore,
+  { id, phone }: { readonly id: string; readonly phone: Phone },
+): Promise<null> {
+  await drafts.loaded;
+  const items = await queryClient.fetchQuery(printedQuery).catch(() => []);
+  const printed = items.find((each) => each.id === id);
+  if (!printed?.mine || !isEmpty(drafts.get().draft)) return null;
+  // What fails now is tried again by the button of the document.
+  await addToDraft(drafts, printed, recipientOf(printed, phone)).then(
+    (refusal) => refusal === null && announce(t.send.printed.added(nameOf(printed))),
+    () => undefined,
+  );
+  return null;
 }
 
 async function requestResend(

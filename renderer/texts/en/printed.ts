@@ -5,10 +5,16 @@ export const printed = {
     return count === 1 ? `A ${name} waits` : `${count} ${name}s wait`;
   },
   help: 'Nothing is sent until you send it.',
+  notice: (pages: number) =>
+    `${pages === 1 ? '1 page' : `${pages} pages`}. Nothing is sent until you send it.`,
   unnamed: 'Printed document',
   unnamedScan: 'Scanned document',
   facts: (pages: number, kind: 'printed' | 'scanned', when: string, by: string | null) =>
     `${pages === 1 ? '1 page' : `${pages} pages`}, ${kind} ${when}${by === null ? '' : ` by ${by}`}`,
+  forNumber: (to: string) => `, for ${to}`,
+  otherNumber: (name: string, to: string) =>
+    `“${name}” was printed for ${to}, and this fax goes to another number. Add it to this fax?`,
+  addAnyway: 'Add anyway',
   isItYours: 'Is it yours?',
   add: 'Add to the fax',
   addOne: (name: string) => `Add to the fax: ${name}`,

@@ -4,7 +4,7 @@ import { queryClient } from '../../../api/queries.ts';
 import { randomId } from '../../../api/random-id.ts';
 import type { DraftFile } from '../../../parts/draft-files.ts';
 import { t } from '../../../texts/index.ts';
-import { withFiles } from '../draft/draft.ts';
+import { type Draft, withFiles } from '../draft/draft.ts';
 import type { DraftStore } from '../draft/draft-store.ts';
 
 /** Returns the name under which people see a printed document. */
@@ -17,9 +17,13 @@ export const kindOf = ({ source }: Pick<PrintedDocument, 'source'>): 'printed' |
 
 /**
  * Puts the pages of a printed document into the draft, once, after taking it where it is no one's. It waits on until the fax
- * is sent. Returns a sentence where the draft has no room for it, else null. Rejects.
+ * is sent. A draft without a number gets `to`. Returns a sentence where the draft has no room for it, else null. Rejects.
  */
-export async function addToDraft(drafts: DraftStore, printed: PrintedDocument): Promise<string | null> {
+export async function addToDraft(
+  drafts: DraftStore,
+  printed: PrintedDocument,
+  to: string | null = null,
+): Promise<string | null> {
   const { id } = printed;
   const params = { id };
   const name = nameOf(printed);
@@ -34,12 +38,27 @@ export async function addToDraft(drafts: DraftStore, printed: PrintedDocument): 
     content: new Blob([Uint8Array.from(bytes)], { type: 'application/pdf' }),
     printedAs: id,
   };
-  drafts.change((now) =>
-    now.files.some(({ printedAs }) => printedAs === id) ? now : withFiles(now, [...now.files, file]),
-  );
+  drafts.change((now) => {
+    if (now.files.some(({ printedAs }) => printedAs === id)) return now;
+    const next = withFiles(now, [...now.files, file]);
+    return to !== null && now.to.trim() === '' ? { ...next, to } : next;
+  });
   await queryClient.invalidateQueries(printedQuery);
   return null;
 }
+
+/** Returns the number that the program gave with the document, as people read it; null for none. */
+export const recipientOf = (
+  { to }: Pick<PrintedDocument, 'to'>,
+  phone: (number: string) => string,
+): string | null => (to !== null && /^\+\d+$/u.test(to) ? phone(to) : to);
+
+/** Returns true where the program gave a document another number than the draft has. */
+export function isForAnother({ to }: Pick<PrintedDocument, 'to'>, draft: Pick<Draft, 'to'>): boolean {
+  return to !== null && draft.to.trim() !== '' && digitsOf(to) !== digitsOf(draft.to);
+}
+
+const digitsOf = (number: string): string => number.replaceAll(/\D/gu, '');
 
 /** Discards a printed document. Rejects. */
 export async function discardPrinted({ id }: PrintedDocument): Promise<void> {
