@@ -221,7 +221,7 @@ describe.each(STORES)('print to fax on %s', (store) => {
     // Faxdesk dials the prefix of its own line.
     const prefixed = destination('tel:2025550147', attribute('pre-dial-string', 'text', '9'));
     expect((await printByIpp(office.faxUri, LETTER, { job: prefixed })).status).toBe(STATUS.okIgnored);
-    expect((await office.waiting()).map(({ to }) => to).toSorted()).toEqual(['2025550147', null]);
+    expect(new Set((await office.waiting()).map(({ to }) => to))).toEqual(new Set(['2025550147', null]));
     await discardAll();
   });
 
