@@ -22,6 +22,16 @@ export const FAULT_KINDS = define({
     cure: 'Start PostgreSQL, and check the address and password in DATABASE_URL.',
     says: /^The database (?:is not responding|that DATABASE_URL names cannot be reached|cannot be reached)|^PostgreSQL |in DATABASE_URL/u,
   },
+  database_connections: {
+    name: 'The database accepts no more connections',
+    cure: 'Raise max_connections of PostgreSQL and the limits of its user and database, or close other programs that use it. A gateway uses up to 11.',
+    says: /^The database accepts no more connections/u,
+  },
+  connections_in_use: {
+    name: 'The gateway uses all its database connections',
+    cure: 'Wait: Faxdesk goes on by itself. If this lasts for minutes, look for slow queries in PostgreSQL, then restart Faxdesk.',
+    says: /^All database connections of this gateway/u,
+  },
   database_release: {
     name: 'The database is of another release, or was moved away',
     cure: 'Start the release and the database that the sentence names, or restore a backup with "faxdesk restore".',

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { filesBelow, ROOT } from '../scripts/source-tree.ts';
 import { OUTCOME_SENTENCES } from '../server/backup/finish-restore.ts';
 import { mismatchSentence } from '../server/features/storage/errors.ts';
+import { CONNECTION_SENTENCES } from '../server/platform/connection-trouble.ts';
 import { DAMAGED_PROBLEM, STORE_SENTENCES } from '../server/platform/store-trouble.ts';
 import { transientErrorSentence } from '../server/platform/transient-errors.ts';
 import { httpErrors } from '../shared/errors/http.ts';
@@ -60,6 +61,7 @@ describe('the table of faults', () => {
   test.each([
     ...Object.values(OUTCOME_SENTENCES),
     ...Object.values(STORE_SENTENCES),
+    ...Object.values(CONNECTION_SENTENCES),
     DAMAGED_PROBLEM,
     ...['EMFILE', 'EACCES', 'EIO'].map(
       (code) => transientErrorSentence(Object.assign(new Error(code), { code })) ?? code,
@@ -68,7 +70,15 @@ describe('the table of faults', () => {
       mismatchSentence(kind, { folder: '/data/files', store: 'the store', mark: null }),
     ),
     ...(
-      ['disk_full', 'database_damaged', 'database_read_only', 'disk_failing', 'database_away'] as const
+      [
+        'disk_full',
+        'database_damaged',
+        'database_read_only',
+        'disk_failing',
+        'database_away',
+        'database_connections_refused',
+        'database_connections_in_use',
+      ] as const
     ).map((code) => httpErrors[code].sentence),
     httpErrors.files_unavailable.sentence,
     httpErrors.files_not_allowed.sentence,

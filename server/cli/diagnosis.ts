@@ -26,6 +26,7 @@ import { countWebhookDeliveries } from '../features/webhooks/offline.ts';
 import { countWorkItems } from '../features/work/offline.ts';
 import { countWaiting } from '../jobs/job-store.ts';
 import { epochOf, isoTime } from '../platform/clock.ts';
+import { connectionSentence } from '../platform/connection-trouble.ts';
 import { databaseRefusal } from '../platform/database-refusal.ts';
 import { errorCode } from '../platform/errors.ts';
 import { STORE_SENTENCES, storeTroubleOf } from '../platform/store-trouble.ts';
@@ -232,7 +233,8 @@ function storeProblem(error: unknown): string {
   if (trouble !== null) return STORE_SENTENCES[trouble];
   const refusal = databaseRefusal(error);
   if (refusal !== null) return refusal;
-  if (errorCode(error) === DATABASE_AWAY) return 'The database that DATABASE_URL names cannot be reached.';
+  if (errorCode(error) === DATABASE_AWAY)
+    return connectionSentence(error) ?? 'The database that DATABASE_URL names cannot be reached.';
   return `The database cannot be read (${errorCode(error) || 'unknown reason'}).`;
 }
 

@@ -1,5 +1,6 @@
 import { CommanderError } from 'commander';
 import { ApiError, UnreachableError } from '../../shared/client/index.ts';
+import { connectionSentence } from '../platform/connection-trouble.ts';
 import { databaseRefusal } from '../platform/database-refusal.ts';
 import { errorCode } from '../platform/errors.ts';
 import { isPortDenied, PORT_DENIED } from '../platform/port-denied.ts';
@@ -138,7 +139,7 @@ function systemSentence(error: unknown, message: string): string {
       return 'This computer does not have that address. Choose another with --host.';
     case 'ECONNREFUSED':
     case 'DATABASE_AWAY':
-      return 'The database cannot be reached.';
+      return connectionSentence(error) ?? 'The database cannot be reached.';
     case 'ENOENT':
       return `There is no ${pathOf(error) ?? 'such file'}.`;
     default:

@@ -11,6 +11,7 @@ import type { Room } from '../features/room.ts';
 import { storageState } from '../features/storage/service.ts';
 import { findProblems, type ReadinessCheck, withTimeout } from '../http/health.ts';
 import { countWaiting } from '../jobs/job-store.ts';
+import { CONNECTION_SENTENCES, connectionSentence } from '../platform/connection-trouble.ts';
 import { diskProblem, lowSpaceWarnings } from '../platform/disk-space.ts';
 import type { Seal } from '../platform/seal.ts';
 import { DAMAGED_PROBLEM } from '../platform/store-trouble.ts';
@@ -84,19 +85,23 @@ export function readinessChecks(parts: CheckedParts): ReadinessCheck[] {
 function quickChecks({ boot, db, keyProblem }: CheckedParts): ReadinessCheck[] {
   return [
     async () => keyProblem,
-    async () => {
-      const answers = await withTimeout(
-        ping(db.unrestricted as never).then(
-          () => true,
-          () => false,
-        ),
-        false,
-      );
-      return answers ? null : 'The database is not responding.';
-    },
+    () => databaseProblem(db),
     () => diskProblem(boot.dataFolder),
     async () => (db.damage.isFound ? DAMAGED_PROBLEM : null),
   ];
+}
+
+const AWAY = 'The database is not responding.';
+
+async function databaseProblem(db: Database): Promise<string | null> {
+  const problem = await withTimeout(
+    ping(db.unrestricted as never).then(
+      () => null,
+      (error: unknown) => connectionSentence(error) ?? AWAY,
+    ),
+    AWAY,
+  );
+  return problem === AWAY && (await db.isOutOfConnections()) ? CONNECTION_SENTENCES['in-use'] : problem;
 }
 
 /** Tries to write to the folders, one trial at a time. While a trial takes long, the answer is that of the one before. */

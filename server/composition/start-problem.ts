@@ -4,6 +4,7 @@ import { NewerStoreError } from '../db/migrator.ts';
 import { OtherGatewaysError, StoreMovedError } from '../features/gateways/errors.ts';
 import { SettingsStartError } from '../features/settings/errors.ts';
 import { StoreMismatchError } from '../features/storage/errors.ts';
+import { connectionSentence } from '../platform/connection-trouble.ts';
 import { databaseRefusal } from '../platform/database-refusal.ts';
 import { errorCode } from '../platform/errors.ts';
 import { isPortDenied, PORT_DENIED } from '../platform/port-denied.ts';
@@ -36,7 +37,7 @@ export function startProblem(error: unknown): string | null {
       return 'This computer does not have the address that HOST names.';
     case 'ECONNREFUSED':
     case 'DATABASE_AWAY':
-      return 'The database that DATABASE_URL names cannot be reached.';
+      return connectionSentence(error) ?? 'The database that DATABASE_URL names cannot be reached.';
     default:
       return transientErrorSentence(error);
   }

@@ -10,6 +10,7 @@ import {
 import { errorCode } from '../platform/errors.ts';
 import { type Capabilities, POSTGRES, SQLITE } from './capabilities.ts';
 import { type CommitGroup, createCommitGroup } from './commit-group.ts';
+import { type ConnectionUse, createConnectionUse } from './connection-use.ts';
 import { createDamageWatch, type DamageWatch } from './damage.ts';
 import { type PostgresOptions, postgresDialect } from './postgres.ts';
 import type { Tables } from './schema/tables.ts';
@@ -36,13 +37,19 @@ export class Database {
   /** Detects damage: no transaction begins on a damaged database. */
   readonly damage: DamageWatch;
   readonly #kysely: Kysely<Tables>;
+  readonly #use: ConnectionUse;
   readonly #group: CommitGroup;
   readonly #open = new AsyncLocalStorage<{ active: boolean }>();
   readonly #companions = new AsyncLocalStorage<Companion | null>();
   readonly #afterCommit = new WeakMap<WriteTx, (() => void)[]>();
 
-  constructor(dialect: Dialect, capabilities: Capabilities, damage = createDamageWatch()) {
-    this.damage = damage;
+  constructor(
+    dialect: Dialect,
+    capabilities: Capabilities,
+    watches: { readonly damage?: DamageWatch; readonly use?: ConnectionUse } = {},
+  ) {
+    this.damage = watches.damage ?? createDamageWatch();
+    this.#use = watches.use ?? createConnectionUse();
     this.#kysely = new Kysely<Tables>({ dialect });
     this.#group = createCommitGroup(this.#kysely);
     this.capabilities = capabilities;
@@ -58,6 +65,11 @@ export class Database {
   get unrestricted(): Kysely<Tables> {
     this.assertNotTransaction();
     return this.#kysely;
+  }
+
+  /** Resolves to true while this process uses all the connections that it may have, although the database answers. */
+  isOutOfConnections(): Promise<boolean> {
+    return this.#use.isFull();
   }
 
   assertNotTransaction(): void {
@@ -182,10 +194,13 @@ export function openDatabase(
   const damage = createDamageWatch();
   const onError = (error: unknown) => damage.observeError(error);
   if (where.postgresUrl) {
-    const dialect = postgresDialect(where.postgresUrl, { ...options, onError });
-    return new Database(dialect, POSTGRES, damage);
+    const use = createConnectionUse();
+    const dialect = postgresDialect(where.postgresUrl, { ...options, onError, use });
+    return new Database(dialect, POSTGRES, { damage, use });
   }
-  return new Database(sqliteDialect(openSqlite(where.sqliteFile, options), onError), SQLITE, damage);
+  return new Database(sqliteDialect(openSqlite(where.sqliteFile, options), onError), SQLITE, {
+    damage,
+  });
 }
 
 const UNIQUE_CODES = new Set(['SQLITE_CONSTRAINT_UNIQUE', 'SQLITE_CONSTRAINT_PRIMARYKEY', '23505']);

@@ -1,13 +1,17 @@
 import { type DatabaseConnection, type Driver, PostgresDialect, PostgresDriver } from 'kysely';
 import pg from 'pg';
+import { CONNECTIONS_IN_USE, connectionTroubleOf } from '../platform/connection-trouble.ts';
 import { errorCode } from '../platform/errors.ts';
 import { type CurrentServer, currentServer } from '../platform/server-list.ts';
+import { type ConnectionUse, createConnectionUse } from './connection-use.ts';
 
 const INT8 = 20;
 /** Maximum time of a query, kept by the server and here, since a frozen server does not report a timeout. */
 const QUERY_MS = 15_000;
 /** Maximum wait for a connection, also while all are in use. */
 const CONNECT_MS = 10_000;
+/** Maximum wait for the answer of a database all of whose connections are in use. */
+const PROBE_MS = 1_000;
 /** Maximum wait for a connection when another server can be tried. */
 const CONNECT_ONE_OF_SEVERAL_MS = 3_000;
 /** Lifetime of a connection: a server that only reads since a fail-over, and answers, is left after it. */
@@ -27,6 +31,12 @@ class ReadOnlyServerError extends Error {
   override name = 'ReadOnlyServerError';
 }
 
+/** Cause of a query that waited in vain for a connection, while the database answers those that have one. */
+class ConnectionsInUseError extends Error {
+  override name = 'ConnectionsInUseError';
+  readonly code = CONNECTIONS_IN_USE;
+}
+
 export const DATABASE_AWAY = 'DATABASE_AWAY';
 
 export interface PostgresOptions {
@@ -37,6 +47,8 @@ export interface PostgresOptions {
   hasNoQueryTimeout?: boolean;
   /** Called with the error of each query that fails. */
   onError?: (error: unknown) => void;
+  /** Counts the connections in use. */
+  use?: ConnectionUse;
 }
 
 /**
@@ -64,7 +76,23 @@ export function postgresDialect(url: string, options: PostgresOptions = {}): Pos
   // Without a listener a broken connection would end the process. The pool replaces it.
   pool.on('error', () => undefined);
   pool.on('connect', (client) => client.on('error', () => undefined));
-  return new WatchedDialect({ pool, server, onError: options.onError ?? (() => undefined) });
+  const { onError = () => undefined, use = createConnectionUse() } = options;
+  use.watch({ max: config.max, answers: () => answers(server.address) });
+  return new WatchedDialect({ pool, server, use, onError });
+}
+
+/** Returns true when a connection can be opened. */
+async function answers(connectionString: string): Promise<boolean> {
+  const client = new pg.Client({ connectionString, connectionTimeoutMillis: PROBE_MS });
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    return true;
+  } catch (error) {
+    return connectionTroubleOf(error) === 'refused';
+  } finally {
+    await client.end().catch(() => undefined);
+  }
 }
 
 /** Checks a new connection where there are several servers, of which the others only read. */
@@ -79,6 +107,7 @@ function assertWritable(client: pg.ClientBase, done: (error?: Error) => void): v
 interface WatchedConfig {
   readonly pool: pg.Pool;
   readonly server: CurrentServer;
+  readonly use: ConnectionUse;
   readonly onError: (error: unknown) => void;
 }
 
@@ -106,7 +135,11 @@ class WatchedDriver extends PostgresDriver {
   override async acquireConnection(
     ...given: Parameters<PostgresDriver['acquireConnection']>
   ): Promise<DatabaseConnection> {
-    const connection = await this.#connect(...given).catch(throwTranslated);
+    const { use } = this.#config;
+    const connection = await this.#connect(...given).catch(async (error: unknown) =>
+      throwTranslated(WAITED.test(errorText(error)) && (await use.isFull()) ? inUse(error) : error),
+    );
+    use.acquired();
     if (this.#watched.has(connection)) return connection;
     this.#watched.add(connection);
     const execute = connection.executeQuery.bind(connection);
@@ -118,6 +151,11 @@ class WatchedDriver extends PostgresDriver {
     return connection;
   }
 
+  override async releaseConnection(...given: Parameters<PostgresDriver['releaseConnection']>): Promise<void> {
+    this.#config.use.released();
+    await super.releaseConnection(...given);
+  }
+
   /** Tries the servers in turn, beginning with that of the last connection. */
   async #connect(...given: Parameters<PostgresDriver['acquireConnection']>): Promise<DatabaseConnection> {
     const { pool, server } = this.#config;
@@ -127,7 +165,8 @@ class WatchedDriver extends PostgresDriver {
       try {
         return await super.acquireConnection(...given);
       } catch (error) {
-        const isFull = pool.totalCount >= pool.options.max;
+        // The one that accepts changes accepts no more connections: the others only read.
+        const isFull = pool.totalCount >= pool.options.max || connectionTroubleOf(error) !== null;
         if (left <= 1 || isFull || !isDatabaseAway(error)) throw error;
         server.leave(address);
       }
@@ -150,8 +189,16 @@ const AWAY_CODES =
 const AWAY_MESSAGES =
   /Connection terminated|Query read timeout|timeout exceeded when trying to connect|not queryable|closed the connection/u;
 
+/** Error of the pool when no connection became free. */
+const WAITED = /timeout exceeded when trying to connect/u;
+
+const errorText = (error: unknown) => (error instanceof Error ? error.message : '');
+
+const inUse = (cause: unknown) =>
+  new ConnectionsInUseError('all connections to the database are in use', { cause });
+
 function isDatabaseAway(error: unknown): boolean {
-  if (error instanceof ReadOnlyServerError) return true;
+  if (error instanceof ReadOnlyServerError || error instanceof ConnectionsInUseError) return true;
   if (!(error instanceof Error)) return false;
   const code = errorCode(error);
   return code === '' ? AWAY_MESSAGES.test(error.message) : AWAY_CODES.test(code);

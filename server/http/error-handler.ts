@@ -6,6 +6,7 @@ import {
   type ErrorCodeOf,
   type FixedErrorCode,
 } from '../../shared/errors/all.ts';
+import { type ConnectionTrouble, connectionTroubleOf } from '../platform/connection-trouble.ts';
 import { errorCode, RefusalError } from '../platform/errors.ts';
 import type { Logger } from '../platform/logger.ts';
 import { type StoreTrouble, storeTroubleOf } from '../platform/store-trouble.ts';
@@ -54,6 +55,8 @@ const CONTENT_HEADERS = [
 /** Values of Retry-After, in seconds. */
 const RETRY_AFTER_S: Readonly<Partial<Record<ErrorCode, number>>> = {
   database_away: 2,
+  database_connections_refused: 2,
+  database_connections_in_use: 2,
   files_unavailable: 30,
   files_not_allowed: 30,
   files_read_only: 30,
@@ -101,7 +104,7 @@ function answerFor(error: unknown, id: string): { code: ErrorCode; detail: unkno
   if (error instanceof RefusalError) return { code: error.refusalCode, detail: error.publicMessage };
   // An address with a broken %-sequence names nothing.
   if (error instanceof URIError) return fixedAnswer('no_such_address');
-  if (errorCode(error) === 'DATABASE_AWAY') return fixedAnswer('database_away');
+  if (errorCode(error) === 'DATABASE_AWAY') return fixedAnswer(awayCode(error));
   const trouble = storeTroubleOf(error);
   if (trouble !== null) return fixedAnswer(TROUBLE_CODES[trouble]);
   const fileErrorCode = FILE_ERROR_CODES[errorCode(error)];
@@ -109,6 +112,16 @@ function answerFor(error: unknown, id: string): { code: ErrorCode; detail: unkno
   if (transientErrorSentence(error) !== null) return fixedAnswer('files_unavailable');
   return { code: 'internal_error', detail: `Something went wrong; the log has the details under ${id}.` };
 }
+
+function awayCode(error: unknown): FixedErrorCode {
+  const trouble = connectionTroubleOf(error);
+  return trouble === null ? 'database_away' : CONNECTION_CODES[trouble];
+}
+
+const CONNECTION_CODES = {
+  refused: 'database_connections_refused',
+  'in-use': 'database_connections_in_use',
+} as const satisfies Record<ConnectionTrouble, FixedErrorCode>;
 
 const TROUBLE_CODES = {
   damaged: 'database_damaged',

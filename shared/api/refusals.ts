@@ -14,6 +14,8 @@ export const ANYWHERE: readonly ErrorCode[] = [
   'disk_full',
   'storage_unavailable',
   'database_away',
+  'database_connections_refused',
+  'database_connections_in_use',
   'database_damaged',
   'database_read_only',
   'disk_failing',

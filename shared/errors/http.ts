@@ -65,6 +65,14 @@ export const httpErrors = {
     sentence: 'The disk of Faxdesk reports errors. Try again. If the errors continue, check the disk.',
   },
   database_away: { status: 503, sentence: 'The database is not responding. Try again in a moment.' },
+  database_connections_refused: {
+    status: 503,
+    sentence: 'The database accepts no more connections. Try again in a moment.',
+  },
+  database_connections_in_use: {
+    status: 503,
+    sentence: 'All database connections of this gateway are in use. Try again in a moment.',
+  },
   files_unavailable: {
     status: 503,
     sentence: 'Faxdesk cannot open its files right now. Try again in a minute; the log has the details.',

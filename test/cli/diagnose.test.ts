@@ -12,7 +12,9 @@ import { FAULT_KINDS, faultRows } from '../../shared/fault-kinds.ts';
 import { startConnectProxy, startTlsFront } from '../setup/connect-proxy.ts';
 import { freePort } from '../setup/free-port.ts';
 import { sendingSettings } from '../setup/gateway.ts';
+import { createLimitedUser, dropPostgresDatabase } from '../setup/postgres.ts';
 import { mountSmallDisk } from '../setup/small-disk.ts';
+import { needPostgres } from '../setup/tools.ts';
 import { type CommandLine, openCommandLine } from './cli-setup.ts';
 import { diagnosed, type Found } from './diagnose-setup.ts';
 
@@ -189,6 +191,17 @@ test('a database that is away, or of another release', async () => {
   );
   store.exec("delete from migration where name = '999-later'");
   store.close();
+});
+
+test('a database that accepts no more connections', async (context) => {
+  const database = await needPostgres(context);
+  const limited = await createLimitedUser(database);
+  await limited.allow(0);
+  expect(faultIn(await found({ DATABASE_URL: limited.url }), 'database_connections')).toBe(
+    'The database accepts no more connections. Raise the limit of PostgreSQL, or close other programs that use it.',
+  );
+  await dropPostgresDatabase(database);
+  await limited.drop();
 });
 
 test('a wrong data folder, and two of them', async () => {

@@ -89,6 +89,43 @@ export async function dropPostgresDatabase(databaseUrl: string): Promise<void> {
   }
 }
 
+/** User of a database with all rights on its tables, who is no superuser, so that a limit of connections holds. */
+interface LimitedUser {
+  readonly url: string;
+  /** Limits the connections of the user; -1 for no limit. */
+  allow(connections: number): Promise<void>;
+  endConnections(): Promise<void>;
+  /** Removes the user, once the database is dropped. */
+  drop(): Promise<void>;
+}
+
+export async function createLimitedUser(databaseUrl: string): Promise<LimitedUser> {
+  const name = `limited_${crypto.randomUUID().replaceAll('-', '')}`;
+  const run = async (database: string, ...statements: string[]) => {
+    const client = new Client({ connectionString: database });
+    await client.connect();
+    for (const statement of statements) await client.query(statement);
+    await client.end();
+  };
+  await run(
+    databaseUrl,
+    `create role ${name} login`,
+    `grant all on schema public to ${name}`,
+    `grant all on all tables in schema public to ${name}`,
+    `grant all on all sequences in schema public to ${name}`,
+  );
+  const url = new URL(databaseUrl);
+  url.username = name;
+  const server = withDatabase(databaseUrl, 'postgres');
+  return {
+    url: url.href,
+    allow: (connections) => run(server, `alter role ${name} connection limit ${connections}`),
+    endConnections: () =>
+      run(server, `select pg_terminate_backend(pid) from pg_stat_activity where usename = '${name}'`),
+    drop: () => run(server, `drop role ${name}`),
+  };
+}
+
 function withDatabase(url: string, database: string): string {
   const changed = new URL(url);
   changed.pathname = `/${database}`;
