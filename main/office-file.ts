@@ -1,6 +1,7 @@
 import { posix, win32 } from 'node:path';
 import { z } from 'zod';
 import { DesktopGatewayChoice } from '../shared/desktop.ts';
+import { officeFolder } from '../shared/office-folder.ts';
 import type { Computer } from './computer.ts';
 import { programFiles } from './environment.ts';
 import { readPolicy } from './office-policy.ts';
@@ -28,10 +29,8 @@ export interface OfficeDecisions {
 
 /** Returns the path of the file, in a folder that only an administrator of the computer can write. */
 export function officeFile(platform: string, programFolder: string | undefined): string {
-  if (platform === 'win32')
-    return win32.join(programFolder ?? 'C:\\Program Files', 'Faxdesk policy', 'desktop.json');
-  const folder = platform === 'darwin' ? '/Library/Application Support/Faxdesk' : '/etc/faxdesk';
-  return posix.join(folder, 'desktop.json');
+  const { join } = platform === 'win32' ? win32 : posix;
+  return join(officeFolder(platform, programFolder), 'desktop.json');
 }
 
 /** Reads the decisions for this computer. Null where those of a policy, or the file, are damaged or cannot be read. */

@@ -25,6 +25,17 @@ export const EXIT = {
   interrupted: 130,
 } as const;
 
+/** Option of the gateway of a service whose manager distinguishes only success from failure. */
+export const AS_SERVICE = '--as-service';
+
+/** As in the unit of systemd: wrong words, a missing folder, store and documents of two installations, wrong values. */
+const NEEDS_A_PERSON: readonly number[] = [EXIT.usage, EXIT.notFound, EXIT.conflict, EXIT.badValues];
+
+/** Returns the exit code of a command for its service manager: success where starting it again would fail in the same way. */
+export function exitCodeFor(words: readonly string[], exitCode: number): number {
+  return words.includes(AS_SERVICE) && NEEDS_A_PERSON.includes(exitCode) ? EXIT.done : exitCode;
+}
+
 /** A command that ends without success. The message is one sentence for a person. */
 export class CommandFailure extends Error {
   override name = 'CommandFailure';

@@ -7,6 +7,7 @@ import { addBackupCommands } from './commands/backup.ts';
 import { addBroadcastsCommands } from './commands/broadcasts.ts';
 import { addCasesCommands } from './commands/cases.ts';
 import { addCompletionCommands } from './commands/completion.ts';
+import { addComputerServiceCommands } from './commands/computer-service.ts';
 import { addConnectorsCommands } from './commands/connectors.ts';
 import { addContactsCommands } from './commands/contacts.ts';
 import { addCostsCommands } from './commands/costs.ts';
@@ -93,6 +94,7 @@ export function createProgram(after = AFTER): Command {
     .showHelpAfterError('(faxdesk --help shows every command)');
   addServeCommands(program);
   addServiceCommands(program);
+  addComputerServiceCommands(program);
   addSend(program);
   addJobsCommands(program);
   addWatch(program);

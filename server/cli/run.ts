@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { outcomeOf } from './exit-codes.ts';
+import { exitCodeFor, outcomeOf } from './exit-codes.ts';
 import { renewWords } from './older-words.ts';
 import { createProgram } from './program.ts';
 import { terminal } from './terminal.ts';
@@ -15,7 +15,7 @@ export async function runCommandLine(words: readonly string[], program = createP
     const { exitCode, message, usage } = outcomeOf(error);
     const text = asJson ? jsonOf(message ?? usage, exitCode) : message;
     if (text !== null) terminal.note(text);
-    return exitCode;
+    return exitCodeFor(words, exitCode);
   }
 }
 

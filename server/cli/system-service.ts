@@ -40,7 +40,7 @@ export async function restartService(dataFolder: string): Promise<string> {
   await askManager(unit);
   for (let waited = 0; waited < READY_MS; waited += PAUSE_MS) {
     const now = await readRunning(dataFolder);
-    if (now !== null && now.pid !== before?.pid && (await answers(now.url))) return now.url;
+    if (now !== null && now.pid !== before?.pid && (await isReady(now.url))) return now.url;
     await pause(PAUSE_MS);
   }
   throw new CommandFailure(
@@ -63,7 +63,8 @@ async function askManager(unit: string): Promise<void> {
   );
 }
 
-async function answers(url: string): Promise<boolean> {
+/** Returns true when the gateway at the address takes requests. */
+export async function isReady(url: string): Promise<boolean> {
   try {
     const answer = await fetch(new URL('/health', url));
     await answer.arrayBuffer();

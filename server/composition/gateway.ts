@@ -46,6 +46,8 @@ export interface GatewayOptions {
   /** The cloud providers; those of this release when left out. */
   readonly providers?: readonly Provider[];
   readonly logger?: Logger;
+  /** True to write the log to files alone, for a service manager that keeps standard error without a limit. */
+  readonly logsOnlyToFiles?: boolean;
   /** False: background work runs only when `processAll` is called. */
   readonly automatic?: boolean;
   /** False: the database is not read through at the start and every week. */
@@ -237,12 +239,16 @@ async function endRequestsAndWork(
   ]);
 }
 
-/** The log goes to standard error and to files; one that was given goes where it likes. */
-function loggerOf({ boot, logger }: GatewayOptions, closing: Closing): (level: LogLevel) => Logger {
+/** The log goes to files and, unless they are enough, to standard error; one that was given goes where it likes. */
+function loggerOf(
+  { boot, logger, logsOnlyToFiles }: GatewayOptions,
+  closing: Closing,
+): (level: LogLevel) => Logger {
   if (logger) return () => logger;
   const file = openLogFile(join(boot.dataFolder, 'logs'));
   closing.add('log', () => file.close());
-  return (level) => createLogger({ level, copy: (line) => file.write(line) });
+  const write = (line: string) => file.write(line);
+  return (level) => createLogger({ level, ...(logsOnlyToFiles ? { write } : { copy: write }) });
 }
 
 /**

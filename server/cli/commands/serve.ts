@@ -5,7 +5,7 @@ import { KEY_FILES } from '../../config/secrets.ts';
 import type { Gateway, RunningGateway } from '../../index.ts';
 import { keepHeapSmall } from '../../platform/small-heap.ts';
 import { action } from '../command.ts';
-import { EXIT } from '../exit-codes.ts';
+import { AS_SERVICE, EXIT } from '../exit-codes.ts';
 import { terminal } from '../terminal.ts';
 
 interface ServeOptions {
@@ -13,6 +13,7 @@ interface ServeOptions {
   readonly host?: string;
   readonly acceptEmptyStore?: boolean;
   readonly acceptDataKey?: boolean;
+  readonly asService?: true;
 }
 
 export function addServeCommands(program: Command): void {
@@ -34,6 +35,10 @@ export function addServeCommands(program: Command): void {
         '--accept-data-key',
         'continue with the current data key, or a new one, because the earlier key is lost; what was encrypted with that one cannot be opened',
       );
+  serve.option(
+    AS_SERVICE,
+    'for the service of Windows and macOS: write the log only to the data folder, and end with 0 where starting again cannot help',
+  );
   serve.action(
     action<ServeOptions>(async ({ options }) => {
       const firstSignal = listenForSignals();
@@ -68,7 +73,8 @@ async function startGateway(
   keepHeapSmall();
   // Loaded here, because no other command needs the gateway itself.
   const { runGateway } = await import('../../index.ts');
-  const gateway = await runGateway({ boot, environment }, reportReady);
+  const logsOnlyToFiles = options.asService ?? false;
+  const gateway = await runGateway({ boot, environment, logsOnlyToFiles }, reportReady);
   terminal.note(`Its data folder is ${boot.dataFolder}.`);
   return { gateway, dataFolder: boot.dataFolder };
 }

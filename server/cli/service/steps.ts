@@ -1,0 +1,59 @@
+/** One step of adding or removing a service, in the order in which it is carried out. */
+export type Step =
+  | {
+      readonly kind: 'run';
+      readonly program: string;
+      readonly words: readonly string[];
+      /** It fails where there is nothing to do. */
+      readonly mayFail?: true;
+    }
+  /** Repeats a question to the system until it fails: a service ends after the answer to the order. */
+  | { readonly kind: 'until-fails'; readonly program: string; readonly words: readonly string[] }
+  /** Repeats a question until its answer contains a text. */
+  | {
+      readonly kind: 'until-shows';
+      readonly program: string;
+      readonly words: readonly string[];
+      readonly text: string;
+    }
+  | { readonly kind: 'folder'; readonly path: string }
+  | { readonly kind: 'write'; readonly path: string; readonly text: string; readonly mode: number }
+  | { readonly kind: 'copy'; readonly from: string; readonly to: string }
+  | { readonly kind: 'move'; readonly from: string; readonly to: string }
+  | { readonly kind: 'remove'; readonly path: string };
+
+export const run = (program: string, ...words: string[]): Step => ({ kind: 'run', program, words });
+export const tryRun = (program: string, ...words: string[]): Step => ({
+  kind: 'run',
+  program,
+  words,
+  mayFail: true,
+});
+
+const SHOWN: Readonly<Record<Exclude<Step['kind'], 'run' | 'until-fails' | 'until-shows'>, string>> = {
+  folder: 'make the folder',
+  write: 'write',
+  copy: 'copy',
+  move: 'move',
+  remove: 'remove',
+};
+
+/** Returns a step as a line for a person. */
+export function describeStep(step: Step): string {
+  switch (step.kind) {
+    case 'run':
+      return [step.program, ...step.words].map(quoted).join(' ');
+    case 'until-fails':
+    case 'until-shows':
+      return `wait for: ${[step.program, ...step.words].map(quoted).join(' ')}`;
+    case 'copy':
+    case 'move':
+      return `${SHOWN[step.kind]} ${quoted(step.from)} to ${quoted(step.to)}`;
+    case 'write':
+      return `write ${quoted(step.path)}:\n${step.text.trimEnd().replaceAll(/^/gmu, '    ')}`;
+    default:
+      return `${SHOWN[step.kind]} ${quoted(step.path)}`;
+  }
+}
+
+const quoted = (word: string) => (/^[\w./:=,*\\-]+$/u.test(word) ? word : `'${word}'`);

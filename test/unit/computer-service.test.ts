@@ -1,0 +1,251 @@
+import { spawnSync } from 'node:child_process';
+import { expect, test } from 'vitest';
+import { planRemoval, planService, planStop } from '../../server/cli/service/computer-service.ts';
+import { freeAccountId } from '../../server/cli/service/launchd.ts';
+import { createService, removeService, showService } from '../../server/cli/service/manage-service.ts';
+import { carryOut } from '../../server/cli/service/service-system.ts';
+import { describeStep } from '../../server/cli/service/steps.ts';
+import { ServiceComputer } from '../setup/service-computer.ts';
+import { needTools } from '../setup/tools.ts';
+
+const PLIST = '/Library/LaunchDaemons/org.faxdesk.desktop.gateway.plist';
+const SERVICE_FILE = '/Library/Application Support/Faxdesk/service.json';
+const ELEVATED = '"Mandatory Label\\High Mandatory Level","Label","S-1-16-12288",""';
+const NOTHING = { data: null, port: null };
+
+const READ_PLIST = 'import json, plistlib, sys; print(json.dumps(plistlib.loads(sys.stdin.buffer.read())))';
+
+/** A Mac whose service manager has no service and no account. */
+function mac(): ServiceComputer {
+  const computer = new ServiceComputer('darwin');
+  computer.answer = (call) => {
+    if (call.startsWith('launchctl print')) return { code: 113 };
+    if (call.startsWith('dscl . -read')) return { code: 56 };
+    if (call === 'dscl . -list /Users UniqueID') return { output: 'root  0\n_mysql  74\n_other  499\n' };
+    if (call === 'dscl . -list /Groups PrimaryGroupID')
+      return { output: 'wheel  0\nnobody  -2\n_more  498\n' };
+    return undefined;
+  };
+  return computer;
+}
+
+/** A Windows whose service manager has no service, for an administrator. */
+function windows(groups = ELEVATED): ServiceComputer {
+  const computer = new ServiceComputer('win32');
+  computer.answer = (call) => {
+    if (call.startsWith('whoami.exe')) return { output: groups };
+    if (call === 'sc.exe query Faxdesk') return { code: 1060 };
+    return undefined;
+  };
+  return computer;
+}
+
+test('rule (desktop): the daemon of launchd runs under an account of the service alone, and starts again after a failure', async (context) => {
+  needTools(context, 'python3');
+  const computer = mac();
+  const { steps } = await planService(computer, { data: null, port: 8085 });
+  await carryOut(computer, steps);
+  const { stdout } = spawnSync('python3', ['-c', READ_PLIST], {
+    input: computer.files.get(PLIST),
+    encoding: 'utf8',
+  });
+  const program = '/Library/Application Support/Faxdesk/program';
+  const data = '/Library/Application Support/Faxdesk/data';
+  expect(JSON.parse(stdout)).toEqual({
+    Label: 'org.faxdesk.desktop.gateway',
+    ProgramArguments: [
+      `${program}/bin/node`,
+      '--max-semi-space-size=2',
+      `${program}/server/faxdesk.mjs`,
+      'serve',
+      '--as-service',
+      '--data',
+      data,
+      '--port',
+      '8085',
+    ],
+    UserName: '_faxdesk',
+    GroupName: '_faxdesk',
+    WorkingDirectory: data,
+    RunAtLoad: true,
+    KeepAlive: { SuccessfulExit: false },
+    ThrottleInterval: 15,
+    ExitTimeOut: 30,
+    ProcessType: 'Standard',
+    Umask: 0o77,
+    EnvironmentVariables: { NODE_DISABLE_COMPILE_CACHE: '1' },
+    StandardOutPath: '/dev/null',
+    StandardErrorPath: '/Library/Logs/Faxdesk/service.log',
+  });
+  expect(computer.modes.get(PLIST)).toBe(0o644);
+  expect(computer.files.get(`${program}/service.env`)).toBe(`FAXDESK_DATA=${data}\n`);
+  expect(computer.files.get(`${data}/.env`)).toBe('HTTPS_ENABLED=true\nHTTPS_HOST=127.0.0.1\n');
+  expect(computer.calls.slice(4)).toEqual([
+    'dscl . -create /Groups/_faxdesk',
+    'dscl . -create /Groups/_faxdesk PrimaryGroupID 497',
+    'dscl . -create /Groups/_faxdesk Password *',
+    'dscl . -create /Users/_faxdesk',
+    'dscl . -create /Users/_faxdesk UniqueID 497',
+    'dscl . -create /Users/_faxdesk PrimaryGroupID 497',
+    'dscl . -create /Users/_faxdesk UserShell /usr/bin/false',
+    'dscl . -create /Users/_faxdesk NFSHomeDirectory /var/empty',
+    'dscl . -create /Users/_faxdesk RealName Faxdesk gateway',
+    'dscl . -create /Users/_faxdesk IsHidden 1',
+    'dscl . -create /Users/_faxdesk Password *',
+    'chown root:wheel /Library/Application Support/Faxdesk',
+    'chmod 755 /Library/Application Support/Faxdesk',
+    `chown -R root:wheel ${program}.new`,
+    `chmod -R u=rwX,go=rX ${program}.new`,
+    'chown -R _faxdesk:_faxdesk /Library/Logs/Faxdesk',
+    'chmod 750 /Library/Logs/Faxdesk',
+    `chown -R _faxdesk:_faxdesk ${data}`,
+    `chmod 700 ${data}`,
+    `chown root:wheel ${PLIST}`,
+    'launchctl enable system/org.faxdesk.desktop.gateway',
+    `launchctl bootstrap system ${PLIST}`,
+    'chmod 755 /usr/local/bin',
+    `ln -sfn ${program}/bin/faxdesk /usr/local/bin/faxdesk`,
+  ]);
+});
+
+test('a daemon that is there is stopped before its program is replaced, and keeps its data and port', async () => {
+  const computer = mac();
+  computer.files.set(SERVICE_FILE, JSON.stringify({ data: '/Volumes/fax & more', port: 8090 }));
+  computer.files.set('/Volumes/fax & more/faxdesk.sqlite', '');
+  computer.links.set('/usr/local/bin/faxdesk', '/opt/other/faxdesk');
+  let prints = 0;
+  computer.answer = (call) => {
+    if (!call.startsWith('launchctl print')) return undefined;
+    prints += 1;
+    return prints > 3 ? { code: 113 } : { output: '\tstate = running\n' };
+  };
+  const { steps } = await planService(computer, NOTHING);
+  await carryOut(computer, steps);
+  const order = steps.map(describeStep);
+  const stop = order.findIndex((line) => line.includes('bootout'));
+  expect(order.findIndex((line) => line.startsWith('copy'))).toBeLessThan(stop);
+  expect(order.findIndex((line) => line.startsWith('move'))).toBeGreaterThan(stop);
+  expect(prints).toBe(4);
+  expect(computer.calls.some((call) => call.startsWith('dscl . -create') || call.startsWith('ln'))).toBe(
+    false,
+  );
+  expect(computer.files.has('/Volumes/fax & more/.env')).toBe(false);
+  expect(computer.files.get(PLIST)).toContain('<string>/Volumes/fax &amp; more</string>');
+  expect(computer.files.get(PLIST)).toContain('<string>8090</string>');
+});
+
+test('the removal on macOS takes the daemon and its program away, and keeps the data', async () => {
+  const computer = mac();
+  computer.files.set(PLIST, '');
+  computer.files.set('/Library/Application Support/Faxdesk/program', '');
+  computer.files.set('/Library/Application Support/Faxdesk/data/faxdesk.sqlite', '');
+  computer.files.set(SERVICE_FILE, '{}');
+  expect(await removeService(null, computer)).toBe('/Library/Application Support/Faxdesk/data');
+  expect([...computer.files.keys()]).toEqual(['/Library/Application Support/Faxdesk/data/faxdesk.sqlite']);
+  await expect(removeService(null, computer)).rejects.toThrow('This computer has no service of Faxdesk.');
+});
+
+test('rule (desktop): the service of Windows has an account of its own, and its data is closed to all but it and administrators', async () => {
+  const computer = windows();
+  const { steps } = await planService(computer, { data: null, port: 8085 });
+  await carryOut(computer, steps);
+  const program = String.raw`C:\Program Files\Faxdesk\resources\gateway`;
+  const data = String.raw`C:\ProgramData\Faxdesk`;
+  const command = String.raw`"${program}\bin\faxdesk-service.exe" Faxdesk "${data}\logs\service.log" "${program}\bin\node.exe" --max-semi-space-size=2 "${program}\server\faxdesk.mjs" serve --as-service --data "${data}" --port 8085`;
+  expect(computer.calls.slice(2)).toEqual([
+    String.raw`sc.exe create Faxdesk binPath= ${command} start= delayed-auto obj= NT SERVICE\Faxdesk DisplayName= Faxdesk gateway`,
+    'sc.exe description Faxdesk Sends and receives the faxes of this computer and of its office.',
+    'sc.exe failure Faxdesk reset= 86400 actions= restart/15000/restart/15000/restart/15000',
+    'sc.exe failureflag Faxdesk 1',
+    `icacls.exe ${data} /setowner *S-1-5-32-544 /T /C /Q`,
+    `icacls.exe ${data} /reset /T /C /Q`,
+    String.raw`icacls.exe ${data} /inheritance:r /grant:r *S-1-5-18:(OI)(CI)F /grant:r *S-1-5-32-544:(OI)(CI)F /grant:r NT SERVICE\Faxdesk:(OI)(CI)F /Q`,
+    'sc.exe start Faxdesk',
+  ]);
+  expect(computer.files.get(String.raw`${program}\service.env`)).toBe(`FAXDESK_DATA=${data}\n`);
+  expect(computer.files.get(String.raw`${data}\.env`)).toContain('HTTPS_HOST=127.0.0.1');
+});
+
+test('a service of Windows that runs is stopped before it is changed, and waited for', async () => {
+  const computer = windows();
+  let queries = 0;
+  computer.answer = (call) => {
+    if (call.startsWith('whoami.exe')) return { output: ELEVATED };
+    if (call !== 'sc.exe query Faxdesk') return undefined;
+    queries += 1;
+    return { output: `        STATE              : ${queries > 3 ? '1  STOPPED' : '3  STOP_PENDING'}` };
+  };
+  await carryOut(computer, (await planService(computer, NOTHING)).steps);
+  const stop = computer.calls.indexOf('sc.exe stop Faxdesk');
+  expect(stop).toBeGreaterThan(-1);
+  expect(computer.calls.findIndex((call) => call.startsWith('sc.exe config'))).toBeGreaterThan(stop + 2);
+  expect(computer.calls.at(-1)).toBe('sc.exe start Faxdesk');
+  expect((await planStop(computer)).map(describeStep)[0]).toContain('stop Faxdesk');
+});
+
+test('the removal on Windows deletes the service', async () => {
+  const computer = windows();
+  await expect(planRemoval(computer)).rejects.toThrow('This computer has no service of Faxdesk.');
+  computer.answer = (call) =>
+    call.startsWith('whoami') ? { output: ELEVATED } : { output: 'STATE : 1  STOPPED' };
+  await removeService(null, computer);
+  expect(computer.calls.at(-1)).toBe('sc.exe delete Faxdesk');
+});
+
+test.each([
+  [
+    'an account of macOS without rights',
+    () => Object.assign(mac(), { isRoot: false }),
+    'Begin the command with sudo',
+  ],
+  ['an account of Windows without rights', () => windows('"x","S-1-16-8192",""'), 'Run as administrator'],
+  [
+    'a checkout of the repository',
+    () => Object.assign(mac(), { program: null }),
+    'not the Faxdesk of an installer',
+  ],
+  [
+    'an installation for an account',
+    () => Object.assign(windows(), { program: String.raw`C:\Users\maria\AppData\Local\Programs\Faxdesk` }),
+    'installed for one account',
+  ],
+  ['Linux', () => Object.assign(mac(), { platform: 'linux' }), 'On Linux the package for servers'],
+])('refuses %s', async (_, computer, sentence) => {
+  await expect(createService(NOTHING, null, computer())).rejects.toThrow(sentence);
+});
+
+test('refuses a part of a path as the data folder', async () => {
+  const request = { data: 'data', port: null };
+  await expect(createService(request, null, mac())).rejects.toThrow('--data must be the whole path');
+  await expect(createService(request, null, windows())).rejects.toThrow('--data must be the whole path');
+});
+
+test('only prints the steps when it is asked to', async () => {
+  const computer = mac();
+  const lines: string[] = [];
+  expect(await createService(NOTHING, (line) => lines.push(line), computer)).toBe(null);
+  expect(lines.join('\n')).toContain('/bin/launchctl bootstrap system');
+  expect(computer.files.size).toBe(0);
+  expect(computer.calls.some((call) => call.startsWith('launchctl b'))).toBe(false);
+});
+
+test('names the step that failed, with the words of the system', async () => {
+  const computer = windows();
+  const { answer } = computer;
+  computer.answer = (call) =>
+    call.startsWith('sc.exe create')
+      ? { code: 1057, output: '[SC] CreateService FAILED 1057:\r\n' }
+      : answer(call);
+  const { steps } = await planService(computer, NOTHING);
+  await expect(carryOut(computer, steps)).rejects.toThrow('[SC] CreateService FAILED 1057:');
+});
+
+test('shows a service that is not there', async () => {
+  expect(await showService(windows())).toMatchObject({ exists: false, isRunning: false, gateway: null });
+});
+
+test('finds a free number among those for accounts of services', () => {
+  expect(freeAccountId([])).toBe(499);
+  const all = Array.from({ length: 50 }, (_, index) => `a  ${450 + index}`).join('\n');
+  expect(freeAccountId([all])).toBe(null);
+});
