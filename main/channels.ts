@@ -73,10 +73,13 @@ export type FoundGateway =
   | {
       readonly found: true;
       readonly address: string;
-      readonly fingerprint: string;
-      /** Six words of the fingerprint, which a person compares. */
+      /** Null where an authority that this computer trusts confirms the name. */
+      readonly fingerprint: string | null;
+      /** Six words of the fingerprint, which a person compares; none where an authority confirms the name. */
       readonly words: readonly string[];
       readonly name: string;
+      /** Name of that authority; null where there is none. */
+      readonly authority: string | null;
     }
   | { readonly found: false; readonly sentence: string };
 

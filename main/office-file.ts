@@ -63,10 +63,14 @@ export function parseOfficeFile(text: string | null, policy: object = {}): Offic
   }
 }
 
-/** The certificate is written as `faxdesk https show` prints it, or without its colons. Throws for anything else. */
+/**
+ * The certificate is written as `faxdesk https show` prints it, or without its colons; without it an authority that the computer trusts
+ * has to confirm the name. Throws for anything else.
+ */
 function gatewayOf(gateway: string | undefined, certificate: string | undefined): OtherGateway {
   const pairs = (certificate ?? '').replaceAll(':', '').toUpperCase().match(/../gu) ?? [];
-  const choice = { kind: 'other', address: gateway?.replace(/\/$/u, ''), fingerprint: pairs.join(':') };
+  const fingerprint = certificate === undefined ? null : pairs.join(':');
+  const choice = { kind: 'other', address: gateway?.replace(/\/$/u, ''), fingerprint };
   const checked = DesktopGatewayChoice.parse(choice);
   if (checked.kind !== 'other' || URL.parse(checked.address)?.origin !== checked.address)
     throw new Error('not the origin of a gateway');

@@ -25,9 +25,12 @@ export async function readPolicy(computer: Computer): Promise<Readonly<Record<st
   }
 }
 
+/** A text that was left empty decides nothing. */
 const named = (values: Readonly<Record<string, unknown>>) =>
   Object.fromEntries(
-    Object.entries(FIELDS).flatMap(([name, field]) => (name in values ? [[field, values[name]]] : [])),
+    Object.entries(FIELDS).flatMap(([name, field]) =>
+      (values[name] ?? '') === '' ? [] : [[field, values[name]]],
+    ),
   );
 
 async function readRegistry(computer: Computer): Promise<Record<string, unknown>> {

@@ -160,7 +160,8 @@ export const DesktopGatewayChoice = z.discriminatedUnion('kind', [
     kind: z.literal('other'),
     /** An origin, as in `https://fax.office.example:8443`. */
     address: z.string().regex(/^https:\/\/[^/?#@\s]+$/u),
-    fingerprint: Fingerprint,
+    /** Null where an authority that the computer trusts confirms the name, whatever certificate is shown for it. */
+    fingerprint: Fingerprint.nullable(),
   }),
 ]);
 export type DesktopGatewayChoice = z.infer<typeof DesktopGatewayChoice>;

@@ -176,13 +176,13 @@ function currentGatewayText(present: DesktopGatewayChoice): string {
 
 /** Confirmed once for each computer: from then on the window connects to that certificate and to no other. */
 function drawConfirmation(found: AnsweringGateway): void {
+  const { fingerprint, authority } = found;
+  if (fingerprint === null) return drawNamed(found, authority ?? '');
   const words = element('ol');
   words.className = 'words';
   words.append(...found.words.map((word) => element('li', word)));
   const { address } = found;
-  const confirm = button('They match', () =>
-    application.useGateway({ kind: 'other', address, fingerprint: found.fingerprint }),
-  );
+  const confirm = button('They match', () => application.useGateway({ kind: 'other', address, fingerprint }));
   confirm.className = 'primary';
   show(
     element('h1', `Is this the certificate of ${found.name}?`),
@@ -191,16 +191,37 @@ function drawConfirmation(found: AnsweringGateway): void {
       `Compare these six words, in this order, with the ones that the person who manages ${address} sees in Faxdesk under System > Other computers.`,
     ),
     words,
-    fingerprintFold(found.fingerprint),
-    element(
-      'p',
-      mayRunHere
-        ? 'If they match, this window shows Faxdesk on that computer, and Faxdesk on this computer stops.'
-        : 'If they match, this window shows Faxdesk on that computer.',
-    ),
+    fingerprintFold(fingerprint),
+    element('p', `If they match, ${consequence()}`),
     actions(
       confirm,
       button('They do not match', () => application.openChoice()),
+    ),
+  );
+  confirm.focus();
+}
+
+const consequence = () =>
+  mayRunHere
+    ? 'this window shows Faxdesk on that computer, and Faxdesk on this computer stops.'
+    : 'this window shows Faxdesk on that computer.';
+
+/** An authority confirms the name alone, so the person says if it is the right one. From then on the certificate may change. */
+function drawNamed({ address }: AnsweringGateway, authority: string): void {
+  const confirm = button('Yes, use it', () =>
+    application.useGateway({ kind: 'other', address, fingerprint: null }),
+  );
+  confirm.className = 'primary';
+  show(
+    element('h1', `Is ${new URL(address).host} the Faxdesk of your office?`),
+    element(
+      'p',
+      `${authority} confirms that this computer has that name. Compare the name, letter by letter, with the one that the person who manages Faxdesk gave you.`,
+    ),
+    element('p', `If it is the same, ${consequence()}`),
+    actions(
+      confirm,
+      button('No', () => application.openChoice()),
     ),
   );
   confirm.focus();

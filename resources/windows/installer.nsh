@@ -129,11 +129,12 @@
     ${If} "$R0$R1" != "00"
       ${If} $R3 != "https://"
       ${OrIf} $R0 > 300
-        !insertmacro EndInstaller 2 "/GATEWAY is an address such as https://fax.example.office:8443, always together with /CERTIFICATE. Nothing was installed."
+        !insertmacro EndInstaller 2 "/GATEWAY is an address such as https://fax.example.office:8443. Nothing was installed."
       ${EndIf}
-      ${If} $R1 <> 64
+      ${If} $R1 <> 0
+      ${AndIf} $R1 <> 64
       ${AndIf} $R1 <> 95
-        !insertmacro EndInstaller 2 "/CERTIFICATE is the fingerprint of 32 pairs of digits that the server shows, always together with /GATEWAY. Nothing was installed."
+        !insertmacro EndInstaller 2 "/CERTIFICATE is the fingerprint of 32 pairs of digits that the server shows, together with /GATEWAY. Nothing was installed."
       ${EndIf}
     ${EndIf}
     ${If} $R2 > 500

@@ -2,6 +2,9 @@ import { generateKeyPairSync, sign, X509Certificate } from 'node:crypto';
 import { request } from 'node:http';
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
+import { issueServer } from '../../server/adapters/certificates/issue.ts';
+import type { Identity as IssuedIdentity } from '../../server/adapters/certificates/port.ts';
+import { systemClock } from '../../server/platform/clock.ts';
 import type { DesktopApp } from './desktop-app.ts';
 import type { InPage } from './each-kind.ts';
 
@@ -25,6 +28,12 @@ interface Identity {
   readonly key: string;
 }
 
+/** A new certificate for this computer, signed by a root that the server does not send. */
+export async function signedBy(root: IssuedIdentity): Promise<Identity> {
+  const { certificate, key } = await issueServer(root, ['localhost'], systemClock.now());
+  return { cert: certificate.split(/(?<=-----END CERTIFICATE-----\n)/u)[0] ?? '', key };
+}
+
 /** A gateway as another computer of the office offers it: HTTPS in front of a plain one. */
 export class OtherComputer {
   readonly #target: string;
@@ -46,8 +55,12 @@ export class OtherComputer {
   }
 
   /** On a free port, or on the one where another stood. */
-  static async start(target: string, port = 0): Promise<OtherComputer> {
-    const other = new OtherComputer(target, selfSigned('fax.office.example'));
+  static async start(
+    target: string,
+    port = 0,
+    identity = selfSigned('fax.office.example'),
+  ): Promise<OtherComputer> {
+    const other = new OtherComputer(target, identity);
     await new Promise<void>((resolve) => other.#server.listen(port, '127.0.0.1', resolve));
     return other;
   }

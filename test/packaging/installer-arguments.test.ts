@@ -56,6 +56,10 @@ describe('an installer of Windows', () => {
     expect(parseOfficeFile(written())).toEqual({
       gateway: { address: 'https://fax.example.office:8443', fingerprint: FINGERPRINT },
     });
+    expect(computer.install('everyone', GATEWAY)).toBe(0);
+    expect(parseOfficeFile(written())).toEqual({
+      gateway: { address: 'https://fax.example.office:8443', fingerprint: null },
+    });
     expect(computer.install('everyone', '/START_AT_LOGIN=false')).toBe(0);
     expect(parseOfficeFile(written())).toEqual({ startAtLogin: false });
   });
@@ -71,7 +75,6 @@ describe('an installer of Windows', () => {
   });
 
   it.each([
-    ['a gateway without its certificate', [GATEWAY]],
     ['a certificate without its gateway', [CERTIFICATE]],
     ['an address without https', ['/GATEWAY=fax.example.office', CERTIFICATE]],
     ['a certificate that is too short', [GATEWAY, '/CERTIFICATE=3F:0A']],

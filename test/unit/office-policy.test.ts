@@ -52,6 +52,8 @@ describe('a policy of the office', () => {
     expect(await readPolicy(computer('win32', REGISTRY.replace('0x1', '0x0')))).toMatchObject({
       start_at_login: false,
     });
+    const { certificate: _none, ...others } = DECIDED;
+    expect(await readPolicy(computer('win32', REGISTRY.replace(FINGERPRINT, '')))).toEqual(others);
     expect(await readPolicy(computer('win32', 1))).toEqual({});
     expect(await readPolicy(computer('win32', 5))).toBeNull();
   });
@@ -92,7 +94,7 @@ describe('a policy of the office', () => {
     expect(parseOfficeFile(null, { updates })).toEqual({ updates });
     expect(parseOfficeFile('{"network":"off"}', { network: 'on' })).toEqual({ isNetworkOff: false });
     expect(parseOfficeFile('{"network":"some"}')).toBeNull();
-    expect(parseOfficeFile(null, { gateway: DECIDED.gateway })).toBeNull();
+    expect(parseOfficeFile(null, { certificate: DECIDED.certificate })).toBeNull();
   });
 
   const textOf = (name: string) => readFileSync(join(ROOT, 'deploy/policy', name), 'utf8');

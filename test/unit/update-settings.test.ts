@@ -96,13 +96,15 @@ describe('the file of the office', () => {
     const { address } = gateway;
     expect(parse({ gateway: address, certificate: fingerprint })).toEqual({ gateway });
     expect(parse({ gateway: `${address}/`, certificate: pairs.join('').toLowerCase() })).toEqual({ gateway });
+    expect(parse({ gateway: address })).toEqual({ gateway: { address, fingerprint: null } });
     expect(parse({ start_at_login: true, updates: 'off' })).toEqual({ startAtLogin: true, updates: 'off' });
     expect(parse({ of_a_later_release: 1 })).toEqual({});
   });
 
   it.each([
-    { gateway: gateway.address },
     { certificate: fingerprint },
+    { gateway: 'https://fax.example.office/console' },
+    { gateway: gateway.address, certificate: '' },
     { gateway: 'fax.example.office', certificate: fingerprint },
     { gateway: 'http://fax.example.office', certificate: fingerprint },
     { gateway: 'https://fax.example.office/console', certificate: fingerprint },

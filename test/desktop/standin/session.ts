@@ -184,11 +184,17 @@ export class Session extends EventEmitter implements Pick<Electron.Session, Cove
     const { host, hostname, port } = new URL(url);
     const known = this.#verified.get(host);
     if (known !== undefined && !again) return known;
-    const certificate = await certificateOf(hostname, Number(port || 443)).catch(() => null);
-    if (certificate === null) return true;
-    const request = { hostname, certificate, verificationResult: 'ERR' } as Electron.Request;
+    const shown = await certificateOf(hostname, Number(port || 443)).catch(() => null);
+    if (shown === null) return true;
+    const { isTrusted, ...certificate } = shown;
+    const request = {
+      hostname,
+      certificate,
+      verificationResult: isTrusted ? 'net::OK' : 'ERR',
+    } as Electron.Request;
     const trusted = await new Promise<boolean>((resolve) =>
-      verify(request, (result) => resolve(result === 0)),
+      // -3 leaves the decision to Chromium.
+      verify(request, (result) => resolve(result === 0 || (result === -3 && isTrusted))),
     );
     this.#verified.set(host, trusted);
     return trusted;
@@ -227,15 +233,17 @@ function matchesPattern(pattern: string, url: string): boolean {
 function certificateOf(
   host: string,
   port: number,
-): Promise<Pick<Electron.Certificate, 'data' | 'issuerCert'>> {
+): Promise<Pick<Electron.Certificate, 'data' | 'issuerCert'> & { readonly isTrusted: boolean }> {
   return new Promise((resolve, reject) => {
     const socket = connect({ host, port, rejectUnauthorized: false }, () => {
       const shown = socket.getPeerX509Certificate();
       const issuer = shown?.issuerCertificate;
+      const isTrusted = socket.authorized;
       socket.destroy();
       if (shown === undefined) reject(new Error('no certificate'));
       else
         resolve({
+          isTrusted,
           data: shown.toString(),
           issuerCert: (issuer && { data: issuer.toString() }) as Electron.Certificate,
         });
