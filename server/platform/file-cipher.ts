@@ -72,20 +72,30 @@ export function openBytes(key: Uint8Array, sealed: Uint8Array): Buffer {
 /** The same of a file that is read piece by piece by `read`, at once. Throws AlteredFileError. */
 export function openPieces(key: Uint8Array, fileBytes: number, read: ReadAt): Buffer {
   const size = plainSizeOf(fileBytes);
+  let plain: Buffer | null = null;
+  let at = 0;
+  for (const piece of openEachPiece(key, fileBytes, read)) {
+    if (piece.length === size) return piece;
+    plain ??= Buffer.allocUnsafe(size);
+    at += piece.copy(plain, at);
+  }
+  return plain ?? Buffer.alloc(0);
+}
+
+/** Decrypts a sealed file, which is read piece by piece by `read`, and yields each piece. Throws AlteredFileError. */
+export function* openEachPiece(key: Uint8Array, fileBytes: number, read: ReadAt): Generator<Buffer> {
+  plainSizeOf(fileBytes);
   // The same memory for each piece is still at hand in the processor when it is opened.
   const into = Buffer.allocUnsafe(Math.min(START_BYTES, fileBytes));
   const start = readPart(read, into, 0);
   const pieceKey = pieceKeyOf(key, start);
-  const first = openPiece(pieceKey, pieceAt(start, 0), positionOf(fileBytes, 0));
-  if (first.length === size) return first;
-  const plain = Buffer.allocUnsafe(size);
-  let at = first.copy(plain);
-  for (let number = 1; at < size; number += 1) {
+  yield openPiece(pieceKey, pieceAt(start, 0), positionOf(fileBytes, 0));
+  for (let number = 1; ; number += 1) {
     const from = HEADER_BYTES + number * SEALED_PIECE_BYTES;
+    if (from >= fileBytes) return;
     const piece = readPart(read, into.subarray(0, Math.min(SEALED_PIECE_BYTES, fileBytes - from)), from);
-    at += openPiece(pieceKey, piece, positionOf(fileBytes, number)).copy(plain, at);
+    yield openPiece(pieceKey, piece, positionOf(fileBytes, number));
   }
-  return plain;
 }
 
 /** Fills `into` from a position on, and returns the number of bytes read. */
