@@ -1,8 +1,10 @@
 import { closeSync, fstatSync, linkSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
-import { replaceSync, writeDurably } from '../platform/durable-file.ts';
+import { replaceFile, replaceSync, writeAllSync, writeDurably } from '../platform/durable-file.ts';
 import {
+  createPieceSealer,
   type FileToRead,
   type NewFileKey,
+  openEachPiece,
   openPieces,
   openStart,
   plainSizeOf,
@@ -14,12 +16,40 @@ import type { DocumentContent } from './jobs.ts';
 // Every document is read and written here: what is stored, what was uploaded, and what is made of them.
 
 const OWNER_FILE = 0o600;
+/** Bytes of a file that is not sealed that are read at once. */
+const PIECE_BYTES = 256 * 1024;
 
 /** The whole content of an upload. */
 export function contentOf(content: DocumentContent): Buffer {
   if ('path' in content) return readDocument(fileOf(content));
   const { buffer, byteOffset, byteLength } = content.bytes;
   return Buffer.from(buffer, byteOffset, byteLength);
+}
+
+/** Yields the content of an upload in pieces of some 256 KiB. Each is valid until the next one. */
+export function* piecesOf(content: DocumentContent): Generator<Uint8Array> {
+  if ('bytes' in content) {
+    yield content.bytes;
+    return;
+  }
+  const file = openSync(content.path, 'r');
+  try {
+    const read = (into: Uint8Array, from: number) => readSync(file, into, 0, into.length, from);
+    yield* content.key === undefined
+      ? plainPieces(read)
+      : openEachPiece(content.key, fstatSync(file).size, read);
+  } finally {
+    closeSync(file);
+  }
+}
+
+function* plainPieces(read: (into: Uint8Array, from: number) => number): Generator<Uint8Array> {
+  const piece = Buffer.allocUnsafe(PIECE_BYTES);
+  let at = 0;
+  for (let got = read(piece, at); got > 0; got = read(piece, at)) {
+    at += got;
+    yield piece.subarray(0, got);
+  }
 }
 
 /** The first `length` bytes of an upload, at most a piece of a sealed file, or all of a shorter one. */
@@ -61,6 +91,19 @@ export function readDocument(file: FileToRead): Buffer {
 /** Writes the result, whole but not flushed, and sealed where a key came with the job. */
 export function writeDocument(path: string, bytes: Uint8Array, seal: NewFileKey | null): void {
   replaceSync(path, OWNER_FILE, seal === null ? [bytes] : sealedParts(seal, bytes));
+}
+
+/** The same of a result that `fill` writes part by part, none of which may be changed afterwards. */
+export async function writeDocumentParts(
+  path: string,
+  seal: NewFileKey | null,
+  fill: (write: (part: Uint8Array) => void) => Promise<void>,
+): Promise<void> {
+  await replaceFile(path, OWNER_FILE, async (file) => {
+    const sealer = seal && createPieceSealer(seal);
+    await fill((part) => writeAllSync(file.fd, sealer === null ? [part] : sealer.add(part)));
+    if (sealer !== null) writeAllSync(file.fd, sealer.end());
+  });
 }
 
 /** Writes the result, flushed. */

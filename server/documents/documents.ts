@@ -21,6 +21,7 @@ import type {
   PacketResult,
   PacketTask,
   PreparedDocument,
+  PreparedPages,
   Preview,
   PreviewPage,
   PrintedLine,
@@ -30,6 +31,7 @@ import type {
   TimeAllowance,
 } from './jobs.ts';
 import { createOfficeSources, type OfficeOptions, type OfficeSources } from './office/office-sources.ts';
+import type { PrintRaster } from './print-raster/raster-pages.ts';
 import type { HeaderWords } from './raster/header-line.ts';
 
 export { callSeconds, pageSeconds, typicalCallSeconds } from './call-seconds.ts';
@@ -44,6 +46,7 @@ export type {
   EncodedEstimate,
   PacketResult,
   PreparedDocument,
+  PreparedPages,
   PreviewPage,
   PrintedLine,
   PrinterRaster,
@@ -78,6 +81,15 @@ export interface DocumentWork {
       signal?: AbortSignal;
     },
   ): Promise<PreparedDocument>;
+  /**
+   * Makes a PDF of pages that a computer drew for a printer and writes it to `outputPath`, whole but not flushed, sealed with
+   * `seal`. It is done page by page: however many there are, neither they nor the PDF are whole in memory.
+   */
+  preparePrinted(
+    raster: DocumentContent,
+    outputPath: string,
+    options: { format: PrintRaster; maxBytes: number; durable?: boolean; seal?: NewFileKey | null },
+  ): Promise<PreparedPages>;
   /** Kind and number of pages of each source, at once: `prepare` finds what is wrong inside. */
   quickCheck(sources: DocumentSource[]): Promise<QuickCheck[]>;
   /**
@@ -352,7 +364,7 @@ function preparing(
   client: ReturnType<typeof createDocumentClient>,
   withOffice: OfficeSources['use'],
   { caller, whole, perPage }: { caller: string; whole: TimeAllowance; perPage: TimeAllowance },
-): Pick<DocumentWork, 'prepare' | 'quickCheck'> {
+): Pick<DocumentWork, 'prepare' | 'preparePrinted' | 'quickCheck'> {
   return {
     prepare: async (
       sources,
@@ -375,6 +387,11 @@ function preparing(
           client.run('prepare', { sources: ready, ...options }, { caller, allowance, signal }),
         ),
       );
+      return await removeOutputOnError(running, outputPath);
+    },
+    preparePrinted: async (raster, outputPath, { format, maxBytes, durable = false, seal = null }) => {
+      const task = { raster, format, outputPath, maxBytes, durable, seal };
+      const running = client.run('preparePrinted', task, { caller, allowance: perPage });
       return await removeOutputOnError(running, outputPath);
     },
     quickCheck: async (sources) =>

@@ -18,8 +18,6 @@ export type DocumentSource = DocumentContent & {
   digest?: string;
   /** Type of the upload where this is the PDF that it was converted to. */
   convertedFrom?: OfficeType;
-  /** Format of pages that a computer drew for a printer; left out for a document of a person. */
-  printed?: PrintRaster;
   /** Changes to its pages; left out or null where it is sent as it is. */
   edits?: FileEdits | null;
   /** Pictures, by the ID with which the changes name them; left out where they name none. */
@@ -44,6 +42,9 @@ export interface PreparedDocument {
   /** Kind of the source; of several different ones `application/pdf`. */
   sourceMediaType: MediaType;
 }
+
+/** Facts of a PDF that was made of printed pages. */
+export type PreparedPages = Pick<PreparedDocument, 'sha256' | 'sizeBytes' | 'pages'>;
 
 /** One page as the far machine prints it. */
 export interface PreviewPage {
@@ -264,6 +265,18 @@ export interface DocumentJobs {
       seal: NewFileKey | null;
     };
     result: PreparedDocument;
+  };
+  preparePrinted: {
+    task: {
+      raster: DocumentContent;
+      format: PrintRaster;
+      outputPath: string;
+      maxBytes: number;
+      durable: boolean;
+      /** Seals the written file; null writes it as it is. */
+      seal: NewFileKey | null;
+    };
+    result: PreparedPages;
   };
   quickCheck: { task: { sources: DocumentSource[] }; result: QuickCheck[] };
   /** Returns the type of an upload and writes it as it is where it is a document of a word processor. */

@@ -22,9 +22,18 @@ export const pictureTooLarge = 'The document contains an image that is too large
 
 /** Returns the error for a document above the size limit of the installation. */
 export function documentTooLarge(maxBytes: number): DocumentError {
-  const limit = (maxBytes / (1024 * 1024)).toFixed(1).replace(/\.0$/, '');
-  return new DocumentError('too_large', `The document is larger than ${limit} MB.`);
+  return new DocumentError('too_large', `The document is larger than ${megabytes(maxBytes)} MB.`);
 }
+
+/** Returns the same error for pages that a computer printed, which are not a file that a person sees. */
+export function printedTooLarge(maxBytes: number): DocumentError {
+  return new DocumentError(
+    'too_large',
+    `The printed pages make a document larger than ${megabytes(maxBytes)} MB. Print fewer pages at a time.`,
+  );
+}
+
+const megabytes = (bytes: number) => (bytes / (1024 * 1024)).toFixed(1).replace(/\.0$/, '');
 
 /** Returns a function that adds up the pixels of a document's pictures. It throws DocumentError above the limit. */
 export function createPixelBudget(): (pixels: number) => void {

@@ -29,7 +29,7 @@ const KIND_WORDS: Readonly<Record<Exclude<ContentKind, MediaType>, string>> = {
  * or declared type promises another kind: the person chose a different file than they think.
  */
 export function mediaTypeOf(source: DocumentSource): MediaType {
-  if (source.convertedFrom !== undefined || source.printed !== undefined) return 'application/pdf';
+  if (source.convertedFrom !== undefined) return 'application/pdf';
   const found = contentKindOf(source);
   const broken = declaredKinds(source).find(({ kind }) => !keepsPromise(kind, found));
   if (broken) throw new DocumentError('unsupported', kindMismatch(broken, found));

@@ -17,7 +17,6 @@ import { openPdf } from './pdfium/opened-pdf.ts';
 import { walkPage } from './pdfium/page-contents.ts';
 import { placementOf } from './pdfium/render.ts';
 import { pictureToPdf } from './pictures/picture-to-pdf.ts';
-import { rasterToPdf } from './print-raster/raster-to-pdf.ts';
 import { textToPdf } from './text/text-to-pdf.ts';
 import { tiffToPdf } from './tiff/tiff-to-pdf.ts';
 
@@ -74,8 +73,7 @@ export async function prepareDocument(
 }
 
 /** False for a file of which another one is made. */
-const isSentAsItIs = (source: DocumentSource | undefined): boolean =>
-  !source?.edits && source?.printed === undefined;
+const isSentAsItIs = (source: DocumentSource | undefined): boolean => !source?.edits;
 
 function withLine(engine: PdfiumEngine, bytes: Uint8Array, { line, maxBytes }: Task): Uint8Array {
   return line === null ? bytes : engine.guard(() => printLine(engine, bytes, { ...line, maxBytes }));
@@ -134,8 +132,6 @@ async function toCheckedPdf(
   { type, maxBytes, onlyFirst, onPage }: SourceOptions,
 ): Promise<CheckedPdf> {
   const bytes = contentOf(source);
-  if (source.printed !== undefined)
-    return { bytes: await rasterToPdf(bytes, source.printed, { maxBytes, onPage }), pages: null };
   switch (type) {
     case 'application/pdf':
       return checkedPdf(engine, { bytes, sha256: source.digest ?? sha256Hex(bytes) }, onPage);

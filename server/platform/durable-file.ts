@@ -64,7 +64,7 @@ export async function replaceDurably(
 }
 
 /** Replaces a file so that readers see the old content or the whole new one; a power failure may remove the file. */
-async function replaceFile(
+export async function replaceFile(
   path: string,
   mode: number,
   fill: (file: FileHandle) => Promise<unknown>,
@@ -121,8 +121,8 @@ export function replaceSync(
   }
 }
 
-/** The system may take a part of the bytes at a time. */
-function writeAllSync(file: number, parts: readonly Uint8Array[]): void {
+/** Writes parts at the end of a file; the system may take a part of the bytes at a time. */
+export function writeAllSync(file: number, parts: readonly Uint8Array[]): void {
   for (let left = [...parts]; left.length > 0; ) left = remainingParts(left, writevSync(file, left));
 }
 

@@ -4,9 +4,11 @@ import type { PrintRaster } from '../../server/documents/print-raster/raster-pag
 import { rasterToPdf } from '../../server/documents/print-raster/raster-to-pdf.ts';
 import { type DrawnPage, pwgRaster, urfRaster } from '../fixtures/print-raster.ts';
 
-const LIMIT = 50 * 1024 * 1024;
-const convert = (file: Buffer, format: PrintRaster) =>
-  rasterToPdf(file, format, { maxBytes: LIMIT, onPage: () => undefined });
+async function convert(file: Buffer, format: PrintRaster, onPage = () => {}): Promise<Buffer> {
+  const parts: Uint8Array[] = [];
+  await rasterToPdf([file], format, { write: (part) => parts.push(part), onPage });
+  return Buffer.concat(parts);
+}
 
 /** A page of A4 at 60 per inch with a black bar of its own in each third row. */
 function barredPage(tone: (isBlack: boolean) => readonly number[], facts: Partial<DrawnPage>): DrawnPage {
@@ -56,7 +58,7 @@ describe('the pages of a printer', () => {
   it('have their true size, one after another', async () => {
     let pages = 0;
     const file = pwgRaster([GREY, GREY, GREY]);
-    const pdf = await rasterToPdf(file, 'image/pwg-raster', { maxBytes: LIMIT, onPage: () => (pages += 1) });
+    const pdf = await convert(file, 'image/pwg-raster', () => (pages += 1));
     expect(pages).toBe(3);
     expect(pdf.toString('latin1').match(/\/MediaBox \[0 0 595\.2 842\.4\]/gu)).toHaveLength(3);
   });
@@ -65,6 +67,35 @@ describe('the pages of a printer', () => {
     const rows = Array.from({ length: 702 }, () => Uint8Array.from({ length: 496 }, (_, x) => x % 256));
     const pdf = (await convert(pwgRaster([{ ...GREY, rows }]), 'image/pwg-raster')).toString('latin1');
     expect([pdf.includes('/DCTDecode'), pdf.includes('/CCITTFaxDecode')]).toEqual([true, false]);
+  });
+
+  it('rule (printing): are read page by page, and written as they are read', async () => {
+    const file = pwgRaster([GREY, GREY, GREY, GREY]);
+    const pageBytes = (file.length - 4) / 4;
+    const [reference, piece] = [await convert(file, 'image/pwg-raster'), Buffer.alloc(512)];
+    let readBytes = 0;
+    function* pieces() {
+      for (let at = 0; at < file.length; at += piece.length) {
+        // What is kept of a piece beyond the next one is not what was read.
+        const length = file.copy(piece, 0, at);
+        readBytes = at + length;
+        yield piece.subarray(0, length);
+      }
+    }
+    const parts: Uint8Array[] = [];
+    const ahead: number[] = [];
+    const written: number[] = [];
+    await rasterToPdf(pieces(), 'image/pwg-raster', {
+      write: (part) => parts.push(part),
+      onPage() {
+        ahead.push(readBytes - 4 - pageBytes * (ahead.length + 1));
+        written.push(Buffer.concat(parts).length);
+      },
+    });
+    expect(Buffer.concat(parts).equals(reference)).toBe(true);
+    // The longest row that its length allows, and a piece.
+    expect(ahead.every((bytes) => bytes >= 0 && bytes < 2 * GREY.width + 2 * piece.length)).toBe(true);
+    expect(new Set(written).size).toBe(4);
   });
 
   it.each([

@@ -21,15 +21,19 @@ export interface AttachedFile {
  * Writes simple PDF 1.5 files object by object. It stores no times and no random numbers: the same calls give the same
  * bytes. With more than `maxBytes` it throws the refusal of a document that is too large, before all of it is in memory.
  */
-export function createPdfWriter(maxBytes = Number.POSITIVE_INFINITY): PdfWriter {
-  return new PdfWriter(maxBytes);
+export function createPdfWriter(maxBytes = Number.POSITIVE_INFINITY): PdfInMemory {
+  return new PdfInMemory(maxBytes);
+}
+
+/** The same for a file that is never whole in memory: `write` gets it part by part, and must not change them. */
+export function createPdfStream(write: (part: Uint8Array) => void): PdfWriter {
+  return new PdfWriter(write);
 }
 
 export type { PdfWriter };
 
 class PdfWriter {
-  readonly #maxBytes: number;
-  readonly #parts: Buffer[] = [];
+  readonly #write: (part: Uint8Array) => void;
   readonly #offsets = new Map<number, number>();
   readonly #pages: number[] = [];
   readonly #pageTree: number;
@@ -37,8 +41,8 @@ class PdfWriter {
   #length = 0;
   #lastId = 0;
 
-  constructor(maxBytes: number) {
-    this.#maxBytes = maxBytes;
+  constructor(write: (part: Uint8Array) => void) {
+    this.#write = write;
     this.#append(Buffer.from('%PDF-1.5\n%\xe2\xe3\xcf\xd3\n', 'latin1'));
     this.#pageTree = this.reserve();
   }
@@ -98,8 +102,8 @@ class PdfWriter {
     return this.#pages.length;
   }
 
-  /** Closes the file and returns it. `title` is ASCII without parentheses; readers show it above the pages. */
-  finish({ title }: { readonly title?: string } = {}): Buffer {
+  /** Closes the file. `title` is ASCII without parentheses; readers show it above the pages. */
+  end({ title }: { readonly title?: string } = {}): void {
     const kids = this.#pages.map((id) => `${id} 0 R`).join(' ');
     this.object(`<< /Type /Pages /Count ${this.#pages.length} /Kids [${kids}] >>`, this.#pageTree);
     const info = title === undefined ? '' : ` /Info ${this.object(`<< /Title (${title}) >>`)} 0 R`;
@@ -119,7 +123,6 @@ class PdfWriter {
         'latin1',
       ),
     );
-    return Buffer.concat(this.#parts);
   }
 
   /** Returns the entries of the catalog for the attached files, which readers want in the order of their names. */
@@ -132,9 +135,29 @@ class PdfWriter {
   }
 
   #append(data: Uint8Array): void {
-    this.#parts.push(Buffer.from(data.buffer, data.byteOffset, data.byteLength));
     this.#length += data.byteLength;
-    if (this.#length > this.#maxBytes) throw documentTooLarge(this.#maxBytes);
+    this.#write(data);
+  }
+}
+
+class PdfInMemory extends PdfWriter {
+  readonly #parts: Uint8Array[];
+
+  constructor(maxBytes: number) {
+    const parts: Uint8Array[] = [];
+    let length = 0;
+    super((part) => {
+      parts.push(part);
+      length += part.byteLength;
+      if (length > maxBytes) throw documentTooLarge(maxBytes);
+    });
+    this.#parts = parts;
+  }
+
+  /** Closes the file as `end` and returns it. */
+  finish(options: { readonly title?: string } = {}): Buffer {
+    this.end(options);
+    return Buffer.concat(this.#parts);
   }
 }
 

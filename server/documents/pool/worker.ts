@@ -17,6 +17,7 @@ import { type PdfiumEngine, startPdfiumEngine } from '../pdfium/engine.ts';
 import { countPages, prepareDocument } from '../prepare.ts';
 import { previewPages, rasterToTiff as writeTiff } from '../preview.ts';
 import { drawPrintRaster } from '../print-raster/draw-raster.ts';
+import { preparePrinted } from '../print-raster/prepare-printed.ts';
 import type { JobAnswer } from '../process/messages.ts';
 import { closeNetwork } from '../process/no-network.ts';
 import { quickCheck } from '../quick-check.ts';
@@ -62,6 +63,11 @@ const kinds: {
   prepare: async (task, { pdfium, onPage, flushLater }) => {
     const prepared = await prepareDocument(pdfium, task, () => onPage(null));
     if (task.durable) flushLater(prepared.path);
+    return prepared;
+  },
+  preparePrinted: async (task, { onPage, flushLater }) => {
+    const prepared = await preparePrinted(task, () => onPage(null));
+    if (task.durable) flushLater(task.outputPath);
     return prepared;
   },
   officeFile: async (task) => copyOfficeFile(task),
@@ -136,6 +142,7 @@ async function runJob<N extends JobName>(
     markEnded(counters);
     pages?.close();
     if ('sources' in task) release(task.sources);
+    if ('raster' in task) release([task.raster]);
     if (name === 'inspectPdf') release([task as DocumentContent]);
   }
 }

@@ -1,5 +1,6 @@
 import { DocumentError } from '../document-error.ts';
 import { maxPages, tooManyPages } from '../limits.ts';
+import type { ForwardReader } from './forward-reader.ts';
 import { PWG_HEADER_BYTES, PWG_SYNC, WORD } from './pwg-header.ts';
 
 /** Formats in which printers get pages as pixels: PWG 5102.4, and that of Apple, which CUPS describes. */
@@ -18,8 +19,6 @@ export interface RasterPage {
   /** Bytes that are repeated together: those of a pixel, or of eight pixels of one bit. */
   readonly unitBytes: number;
   readonly lineBytes: number;
-  /** Position of its rows in the file. */
-  readonly at: number;
 }
 
 const URF_START = 'UNIRAST\0';
@@ -33,24 +32,24 @@ const MAX_PIXELS = 60_000_000;
 export const damagedRaster = () =>
   new DocumentError('invalid', 'The printed pages are damaged or incomplete.');
 
-/** Returns the position of the first page. Throws a DocumentError. */
-export function firstPageAt(file: Buffer, format: PrintRaster): number {
+/** Goes to the first page. Throws a DocumentError. */
+export function skipFileHeader(file: ForwardReader, format: PrintRaster): void {
   const start = format === 'image/urf' ? URF_START : PWG_SYNC;
-  if (!file.toString('latin1', 0, start.length).startsWith(start)) throw damagedRaster();
-  return format === 'image/urf' ? URF_FILE_HEADER_BYTES : PWG_SYNC.length;
+  const bytes = format === 'image/urf' ? URF_FILE_HEADER_BYTES : PWG_SYNC.length;
+  const header = file.peek(bytes);
+  if (header.length < bytes || header.toString('latin1', 0, start.length) !== start) throw damagedRaster();
+  file.skip(bytes);
 }
 
-/** Reads the header of the page at a position; null at the end of the file. Throws a DocumentError. */
-export function readPageHeader(
-  file: Buffer,
-  format: PrintRaster,
-  { at, number }: { readonly at: number; readonly number: number },
-): RasterPage | null {
-  if (at === file.length && number > 1) return null;
+/** Reads the header of the next page, with this number; null at the end of the file. Throws a DocumentError. */
+export function readPageHeader(file: ForwardReader, format: PrintRaster, number: number): RasterPage | null {
+  if (number > 1 && file.isAtEnd) return null;
   if (number > maxPages) throw new DocumentError('too_large', tooManyPages());
   const bytes = format === 'image/urf' ? URF_HEADER_BYTES : PWG_HEADER_BYTES;
-  if (at + bytes > file.length) throw damagedRaster();
-  const page = format === 'image/urf' ? urfPage(file, at) : pwgPage(file, at);
+  const header = file.peek(bytes);
+  if (header.length < bytes) throw damagedRaster();
+  const page = format === 'image/urf' ? urfPage(header) : pwgPage(header);
+  file.skip(bytes);
   const { width, height, perInch } = page;
   const isSound =
     width > 0 &&
@@ -63,8 +62,8 @@ export function readPageHeader(
   return page;
 }
 
-function pwgPage(file: Buffer, at: number): RasterPage {
-  const word = (name: keyof typeof WORD) => file.readUInt32BE(at + WORD[name]);
+function pwgPage(header: Buffer): RasterPage {
+  const word = (name: keyof typeof WORD) => header.readUInt32BE(WORD[name]);
   const width = word('width');
   const bitsPerPixel = word('bitsPerPixel');
   const tones = pwgTones(word('colorSpace'), bitsPerPixel);
@@ -78,7 +77,6 @@ function pwgPage(file: Buffer, at: number): RasterPage {
     tones,
     unitBytes: Math.max(1, bitsPerPixel / 8),
     lineBytes,
-    at: at + PWG_HEADER_BYTES,
   };
 }
 
@@ -101,21 +99,20 @@ function pwgTones(space: number, bitsPerPixel: number): Tones {
   return tones;
 }
 
-function urfPage(file: Buffer, at: number): RasterPage {
-  const bitsPerPixel = file.readUInt8(at);
-  const space = file.readUInt8(at + 1);
+function urfPage(header: Buffer): RasterPage {
+  const bitsPerPixel = header.readUInt8(0);
+  const space = header.readUInt8(1);
   const isGrey = bitsPerPixel === 8 && (space === 0 || space === 4);
   const isColored = bitsPerPixel === 24 && (space === 1 || space === 3 || space === 5);
   if (!isGrey && !isColored) throw damagedRaster();
-  const width = file.readUInt32BE(at + 12);
-  const density = file.readUInt32BE(at + 20);
+  const width = header.readUInt32BE(12);
+  const density = header.readUInt32BE(20);
   return {
     width,
-    height: file.readUInt32BE(at + 16),
+    height: header.readUInt32BE(16),
     perInch: { x: density, y: density },
     tones: isGrey ? 'grey' : 'rgb',
     unitBytes: bitsPerPixel / 8,
     lineBytes: (width * bitsPerPixel) / 8,
-    at: at + URF_HEADER_BYTES,
   };
 }

@@ -1,10 +1,11 @@
 import { createPixelBudget } from '../limits.ts';
-import { createPdfWriter, type PdfWriter } from '../pdf/pdf-writer.ts';
+import { createPdfStream, type PdfWriter } from '../pdf/pdf-writer.ts';
 import { addPicturePage, writeOneBitPicture } from '../pdf/picture-page.ts';
 import { packPixels } from '../pictures/pack-pixels.ts';
 import { loadSharp } from '../pictures/sharp.ts';
 import { blankPage, type OneBitPage } from '../t4/one-bit-page.ts';
-import { firstPageAt, type PrintRaster, type RasterPage, readPageHeader } from './raster-pages.ts';
+import { createForwardReader, type ForwardReader } from './forward-reader.ts';
+import { type PrintRaster, type RasterPage, readPageHeader, skipFileHeader } from './raster-pages.ts';
 import { unpackRows } from './unpack-rows.ts';
 
 /** Share of grey pixels above which a page has pictures, whose tones are kept; edges of letters are fewer. */
@@ -15,39 +16,47 @@ const LIGHTEST_GREY = 208;
 
 /**
  * Turns the pages that a computer drew for a printer into a PDF, each in its true size. Pages of text become black and white,
- * those with pictures stay grey; one page at a time is unpacked. `onPage` is called after each. Throws a DocumentError.
+ * those with pictures stay grey. Of both files one page at a time is in memory: the pages come in `pieces`, and `write` gets the
+ * PDF part by part. `onPage` is called after each page. Returns the number of pages. Throws a DocumentError.
  */
 export async function rasterToPdf(
-  file: Buffer,
+  pieces: Iterable<Uint8Array>,
   format: PrintRaster,
-  { maxBytes, onPage }: { readonly maxBytes: number; readonly onPage: () => void },
-): Promise<Buffer> {
-  const writer = createPdfWriter(maxBytes);
+  { write, onPage }: { readonly write: (part: Uint8Array) => void; readonly onPage: () => void },
+): Promise<number> {
+  const writer = createPdfStream(write);
   const countPixels = createPixelBudget();
-  let at = firstPageAt(file, format);
-  for (let number = 1; ; number += 1) {
-    const page = readPageHeader(file, format, { at, number });
-    if (page === null) return writer.finish();
-    countPixels(page.width * page.height);
-    at = await addPage(writer, file, page);
-    onPage();
+  const file = createForwardReader(pieces);
+  try {
+    skipFileHeader(file, format);
+    for (let number = 1; ; number += 1) {
+      const page = readPageHeader(file, format, number);
+      if (page === null) break;
+      countPixels(page.width * page.height);
+      await addPage(writer, file, page);
+      onPage();
+    }
+  } finally {
+    file.close();
   }
+  writer.end();
+  return writer.pageCount;
 }
 
-async function addPage(writer: PdfWriter, file: Buffer, page: RasterPage): Promise<number> {
+async function addPage(writer: PdfWriter, file: ForwardReader, page: RasterPage): Promise<void> {
   const isBits = page.tones === 'bits' || page.tones === 'black bits';
-  const { id, end } = isBits ? addBits(writer, file, page) : await addTones(writer, file, page);
+  const id = isBits ? addBits(writer, file, page) : await addTones(writer, file, page);
   const widthPt = (page.width * 72) / page.perInch.x;
   const heightPt = (page.height * 72) / page.perInch.y;
   addPicturePage(writer, id, { widthPt, heightPt }, { x: 0, y: 0, width: widthPt, height: heightPt });
-  return end;
 }
 
-function addBits(writer: PdfWriter, file: Buffer, page: RasterPage) {
+/** Returns the number of the picture in the PDF. */
+function addBits(writer: PdfWriter, file: ForwardReader, page: RasterPage): number {
   const bits: OneBitPage = blankPage(page.width, page.height);
   const isInverted = page.tones === 'bits';
   const used = page.width & 7;
-  const end = unpackRows(file, page, (row, y, times) => {
+  unpackRows(file, page, (row, y, times) => {
     for (let each = y; each < y + times; each += 1) bits.rows.set(row, each * bits.stride);
   });
   if (isInverted) for (let i = 0; i < bits.rows.length; i += 1) bits.rows[i] = ~bits.rows[i]! & 0xff;
@@ -55,28 +64,28 @@ function addBits(writer: PdfWriter, file: Buffer, page: RasterPage) {
   if (used > 0)
     for (let last = bits.stride - 1; last < bits.rows.length; last += bits.stride)
       bits.rows[last]! &= 0xff << (8 - used);
-  return { id: writeOneBitPicture(writer, bits), end };
+  return writeOneBitPicture(writer, bits);
 }
 
-async function addTones(writer: PdfWriter, file: Buffer, page: RasterPage) {
+async function addTones(writer: PdfWriter, file: ForwardReader, page: RasterPage): Promise<number> {
   const { width, height } = page;
   const pixels = new Uint8Array(width * height);
   const line = new Uint8Array(width);
   const toGrey = GREY_OF[page.tones as keyof typeof GREY_OF];
   let greys = 0;
-  const end = unpackRows(file, page, (row, y, times) => {
+  unpackRows(file, page, (row, y, times) => {
     toGrey(row, line);
     for (const tone of line) if (tone > DARKEST_GREY && tone < LIGHTEST_GREY) greys += times;
     for (let each = y; each < y + times; each += 1) pixels.set(line, each * width);
   });
   if (greys <= width * height * PICTURE_SHARE)
-    return { id: writeOneBitPicture(writer, packPixels(pixels, { width, height, channels: 1 })), end };
+    return writeOneBitPicture(writer, packPixels(pixels, { width, height, channels: 1 }));
   const sharp = await loadSharp();
   const jpeg = await sharp(pixels, { raw: { width, height, channels: 1 } })
     .jpeg({ quality: 90 })
     .toBuffer();
   const dictionary = `/Type /XObject /Subtype /Image /Width ${width} /Height ${height} /ColorSpace /DeviceGray /BitsPerComponent 8`;
-  return { id: writer.stream(`${dictionary} /Filter /DCTDecode`, jpeg), end };
+  return writer.stream(`${dictionary} /Filter /DCTDecode`, jpeg);
 }
 
 /** Turn a row into grey, 0 for black. */

@@ -1,30 +1,35 @@
+import type { ForwardReader } from './forward-reader.ts';
 import { damagedRaster, type RasterPage } from './raster-pages.ts';
 
 /** Fills the rest of a row with white. */
 const REST_IS_WHITE = 128;
+const SHORT_RUN = 24;
+
+/** Bytes that a row can take: its count, and a code for each of its bytes. */
+const mostPackedBytes = (lineBytes: number) => 1 + 2 * lineBytes;
 
 /**
  * Unpacks the rows of a page one after another: `onRow` gets each with the number of times that it occurs, in memory that the next
- * one takes. Returns the position after them. Throws a DocumentError for rows that run past their end or the file.
+ * one takes. Throws a DocumentError for rows that run past their end or the file.
  */
 export function unpackRows(
-  file: Buffer,
+  file: ForwardReader,
   page: RasterPage,
   onRow: (row: Uint8Array, y: number, times: number) => void,
-): number {
+): void {
   const row = new Uint8Array(page.lineBytes);
   const white = page.tones === 'black' || page.tones === 'black bits' || page.tones === 'cmyk' ? 0 : 255;
-  let at = page.at;
   for (let y = 0; y < page.height; ) {
-    const times = byteAt(file, at) + 1;
-    at = unpackRow(file, at + 1, { row, unit: page.unitBytes, white });
+    const packed = file.peek(mostPackedBytes(page.lineBytes));
+    const times = byteAt(packed, 0) + 1;
+    file.skip(unpackRow(packed, 1, { row, unit: page.unitBytes, white }));
     if (y + times > page.height) throw damagedRaster();
     onRow(row, y, times);
     y += times;
   }
-  return at;
 }
 
+/** Returns the position after the packed row. */
 function unpackRow(
   file: Buffer,
   start: number,
@@ -43,7 +48,7 @@ function unpackRow(
     const length = units * unit;
     const taken = isRepeated ? unit : length;
     if (x + length > row.length || at + taken > file.length) throw damagedRaster();
-    if (isRepeated && unit === 1) row.fill(file[at] ?? white, x, x + length);
+    if (isRepeated && unit === 1) fill(row, file[at] ?? white, { from: x, to: x + length });
     else if (isRepeated)
       for (let to = x; to < x + length; to += unit) row.set(file.subarray(at, at + unit), to);
     else row.set(file.subarray(at, at + length), x);
@@ -51,6 +56,16 @@ function unpackRow(
     x += length;
   }
   return at;
+}
+
+/** Most runs are short, and a call of the engine would cost more than their bytes. */
+function fill(
+  row: Uint8Array,
+  tone: number,
+  { from, to }: { readonly from: number; readonly to: number },
+): void {
+  if (to - from > SHORT_RUN) row.fill(tone, from, to);
+  else for (let x = from; x < to; x += 1) row[x] = tone;
 }
 
 function byteAt(file: Buffer, at: number): number {

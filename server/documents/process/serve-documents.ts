@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers';
 import { failureOf } from '../document-error.ts';
+import type { DocumentContent } from '../jobs.ts';
 import { createDocumentPool, type DocumentPool } from '../pool/document-pool.ts';
 import type { FromProcess, JobUpdate, SentJob, ToProcess } from './messages.ts';
 
@@ -76,13 +77,13 @@ class DocumentServer {
 
 /** With bytes of its own: what came in one message lies in one piece of memory, and a thread would be given all of it. */
 function copyTaskBytes(task: SentJob['task']): SentJob['task'] {
-  if ('bytes' in task) return { bytes: new Uint8Array(task.bytes) };
-  if (!('sources' in task)) return task;
-  const sources = task.sources.map((source) =>
-    'bytes' in source ? { ...source, bytes: new Uint8Array(source.bytes) } : source,
-  );
-  return { ...task, sources };
+  if ('bytes' in task) return copyBytes(task);
+  if ('raster' in task) return { ...task, raster: copyBytes(task.raster) };
+  return 'sources' in task ? { ...task, sources: task.sources.map(copyBytes) } : task;
 }
+
+const copyBytes = <T extends DocumentContent>(content: T): T =>
+  'bytes' in content ? { ...content, bytes: new Uint8Array(content.bytes) } : content;
 
 function hasPermissionModel(): boolean {
   // Missing where Node was started without it, whatever its types say.

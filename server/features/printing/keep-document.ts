@@ -1,4 +1,10 @@
-import { type DocumentContent, DocumentError, type DocumentSource } from '../../documents/documents.ts';
+import {
+  type DocumentContent,
+  DocumentError,
+  type DocumentSource,
+  type DocumentWork,
+  type PreparedPages,
+} from '../../documents/documents.ts';
 import { isoTime } from '../../platform/clock.ts';
 import { sha256Hex } from '../../platform/hash.ts';
 import { newId } from '../../platform/ids.ts';
@@ -51,7 +57,7 @@ export async function keepDocument(
 ): Promise<Pick<PrintedDocumentRow, 'id' | 'pages'> | null> {
   const { document, name, printedBy, ownerId, to, pageRanges } = job;
   return await keep(parts, {
-    sources: [await sourceOf(parts, job)],
+    make: makerOf(job),
     source: 'printer',
     ownerId: ownerId ?? (await soleSender(parts)),
     name,
@@ -75,8 +81,9 @@ export async function keepScan(
   }: { readonly id: string; readonly ownerId: string; readonly pages: DocumentContent[] },
 ): Promise<PrintedDocumentRow> {
   await assertRoom(parts);
+  const sources = pages.map((content) => ({ ...content, fileName: '', declaredType: 'image/jpeg' }));
   const kept = await keep(parts, {
-    sources: pages.map((content) => ({ ...content, fileName: '', declaredType: 'image/jpeg' })),
+    make: (documents, ...place) => documents.prepare(sources, ...place),
     source: 'scanner',
     ownerId,
     name: '',
@@ -89,8 +96,15 @@ export async function keepScan(
   return kept;
 }
 
+/** Writes the document to a path. */
+type MakeDocument = (
+  documents: DocumentWork,
+  path: string,
+  options: Pick<Parameters<DocumentWork['prepare']>[2], 'maxBytes' | 'durable' | 'seal'>,
+) => Promise<PreparedPages>;
+
 interface DocumentToKeep extends Pick<PrintedDocumentRow, 'source'> {
-  readonly sources: DocumentSource[];
+  readonly make: MakeDocument;
   readonly ownerId: string | null;
   readonly name: string;
   readonly printedBy: string | null;
@@ -103,13 +117,13 @@ interface DocumentToKeep extends Pick<PrintedDocumentRow, 'source'> {
 /** Returns the document that is stored, which may be an earlier one with the same key; null where the job was canceled. */
 async function keep(
   parts: PrintingParts,
-  { sources, source, ownerId, name, printedBy, to, key, isCanceled }: DocumentToKeep,
+  { make, source, ownerId, name, printedBy, to, key, isCanceled }: DocumentToKeep,
 ): Promise<PrintedDocumentRow | null> {
   const { db, seal, storage, clock, notifier } = parts;
   const id = newId();
   const artifact = `${PRINTED_PREFIX}${id}.pdf`;
   const prepared = await storage.create(artifact, async (place) =>
-    parts.documents.for('printer').prepare(sources, place.path, {
+    make(parts.documents.for('printer'), place.path, {
       maxBytes: parts.maxFileBytes(),
       durable: place.durable,
       seal: place.seal,
@@ -145,15 +159,24 @@ async function keep(
   return kept;
 }
 
-/** The pages that the job names are drawn anew as the fax prints them. */
-async function sourceOf({ documents }: PrintingParts, job: PrintedJob): Promise<DocumentSource> {
-  const { content, format, digest } = job.document;
+/** Computers that draw pixels draw only the chosen pages. */
+function makerOf({ document, pageRanges }: PrintedJob): MakeDocument {
+  const { content, format, digest } = document;
+  if (format === 'image/pwg-raster' || format === 'image/urf')
+    return (documents, path, options) => documents.preparePrinted(content, path, { ...options, format });
   const source = { ...content, fileName: '', declaredType: null, digest };
-  // Computers draw only the chosen pages.
-  if (format === 'image/pwg-raster' || format === 'image/urf') return { ...source, printed: format };
-  const ranges = job.pageRanges;
+  return async (documents, ...place) =>
+    documents.prepare([await chosenPages(documents, source, pageRanges)], ...place);
+}
+
+/** The pages that the job names are drawn anew as the fax prints them. */
+async function chosenPages(
+  documents: DocumentWork,
+  source: DocumentSource,
+  ranges: PrintedJob['pageRanges'],
+): Promise<DocumentSource> {
   if (ranges === null) return source;
-  const [checked] = await documents.for('printer').quickCheck([source]);
+  const [checked] = await documents.quickCheck([source]);
   const all = Array.from({ length: checked?.pages ?? 0 }, (_, index) => index + 1);
   const named = all.filter((page) => ranges.some(({ lower, upper }) => page >= lower && page <= upper));
   if (named.length === 0) throw new DocumentError('invalid', 'The document has none of the chosen pages.');
