@@ -29,7 +29,9 @@ export interface PrintingParts {
   readonly notifier: PrintedNotifier;
   /** Creates a file for a document that arrives. */
   readonly newFile: () => IncomingFile;
-  /** Largest document in bytes. */
+  /** Resolves to false while the disk for documents that arrive is nearly full. */
+  readonly hasRoom: () => Promise<boolean>;
+  /** Largest document in bytes that is kept. */
   readonly maxFileBytes: () => number;
   /** Address of the console, such as `http://127.0.0.1:8080/admin/ui/`. */
   readonly consoleUrl: () => string;

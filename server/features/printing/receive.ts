@@ -23,6 +23,8 @@ export const ANY_FORMAT = 'application/octet-stream';
 
 /** Programs put lines before a PDF. */
 const SNIFFED_BYTES = 1024;
+/** Bytes after which the room on the disk is looked at. */
+const CHECKED_BYTES = 8 * 1024 * 1024;
 
 /** A document that arrived whole. */
 export interface ReceivedDocument {
@@ -50,29 +52,38 @@ interface ReceiveOptions {
   readonly compression: Compression;
   /** Declared format. */
   readonly format: PrintFormat | typeof ANY_FORMAT;
-  readonly maxBytes: number;
+  /** Returns the most bytes of a format, and the sentence for more. */
+  readonly limitOf: (format: PrintFormat) => { readonly maxBytes: number; readonly sentence: string };
+  /** Resolves to false while the disk is nearly full. */
+  readonly hasRoom: () => Promise<boolean>;
   readonly file: IncomingFile;
 }
 
 /**
- * Receives a document to the disk, decompressed on the way. Throws PrintError for one that is too large, has another format
- * than its declared one, or cannot be decompressed; then no file is left.
+ * Receives a document to the disk, decompressed on the way. Throws PrintError for one that is too large or fills the disk, has
+ * another format than its declared one, or cannot be decompressed; then no file is left.
  */
 export async function receiveDocument(
   document: AsyncIterable<Buffer>,
-  { compression, format, maxBytes, file }: ReceiveOptions,
+  { compression, format, limitOf, hasRoom, file }: ReceiveOptions,
 ): Promise<ReceivedDocument> {
   const hash = createHash('sha256');
   let sizeBytes = 0;
+  let checkedBytes = 0;
   let found: PrintFormat | null = null;
   let start = Buffer.alloc(0);
   const write = async (chunks: AsyncIterable<Buffer>) => {
     for await (const chunk of chunks) {
       sizeBytes += chunk.length;
-      if (sizeBytes > maxBytes) throw new PrintError('tooLarge', 'The document is too large.');
       if (found === null) {
         start = Buffer.concat([start, chunk.subarray(0, SNIFFED_BYTES)]);
         if (start.length >= SNIFFED_BYTES) found = formatOf(start, format);
+      }
+      const limit = found && limitOf(found);
+      if (limit && sizeBytes > limit.maxBytes) throw new PrintError('tooLarge', limit.sentence);
+      if (sizeBytes - checkedBytes >= CHECKED_BYTES) {
+        checkedBytes = sizeBytes;
+        if (!(await hasRoom())) throw diskIsFull();
       }
       hash.update(chunk);
       await file.add(chunk);
@@ -97,6 +108,9 @@ export async function receiveDocument(
     discard: () => file.discard(),
   };
 }
+
+/** Returns the refusal while the disk has no room for a document. */
+export const diskIsFull = () => new PrintError('busy', 'The disk of the Faxdesk computer is full.');
 
 async function decompressed(
   document: AsyncIterable<Buffer>,

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { createUploadFile, MEMORY_BYTES } from '../../http/upload-file.ts';
 import type { JobDefinition } from '../../jobs/define-job.ts';
+import { hasRoomFor } from '../../platform/disk-space.ts';
 import type { Caller } from '../access/service.ts';
 import { announcedEvents, type Change, defineRoom, type Room } from '../room.ts';
 import type { SettingsService } from '../settings/service.ts';
@@ -16,7 +17,7 @@ import type { ChangedDocument } from './types.ts';
 export { PRINTED_DOCUMENTS } from './stored-documents.ts';
 
 interface PrintingRoomParts
-  extends Omit<PrintingParts, 'settings' | 'notifier' | 'newFile' | 'organization'> {
+  extends Omit<PrintingParts, 'settings' | 'notifier' | 'newFile' | 'hasRoom' | 'organization'> {
   readonly settings: SettingsService;
   readonly dataFolder: string;
   /** Reads the icon of the printer, a PNG. */
@@ -38,6 +39,7 @@ export function createPrinting(given: PrintingRoomParts): PrintingRoom {
     notifier,
     settings: printingSettings(given.settings),
     newFile: () => createUploadFile(place, { bytes: MEMORY_BYTES }),
+    hasRoom: () => hasRoomFor(place.directory, 0),
     organization: () => given.settings.get('FAX_ORGANIZATION'),
   };
   const printers = createPrinters(parts, given.icon);

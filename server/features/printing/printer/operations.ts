@@ -2,6 +2,7 @@ import { JOB_STATE, OPERATION, STATUS } from '../../../platform/ipp/codes.ts';
 import { GROUP, type IppAttribute, type IppGroup } from '../../../platform/ipp/message.ts';
 import { soleValue, valuesOf } from '../../../platform/ipp/values.ts';
 import { PrintError } from '../print-error.ts';
+import { maxJobBytes } from '../sizes.ts';
 import { networkConsoleUrl } from './announced-printer.ts';
 import { CREATED_ATTRIBUTES, jobAttributes } from './job-attributes.ts';
 import { documentForm, requestedJob } from './job-request.ts';
@@ -175,7 +176,7 @@ async function getPrinterAttributes(printer: FaxPrinter, request: PrinterRequest
     release: parts.release,
     startedAt,
     now: parts.clock.now(),
-    maxBytes: parts.maxFileBytes(),
+    maxBytes: maxJobBytes(parts),
     openJobs: open.length,
     isBusy: open.some(({ state }) => state === JOB_STATE.processing),
   });

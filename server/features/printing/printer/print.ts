@@ -3,7 +3,8 @@ import { errorCode } from '../../../platform/errors.ts';
 import { JOB_STATE } from '../../../platform/ipp/codes.ts';
 import { assertRoom, keepDocument } from '../keep-document.ts';
 import { PrintError } from '../print-error.ts';
-import { receiveDocument } from '../receive.ts';
+import { diskIsFull, receiveDocument } from '../receive.ts';
+import { sizeLimitOf } from '../sizes.ts';
 import { nextJobNumber } from '../store.ts';
 import type { DocumentForm, RequestedJob } from './job-request.ts';
 import type { Printout } from './job-table.ts';
@@ -57,7 +58,8 @@ async function receiveAndKeep(
   parts.documents.warmUp();
   const received = await receiveDocument(document, {
     ...form,
-    maxBytes: parts.maxFileBytes(),
+    limitOf: (format) => sizeLimitOf(parts, format),
+    hasRoom: parts.hasRoom,
     file: parts.newFile(),
   });
   try {
@@ -88,7 +90,5 @@ async function receiveAndKeep(
 function refusalOf(error: unknown): PrintError | null {
   if (error instanceof PrintError) return error;
   if (error instanceof DocumentError) return new PrintError('formatError', error.publicMessage);
-  if (errorCode(error) === 'ENOSPC')
-    return new PrintError('busy', 'The disk of the Faxdesk computer is full.');
-  return null;
+  return errorCode(error) === 'ENOSPC' ? diskIsFull() : null;
 }

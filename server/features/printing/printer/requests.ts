@@ -9,6 +9,7 @@ import { attribute } from '../../../platform/ipp/values.ts';
 import { isLoopbackHost } from '../../../platform/public-address.ts';
 import { PrintError } from '../print-error.ts';
 import { personOf } from '../print-password.ts';
+import { maxJobBytes } from '../sizes.ts';
 import { type Answered, runOperation } from './operations.ts';
 import type { FaxPrinter } from './printer.ts';
 import { readRequest } from './request.ts';
@@ -74,7 +75,7 @@ async function answer(printer: FaxPrinter, exchange: Exchange): Promise<void> {
     response.setHeader('Cache-Control', 'no-cache');
     end(response, 200, encodeMessage(message));
   }
-  await readRest(request, body, printer.parts.maxFileBytes());
+  await readRest(request, body, maxJobBytes(printer.parts));
 }
 
 /** Reads on after a refusal: computers read an answer only once they have sent their document. */
