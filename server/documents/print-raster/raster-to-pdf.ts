@@ -1,7 +1,6 @@
 import { createPixelBudget } from '../limits.ts';
 import { createPdfStream, type PdfWriter } from '../pdf/pdf-writer.ts';
 import { addPicturePage, writeOneBitPicture } from '../pdf/picture-page.ts';
-import { packPixels } from '../pictures/pack-pixels.ts';
 import { loadSharp } from '../pictures/sharp.ts';
 import { blankPage, type OneBitPage } from '../t4/one-bit-page.ts';
 import { createForwardReader, type ForwardReader } from './forward-reader.ts';
@@ -13,6 +12,8 @@ const PICTURE_SHARE = 0.04;
 /** Darker and lighter pixels are black and white. */
 const DARKEST_GREY = 48;
 const LIGHTEST_GREY = 208;
+/** Four white pixels. */
+const ALL_WHITE = 0xff_ff_ff_ff;
 
 /**
  * Turns the pages that a computer drew for a printer into a PDF, each in its true size. Pages of text become black and white,
@@ -70,22 +71,50 @@ function addBits(writer: PdfWriter, file: ForwardReader, page: RasterPage): numb
 async function addTones(writer: PdfWriter, file: ForwardReader, page: RasterPage): Promise<number> {
   const { width, height } = page;
   const pixels = new Uint8Array(width * height);
-  const line = new Uint8Array(width);
+  const bits = blankPage(width, height);
+  // Pixels beyond the row are white.
+  const line = new Uint8Array(bits.stride * 8).fill(255);
+  const row = line.subarray(0, width);
+  const packed = new Uint8Array(bits.stride);
   const toGrey = GREY_OF[page.tones as keyof typeof GREY_OF];
   let greys = 0;
-  unpackRows(file, page, (row, y, times) => {
-    toGrey(row, line);
-    for (const tone of line) if (tone > DARKEST_GREY && tone < LIGHTEST_GREY) greys += times;
-    for (let each = y; each < y + times; each += 1) pixels.set(line, each * width);
+  unpackRows(file, page, (tones, y, times) => {
+    toGrey(tones, row);
+    greys += times * packRow(line, packed);
+    for (let each = y; each < y + times; each += 1) {
+      pixels.set(row, each * width);
+      bits.rows.set(packed, each * bits.stride);
+    }
   });
-  if (greys <= width * height * PICTURE_SHARE)
-    return writeOneBitPicture(writer, packPixels(pixels, { width, height, channels: 1 }));
+  if (greys <= width * height * PICTURE_SHARE) return writeOneBitPicture(writer, bits);
   const sharp = await loadSharp();
   const jpeg = await sharp(pixels, { raw: { width, height, channels: 1 } })
     .jpeg({ quality: 90 })
     .toBuffer();
   const dictionary = `/Type /XObject /Subtype /Image /Width ${width} /Height ${height} /ColorSpace /DeviceGray /BitsPerComponent 8`;
   return writer.stream(`${dictionary} /Filter /DCTDecode`, jpeg);
+}
+
+/** Packs a row of whole bytes into one bit a pixel, dark below half of the scale, and returns the number of its grey pixels. */
+function packRow(line: Uint8Array, packed: Uint8Array): number {
+  const fours = new Uint32Array(line.buffer);
+  let greys = 0;
+  for (let at = 0; at < packed.length; at += 1) {
+    const [first, second] = [fours[2 * at]!, fours[2 * at + 1]!];
+    // Most of a page of text is white.
+    if (first === second && (first === ALL_WHITE || first === 0)) {
+      packed[at] = first === 0 ? 255 : 0;
+      continue;
+    }
+    let byte = 0;
+    for (let x = 8 * at; x < 8 * at + 8; x += 1) {
+      const tone = line[x]!;
+      byte = byte * 2 + (tone < 128 ? 1 : 0);
+      if (tone > DARKEST_GREY && tone < LIGHTEST_GREY) greys += 1;
+    }
+    packed[at] = byte;
+  }
+  return greys;
 }
 
 /** Turn a row into grey, 0 for black. */
