@@ -21,6 +21,8 @@ export const EXIT = {
   unreachable: 8,
   badValues: 9,
   running: 10,
+  /** A gateway cannot start before a person has repaired the installation or its database. */
+  broken: 11,
   /** By Ctrl-C, as every shell names it. */
   interrupted: 130,
 } as const;
@@ -28,12 +30,18 @@ export const EXIT = {
 /** Option of the gateway of a service whose manager distinguishes only success from failure. */
 export const AS_SERVICE = '--as-service';
 
-/** As in the unit of systemd: wrong words, a missing folder, store and documents of two installations, wrong values. */
-const NEEDS_A_PERSON: readonly number[] = [EXIT.usage, EXIT.notFound, EXIT.conflict, EXIT.badValues];
+/** Codes after which a service must not start the gateway again: every start would end the same way until a person acts. */
+export const STAYS_STOPPED: readonly number[] = [
+  EXIT.usage,
+  EXIT.notFound,
+  EXIT.conflict,
+  EXIT.badValues,
+  EXIT.broken,
+];
 
 /** Returns the exit code of a command for its service manager: success where starting it again would fail in the same way. */
 export function exitCodeFor(words: readonly string[], exitCode: number): number {
-  return words.includes(AS_SERVICE) && NEEDS_A_PERSON.includes(exitCode) ? EXIT.done : exitCode;
+  return words.includes(AS_SERVICE) && STAYS_STOPPED.includes(exitCode) ? EXIT.done : exitCode;
 }
 
 /** A command that ends without success. The message is one sentence for a person. */
@@ -72,7 +80,7 @@ const EXIT_BY_ERROR_NAME: Readonly<Record<string, number>> = {
   DamagedBackupError: EXIT.failed,
   NewerBackupError: EXIT.failed,
   NewerStoreError: EXIT.conflict,
-  UnfinishedRestoreError: EXIT.failed,
+  UnfinishedRestoreError: EXIT.broken,
   StoreMismatchError: EXIT.conflict,
   StoreMovedError: EXIT.conflict,
   MoveRefusedError: EXIT.conflict,
@@ -123,7 +131,10 @@ function failureOf(error: unknown): { exitCode: number; message: string } {
   const message = error instanceof Error ? error.message : String(error);
   const known = error instanceof Error ? EXIT_BY_ERROR_NAME[error.name] : undefined;
   if (known !== undefined) return { exitCode: known, message };
-  return { exitCode: EXIT.failed, message: systemSentence(error, message) };
+  return {
+    exitCode: needsRepair(error) ? EXIT.broken : EXIT.failed,
+    message: systemSentence(error, message),
+  };
 }
 
 function sentence(error: ApiError): string {
@@ -133,6 +144,10 @@ function sentence(error: ApiError): string {
   const request = error.status < 500 || error.requestId === null ? '' : ` (request ${error.requestId})`;
   return `${error.detail}${wait}${request}`;
 }
+
+/** True for a damaged database, one that refuses the user or is not there, and a port that the system refuses. */
+const needsRepair = (error: unknown) =>
+  storeTroubleOf(error) === 'damaged' || databaseRefusal(error) !== null || isPortDenied(error);
 
 function systemSentence(error: unknown, message: string): string {
   const trouble = storeTroubleOf(error);

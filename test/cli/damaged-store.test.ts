@@ -1,6 +1,7 @@
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { EXIT } from '../../server/cli/exit-codes.ts';
 import { RELEASE } from '../../server/config/release.ts';
 import { damageHeader } from '../setup/damage-store.ts';
 import { makeBackup, restore } from '../store/backup-setup.ts';
@@ -23,17 +24,18 @@ beforeAll(async () => {
 afterAll(() => cli.close());
 
 test.each([
-  [['serve', '--port', '0'], `${DAMAGED}\n`],
-  [['recover-owner', '--login', 'mara'], `${DAMAGED}\n`],
+  [['serve', '--port', '0'], EXIT.broken, `${DAMAGED}\n`],
+  [['recover-owner', '--login', 'mara'], EXIT.broken, `${DAMAGED}\n`],
   [
     ['backup', 'new.zip'],
+    EXIT.failed,
     'The database is damaged, so no backup was written: it could not be restored. Restore an older backup.\n',
   ],
 ])(
   'rule (database): commands report trouble of the database in a sentence of ours, never in its own words [%s]',
-  async (words, said) => {
+  async (words, exitCode, said) => {
     const { code, out, err } = await cli.run([...words, '--data', dataFolder]);
-    expect([code, out, err.split('\n').slice(-2).join('\n')]).toEqual([1, '', said]);
+    expect([code, out, err.split('\n').slice(-2).join('\n')]).toEqual([exitCode, '', said]);
   },
 );
 

@@ -1,6 +1,6 @@
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { outcomeOf } from '../../server/cli/exit-codes.ts';
+import { EXIT, outcomeOf } from '../../server/cli/exit-codes.ts';
 import { startProblem } from '../../server/composition/start-problem.ts';
 import { DatabaseAwayError } from '../../server/db/postgres.ts';
 import { type CutOffProxy, startCutOffProxy } from '../setup/cut-off-proxy.ts';
@@ -152,7 +152,7 @@ describe.skipIf(postgresUrl === null)('PostgreSQL that lets nobody in', () => {
       (reason: unknown) => reason,
     );
     expect(startProblem(error)).toMatch(sentence);
-    expect(outcomeOf(error)).toMatchObject({ exitCode: 1, message: expect.stringMatching(sentence) });
+    expect(outcomeOf(error)).toMatchObject({ exitCode: EXIT.broken, message: expect.stringMatching(sentence) });
   });
 
   test.each([
@@ -179,5 +179,5 @@ test('a port that the system does not give is said at the start and by a command
   });
   const sentence = expect.stringMatching(/^The system does not let Faxdesk listen on that port: .*--port/u);
   expect(startProblem(denied)).toEqual(sentence);
-  expect(outcomeOf(denied)).toMatchObject({ exitCode: 1, message: sentence });
+  expect(outcomeOf(denied)).toMatchObject({ exitCode: EXIT.broken, message: sentence });
 });
