@@ -1,8 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
 import { ROOT } from '../../scripts/source-tree.ts';
 import { RELEASE } from '../../server/config/release.ts';
+import { DELIVERY_STATES } from '../../shared/states/outbound.ts';
 import { DAY, HOUR, MINUTE } from '../setup/manual-clock.ts';
 import { WorkGateway } from './work-setup.ts';
 
@@ -113,3 +115,66 @@ test.each(['monitoring.md', 'monitoring/faxdesk-alerts.yml', 'monitoring/faxdesk
     expect(named.size).toBeGreaterThan(9);
   },
 );
+
+/** Values that a label of a figure can have. */
+const LABEL_VALUES: Readonly<Record<string, readonly string[]>> = {
+  'faxdesk_faxes state': DELIVERY_STATES,
+  'faxdesk_oldest_fax_age_seconds state': DELIVERY_STATES,
+  // Prometheus adds it; the page about monitoring names it.
+  'up job': ['faxdesk'],
+  'process_resident_memory_bytes job': ['faxdesk'],
+};
+
+/** Lists what an expression selects by, as `figure label value`. */
+function selectedIn(expression: string): { label: string; value: string }[] {
+  return [...expression.matchAll(/([a-z_:]+)\{([^}]*)\}/gu)].flatMap(([, figure, matchers = '']) =>
+    [...matchers.matchAll(/([a-z_]+)\s*(?:=~|!~|!=|=)\s*"([^"]*)"/gu)].flatMap(([, label, values = '']) =>
+      values.split('|').map((value) => ({ label: `${figure} ${label}`, value })),
+    ),
+  );
+}
+
+interface AlertRule {
+  readonly alert: string;
+  readonly expr: string;
+  readonly for?: string;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly annotations: Readonly<Record<string, string>>;
+}
+
+async function readRules(): Promise<AlertRule[]> {
+  const text = await readFile(join(ROOT, 'docs/monitoring/faxdesk-alerts.yml'), 'utf8');
+  return (parse(text) as { groups: { rules: AlertRule[] }[] }).groups.flatMap(({ rules }) => rules);
+}
+
+test('the alert rules and the dashboard select by values that labels can have', async () => {
+  const dashboard = await readFile(join(ROOT, 'docs/monitoring/faxdesk-dashboard.json'), 'utf8');
+  const inDashboard: string[] = [];
+  JSON.parse(dashboard, (key, value: unknown) => {
+    if (key === 'expr') inDashboard.push(String(value));
+    return value;
+  });
+  const inRules = (await readRules()).map(({ expr }) => expr);
+  expect([inRules.length, inDashboard.length].every((count) => count > 5)).toBe(true);
+  const selected = [...inRules, ...inDashboard].flatMap(selectedIn);
+  expect(selected.length).toBeGreaterThan(3);
+  expect(selected.filter(({ label, value }) => !LABEL_VALUES[label]?.includes(value))).toEqual([]);
+});
+
+test('each alert rule is whole, and its words use labels of its figure', async () => {
+  const rules = await readRules();
+  expect(new Set(rules.map(({ alert }) => alert)).size).toBe(rules.length);
+  work.clock.advance(DAY);
+  await gateway().send();
+  const figures = [...(await scrape()).keys()];
+  for (const rule of rules) {
+    expect(rule.labels['severity'], rule.alert).toMatch(/^(?:page|ticket)$/u);
+    expect(rule.for ?? '1m', rule.alert).toMatch(/^\d+[mh]$/u);
+    const words = Object.values(rule.annotations).join(' ');
+    expect(Object.keys(rule.annotations), rule.alert).toEqual(['summary', 'description']);
+    const named = rule.expr.match(/\bfaxdesk_[a-z_]*[a-z]/gu) ?? [];
+    const labeled = figures.filter((figure) => named.some((name) => figure.startsWith(`${name}{`))).join(' ');
+    for (const [, label] of words.matchAll(/\$labels\.(\w+)/gu))
+      expect(labeled, `${rule.alert} ${label}`).toContain(`${label}="`);
+  }
+});
