@@ -1,9 +1,9 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { buildConsoleIfStale } from './build-console.ts';
 import { buildDesktop } from './build-desktop.ts';
-import { buildForEveryone, runBuilder } from './pack/builder.ts';
+import { buildForEveryone, packedForWindows, runBuilder } from './pack/builder.ts';
 import { PackError } from './pack/pack-error.ts';
 import {
   buildDebianPackage,
@@ -13,7 +13,7 @@ import {
 } from './pack/server/build-archives.ts';
 import { stageServer } from './pack/server/stage-server.ts';
 import { assertSigned, requireSigning } from './pack/signing.ts';
-import { stage } from './pack/stage.ts';
+import { NOTICES, stage } from './pack/stage.ts';
 import { installerTargets, otherInstallers, readTarget, type Target } from './pack/target.ts';
 import { writeUpdateEntry } from './pack/update-entry.ts';
 import { ROOT } from './steps.ts';
@@ -48,6 +48,8 @@ async function pack(): Promise<void> {
 async function packFor(target: Target, asked: PackArguments): Promise<void> {
   const folder = join(ROOT, 'out', 'stage', `${target.platform}-${target.arch}`);
   await stage(target, folder, { quiet: true });
+  // Signed with the application, which holds it.
+  if (target.platform === 'darwin') await addService(target, join(folder, NOTICES), asked);
   const options = {
     stage: folder,
     output: join(ROOT, 'out', 'packages'),
@@ -57,12 +59,28 @@ async function packFor(target: Target, asked: PackArguments): Promise<void> {
     isRelease: asked.release,
   };
   await runBuilder(target, options);
+  // Beside the application of the installers for everyone alone: an account must not change the program of a service.
+  if (target.platform === 'win32')
+    await addService(target, join(packedForWindows(target, options.output), 'resources'), asked);
   if (asked.dir) return;
   if (target.platform === 'win32') await buildForEveryone(target, options);
   const { version } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8')) as { version: string };
   if (asked.release) await assertSigned(target, { folder: options.output, version });
   const notes = asked.notes === undefined ? '' : await readFile(resolve(asked.notes), 'utf8');
   console.log(await writeUpdateEntry(target, { folder: join(ROOT, 'out', 'packages'), version, notes }));
+}
+
+/** Adds the gateway that `faxdesk service` makes a service. Only a release needs one: other packages say that they have none. */
+async function addService(target: Target, resources: string, asked: PackArguments): Promise<void> {
+  const node = asked.node === undefined ? null : resolve(asked.node);
+  const folder = join(resources, 'gateway');
+  try {
+    await stageServer(target, folder, { quiet: true, node });
+  } catch (error) {
+    if (asked.release || !(error instanceof PackError)) throw error;
+    await rm(folder, { recursive: true, force: true });
+    console.log(`${error.message} Packed without the gateway for a service.`);
+  }
 }
 
 /** Makes the tarball and, where dpkg-deb is installed, the Debian package of the gateway without a window. */

@@ -106,6 +106,28 @@
   Pop $R1
 !macroend
 
+; Runs a command about the service of this computer. $R0 is its exit code.
+!macro RunService WORD
+  nsExec::ExecToStack '"$INSTDIR\resources\gateway\bin\node.exe" "$INSTDIR\resources\gateway\server\faxdesk.mjs" service ${WORD}'
+  Pop $R0
+  Pop $R1
+!macroend
+
+; Before the installer and the uninstaller of electron-builder end every program in the folder: the gateway of the service finishes the fax
+; that it is sending, and stops.
+!macro customCheckAppRunning
+  !ifdef INSTALL_MODE_PER_ALL_USERS
+    ${If} ${FileExists} "${FAXDESK_DECISIONS}\service.json"
+    ${AndIf} ${FileExists} "$INSTDIR\resources\gateway\bin\node.exe"
+      !insertmacro RunService stop
+      ${If} $R0 != 0
+        !insertmacro EndInstaller 3 "The service of Faxdesk could not be stopped. Nothing was changed."
+      ${EndIf}
+    ${EndIf}
+  !endif
+  !insertmacro _CHECK_APP_RUNNING
+!macroend
+
 ; Everything that an argument asks for is done before a file of the program is there: with an error, nothing is installed.
 !macro customInit
   !insertmacro ReadArgument GATEWAY $1
@@ -114,9 +136,11 @@
   !insertmacro ReadArgument UPDATES $4
   !insertmacro ReadArgument FIREWALL $5
   !insertmacro ReadArgument NETWORK $6
+  !insertmacro ReadArgument SERVICE $7
   !ifdef INSTALL_MODE_PER_ALL_USERS
     !insertmacro CheckYesOrNo START_AT_LOGIN $3
     !insertmacro CheckYesOrNo FIREWALL $5
+    !insertmacro CheckYesOrNo SERVICE $7
     ${If} $6 != ""
     ${AndIf} $6 != "on"
     ${AndIf} $6 != "off"
@@ -151,7 +175,7 @@
       ${EndIf}
     ${EndIf}
   !else
-    ${If} "$1$2$3$4$5$6" != ""
+    ${If} "$1$2$3$4$5$6$7" != ""
       !insertmacro EndInstaller 2 "The settings of an office are for everyone who uses the computer. Use the installer for everyone, whose name ends with -everyone.exe. Nothing was installed."
     ${EndIf}
     ReadRegStr $1 HKLM "Software\${FAXDESK_FOR_EVERYONE}" InstallLocation
@@ -188,6 +212,17 @@
   !endif
   FileClose $R0
   System::Call 'shell32::SHChangeNotify(i 0x08000000, i 0, p 0, p 0)'
+  !ifdef INSTALL_MODE_PER_ALL_USERS
+    !insertmacro ReadArgument SERVICE $7
+    ${If} $7 == "true"
+    ${OrIf} ${FileExists} "${FAXDESK_DECISIONS}\service.json"
+      !insertmacro RunService create
+      ${If} $R0 != 0
+        MessageBox MB_OK|MB_ICONEXCLAMATION "Faxdesk is installed, but its service did not start. The command $\"faxdesk service show$\" says where its last words are." /SD IDOK
+        SetErrorLevel 5
+      ${EndIf}
+    ${EndIf}
+  !endif
 !macroend
 
 ; The decisions of the office stay: the next installation must not begin with a gateway that it was not to have.
@@ -198,6 +233,9 @@
   DeleteRegKey SHCTX "Software\Classes\faxdesk"
   !ifdef INSTALL_MODE_PER_ALL_USERS
     ${IfNot} ${isUpdated}
+      ${If} ${FileExists} "${FAXDESK_DECISIONS}\service.json"
+        !insertmacro RunService remove
+      ${EndIf}
       !insertmacro RunNetsh 'delete rule name="Faxdesk" program="$INSTDIR\${APP_EXECUTABLE_FILENAME}"'
     ${EndIf}
   !endif

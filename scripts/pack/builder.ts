@@ -32,10 +32,15 @@ export async function runBuilder(target: Target, options: BuilderOptions): Promi
   ]);
 }
 
-/** Makes the installer of Windows for everyone from the application that `runBuilder` has packed. Throws PackError. */
+/** Returns the folder with the application for Windows that `runBuilder` has packed. */
+export const packedForWindows = ({ arch }: Target, output: string): string =>
+  join(output, arch === 'x64' ? 'win-unpacked' : `win-${arch}-unpacked`);
+
+/** Makes the installers of Windows for everyone from the application that `runBuilder` has packed. Throws PackError. */
 export async function buildForEveryone(target: Target, options: BuilderOptions): Promise<void> {
-  const packed = join(options.output, target.arch === 'x64' ? 'win-unpacked' : `win-${target.arch}-unpacked`);
-  await build(target, options, ['nsis', '--config=electron-builder-everyone.yml', `--prepackaged=${packed}`]);
+  const packed = packedForWindows(target, options.output);
+  const words = ['nsis', 'msi', '--config=electron-builder-everyone.yml', `--prepackaged=${packed}`];
+  await build(target, options, words);
 }
 
 /** Makes the packages of Linux on x64 from a folder with the packed application. Throws PackError. */

@@ -9,6 +9,7 @@ import { ROOT } from '../../scripts/source-tree.ts';
 import {
   createService,
   removeService,
+  restartComputerService,
   showService,
   stopService,
 } from '../../server/cli/service/manage-service.ts';
@@ -77,6 +78,7 @@ test('rule (desktop): a service is ready when its command ends, and the windows 
   const former = gateway;
   expect(await createService({ data: null, port: null }, null, computer)).toBe(url);
   expect(former?.exitCode).toBe(0);
+  expect(await restartComputerService(folder, computer)).toBe(url);
 
   await stopService(null, computer);
   expect(gateway?.exitCode).toBe(0);

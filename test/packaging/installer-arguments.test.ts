@@ -30,6 +30,7 @@ describe('an installer of Windows', () => {
     rmSync(computer.path('Program Files/Faxdesk'), { recursive: true, force: true });
     computer.answerFirewall(0);
     computer.firewallCalls();
+    computer.serviceCalls();
   });
 
   const written = () => (existsSync(computer.path(FILE)) ? readFileSync(computer.path(FILE), 'utf8') : null);
@@ -80,6 +81,7 @@ describe('an installer of Windows', () => {
     ['a certificate that is too short', [GATEWAY, '/CERTIFICATE=3F:0A']],
     ['a start at login that is neither true nor false', ['/START_AT_LOGIN=yes']],
     ['a firewall that is neither true nor false', ['/FIREWALL=on']],
+    ['a service that is neither true nor false', ['/SERVICE=yes']],
     ['a network that is neither on nor off', ['/NETWORK=false']],
     ['a place for new versions that is too long', [`/UPDATES=/srv/${'x'.repeat(500)}`]],
   ])('for everyone installs nothing with %s', (_, args) => {
@@ -113,14 +115,47 @@ describe('an installer of Windows', () => {
     expect(isInstalled()).toBe(false);
   });
 
-  it.each([GATEWAY, CERTIFICATE, '/START_AT_LOGIN=true', '/UPDATES=off', '/FIREWALL=true', '/NETWORK=off'])(
-    'for an account takes no decision of an office: %s',
-    (argument) => {
-      expect(computer.install('account', argument)).toBe(2);
-      expect(written()).toBeNull();
-      expect(computer.firewallCalls()).toEqual([]);
-    },
-  );
+  it('rule (desktop): makes the service when it is asked to, stops it for an update, and removes it with the program', () => {
+    computer.answerService(0);
+    expect(computer.install('everyone', '/SERVICE=false')).toBe(0);
+    expect(computer.serviceCalls()).toEqual([]);
+    expect(computer.install('everyone', '/SERVICE=true')).toBe(0);
+    expect(computer.serviceCalls()).toEqual(['service create']);
+    // As the command leaves it.
+    mkdirSync(computer.path('Program Files/Faxdesk policy'), { recursive: true });
+    writeFileSync(computer.path('Program Files/Faxdesk policy/service.json'), '{}');
+    expect(computer.install('everyone')).toBe(0);
+    expect(computer.serviceCalls()).toEqual(['service stop', 'service create']);
+    computer.uninstall('everyone', '--updated');
+    expect(computer.serviceCalls()).toEqual(['service stop']);
+    computer.uninstall('everyone');
+    expect(computer.serviceCalls()).toEqual(['service stop', 'service remove']);
+  });
+
+  it('changes nothing where the service cannot be stopped, and says where it does not start', () => {
+    computer.answerService(1);
+    expect(computer.install('everyone', '/SERVICE=true')).toBe(5);
+    expect(isInstalled()).toBe(true);
+    rmSync(computer.path('Program Files/Faxdesk/uninstall.exe'));
+    mkdirSync(computer.path('Program Files/Faxdesk policy'), { recursive: true });
+    writeFileSync(computer.path('Program Files/Faxdesk policy/service.json'), '{}');
+    expect(computer.install('everyone')).toBe(3);
+    expect(isInstalled()).toBe(false);
+  });
+
+  it.each([
+    GATEWAY,
+    CERTIFICATE,
+    '/START_AT_LOGIN=true',
+    '/UPDATES=off',
+    '/FIREWALL=true',
+    '/NETWORK=off',
+    '/SERVICE=true',
+  ])('for an account takes no decision of an office: %s', (argument) => {
+    expect(computer.install('account', argument)).toBe(2);
+    expect(written()).toBeNull();
+    expect(computer.firewallCalls()).toEqual([]);
+  });
 
   it('writes into the part of the registry that is its own, and removes it', () => {
     const scopes = [

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ROOT } from '../../scripts/source-tree.ts';
@@ -29,6 +29,8 @@ ${scope === 'everyone' ? '!define INSTALL_MODE_PER_ALL_USERS' : ''}
   IfErrors \`\${_f}\` \`\${_t}\`
 !macroend
 !define isUpdated \`"" isUpdated ""\`
+!macro _CHECK_APP_RUNNING
+!macroend
 !include "${INCLUDE}"
 Function .onInit
   SetShellVarContext ${scope === 'everyone' ? 'all' : 'current'}
@@ -36,12 +38,14 @@ Function .onInit
   !insertmacro customInit
 FunctionEnd
 Section
+  !insertmacro customCheckAppRunning
   SetOutPath "$INSTDIR\\resources"
   !insertmacro customInstall
   WriteUninstaller "$INSTDIR\\uninstall.exe"
 SectionEnd
 Function un.onInit
   SetShellVarContext ${scope === 'everyone' ? 'all' : 'current'}
+  !insertmacro customCheckAppRunning
 FunctionEnd
 Section "Uninstall"
   !insertmacro customUnInstall
@@ -50,14 +54,14 @@ SectionEnd
 }
 
 /** A program that adds the words of its call to a file and ends with a code. */
-const recorder = (file: string, code: number) => `
+const recorder = (file: string, notes: string, code: number) => `
 Target amd64-unicode
 Name "recorder"
 OutFile "${file}"
 SilentInstall silent
 RequestExecutionLevel user
 Section
-  FileOpen $0 "C:\\netsh.txt" a
+  FileOpen $0 "C:\\${notes}" a
   FileSeek $0 0 END
   FileWrite $0 "$CMDLINE$\\n"
   FileClose $0
@@ -122,15 +126,31 @@ export class WindowsComputer extends WineComputer {
   answerFirewall(code: number): void {
     const program = this.path('windows/system32/netsh.exe');
     rmSync(program, { force: true });
-    mustCompile(recorder(program, code));
+    mustCompile(recorder(program, 'netsh.txt', code));
   }
 
   /** Words of the calls of the firewall since the last look. */
   firewallCalls(): string[] {
-    const file = this.path('netsh.txt');
+    return this.#calls('netsh.txt', /netsh\.exe" (.*)/u);
+  }
+
+  /** Puts a program in the place of the Node.js of the service, which ends with a code. */
+  answerService(code: number): void {
+    const folder = this.path('Program Files/Faxdesk/resources/gateway/bin');
+    mkdirSync(folder, { recursive: true });
+    mustCompile(recorder(join(folder, 'node.exe'), 'node.txt', code));
+  }
+
+  /** Words of the commands about the service since the last look. */
+  serviceCalls(): string[] {
+    return this.#calls('node.txt', /faxdesk\.mjs" (.*)/u);
+  }
+
+  #calls(name: string, pattern: RegExp): string[] {
+    const file = this.path(name);
     const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
     rmSync(file, { force: true });
-    return text.split('\n').flatMap((line) => /netsh\.exe" (.*)/u.exec(line)?.[1]?.trim() ?? []);
+    return text.split('\n').flatMap((line) => pattern.exec(line)?.[1]?.trim() ?? []);
   }
 }
 

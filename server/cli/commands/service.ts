@@ -43,8 +43,10 @@ export function addServiceCommands(program: Command): void {
     .action(
       action(async ({ options }) => {
         const dataFolder = folderOf(options.data);
+        const { restartComputerService } = await import('../service/manage-service.ts');
         const { restartService } = await import('../system-service.ts');
-        terminal.print(`Faxdesk is ready at ${await restartService(dataFolder)}.`);
+        const url = (await restartComputerService(dataFolder)) ?? (await restartService(dataFolder));
+        terminal.print(`Faxdesk is ready at ${url}.`);
       }),
     );
 }

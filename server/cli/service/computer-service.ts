@@ -99,6 +99,13 @@ export async function planStop(system: ServiceSystem): Promise<Step[]> {
   return system.platform === 'win32' ? windowsStop(system.windows) : launchdStop();
 }
 
+/** Returns the steps that restart the service. */
+export async function planRestart(system: ServiceSystem): Promise<Step[]> {
+  const steps = await planStop(system);
+  if (system.platform === 'win32') return [...steps, windowsService(system.windows).startStep];
+  return [...steps, MAC_SERVICE.startStep];
+}
+
 /** Returns the steps that take the service away. Throws CommandFailure where there is none. */
 export async function planRemoval(system: ServiceSystem): Promise<Step[]> {
   await requireRights(system);

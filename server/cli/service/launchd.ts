@@ -33,6 +33,7 @@ export const MAC_SERVICE = {
   plist: PLIST,
   log: posix.join(LOGS, 'service.log'),
   command: COMMAND,
+  startStep: run(LAUNCHCTL, 'bootstrap', 'system', PLIST),
   /** Succeeds while the service is loaded. */
   question: { program: LAUNCHCTL, words: ['print', TARGET] },
   accountQuestion: { program: DSCL, words: ['.', '-read', `/Users/${ACCOUNT}`, 'UniqueID'] },
@@ -85,7 +86,7 @@ export function launchdSteps(spec: ServiceSpec, facts: MacFacts): Step[] {
     { kind: 'write', path: PLIST, text: plistOf(spec), mode: 0o644 },
     run(CHOWN, 'root:wheel', PLIST),
     run(LAUNCHCTL, 'enable', TARGET),
-    run(LAUNCHCTL, 'bootstrap', 'system', PLIST),
+    MAC_SERVICE.startStep,
     ...(facts.mayLinkCommand ? linkSteps(facts) : []),
   ];
 }

@@ -2,6 +2,7 @@ import { readRunning } from '../../config/running-file.ts';
 import { localGateway } from '../local-gateway.ts';
 import {
   planRemoval,
+  planRestart,
   planService,
   planStop,
   readService,
@@ -40,6 +41,23 @@ export async function createService(
   const address = await readServiceAddress(data);
   if (address !== null) await writeServiceFacts(system, { data, port, ...address });
   return url;
+}
+
+/**
+ * Restarts the service, and waits until its gateway takes requests. Returns its address; null where no service of Windows or macOS works on
+ * the data folder.
+ */
+export async function restartComputerService(
+  dataFolder: string,
+  system: ServiceSystem = thisSystem(),
+): Promise<string | null> {
+  if (system.platform !== 'win32' && system.platform !== 'darwin') return null;
+  const state = await readService(system);
+  if (!state.exists || state.dataFolder !== dataFolder) return null;
+  const steps = await planRestart(system);
+  const formerPid = (await readRunning(state.dataFolder))?.pid ?? null;
+  await carryOut(system, steps);
+  return waitUntilReady(state, system, formerPid);
 }
 
 /** Stops the service, after a fax that is being handed over. Does nothing where there is none. */

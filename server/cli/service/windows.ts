@@ -89,7 +89,7 @@ export function windowsSteps(
       text: commandSettings(dataFolder),
       mode: 0o644,
     },
-    run(sc, 'start', NAME),
+    windowsService(folders).startStep,
   ];
 }
 
