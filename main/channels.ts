@@ -31,6 +31,7 @@ export interface ConsoleCalls extends Pick<DesktopBridge, ConsoleQuery | Console
   decidedByOffice(): Promise<OfficeDecision[]>;
   keepsGateway(): Promise<boolean>;
   printers(): Promise<DesktopPrinter[]>;
+  addPrinter(uri: string): Promise<string | null>;
   print(paper: DesktopPaper): Promise<boolean>;
   openWindow(): Promise<void>;
   gatewayState(): Promise<DesktopGatewayState>;

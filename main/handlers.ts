@@ -7,6 +7,7 @@ import {
   DesktopPaper,
   DesktopPreferenceChanges,
   DesktopTray,
+  FaxPrinterUri,
   OFFICE_DECISIONS,
 } from '../shared/desktop.ts';
 import { PAGE_TOKEN } from '../shared/page-token.ts';
@@ -20,7 +21,7 @@ import { searchNetwork, searchWithThisComputer } from './network-search.ts';
 import { notify } from './notifications.ts';
 import { findAnnounced, findGateway } from './other-gateway.ts';
 import type { Preferences } from './preferences.ts';
-import { listPrinters, printPage } from './printing.ts';
+import { addFaxPrinter, listPrinters, printPage } from './printing.ts';
 import type { QuietTime } from './quiet-time.ts';
 import type { WaitingFiles } from './send-files.ts';
 import type { GatewayPlace } from './terminal-server.ts';
@@ -93,6 +94,7 @@ export function consoleHandlers(parts: ApplicationParts): Handlers<ConsoleCalls>
       },
     },
     printers: { args: noArguments, handle: () => listPrinters(window.browserWindow) },
+    addPrinter: { args: z.tuple([FaxPrinterUri]), handle: (uri) => addFaxPrinter(uri) },
     print: {
       args: z.tuple([DesktopPaper]),
       handle: (paper) => printPage(window.browserWindow, { printer: preferences.current.printer, paper }),

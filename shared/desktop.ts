@@ -48,6 +48,11 @@ export interface DesktopBridge {
   /** Printers of this computer, by name; absent in an application of an earlier release. */
   printers?(): Promise<DesktopPrinter[]>;
   /**
+   * Adds the fax printer at this address to the computer. Resolves to null once it is added, else to a sentence that says why not.
+   * Absent in an application of an earlier release.
+   */
+  addPrinter?(uri: string): Promise<string | null>;
+  /**
    * Prints the page as it is printed now, in the dialog of the system with the printer that is preferred. Resolves when
    * that is over: to false, without a dialog, when none is preferred or it is gone. Absent in an earlier release.
    */
@@ -143,6 +148,12 @@ export const DesktopTray = z.strictObject({
   tooltip: Line,
 });
 export type DesktopTray = z.infer<typeof DesktopTray>;
+
+/** Address of a fax printer, without a character that a shell would read. */
+export const FaxPrinterUri = z
+  .string()
+  .max(300)
+  .regex(/^ipps?:\/\/[\w.:[\]-]+\/ipp\/print$/u);
 
 /** Size of the first page in points, of which there are 72 in an inch. */
 export const DesktopPaper = z.strictObject({

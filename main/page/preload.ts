@@ -68,6 +68,7 @@ function consoleBridge(): DesktopBridge {
     keepsGateway: invoke('keepsGateway'),
     setPreferences: invoke('setPreferences'),
     printers: invoke('printers'),
+    addPrinter: invoke('addPrinter'),
     print: invoke('print'),
     chooseGateway: invoke('chooseGateway'),
     restartGateway: invoke('restartGateway'),

@@ -21,7 +21,8 @@ export function LiveUpdates() {
         readAgain(queryClient);
         return;
       case 'settings.changed':
-        readAgain(queryClient, { queryKey: ['settings'] });
+        // The fax printer listens where the settings say.
+        for (const name of ['settings', 'printer']) readAgain(queryClient, { queryKey: [name] });
         return;
       case 'installation.changed':
         // A setting decides what is unread; what works is in the others.

@@ -34,7 +34,9 @@ test('a print password is created by keyboard alone, shown once, prints, and is 
   const password = /Password: (\S+)$/u.exec(shown ?? '')?.[1] ?? '';
   const headers = { Authorization: `Basic ${Buffer.from(`mara:${password}`).toString('base64')}` };
   expect(await printByIpp(printer, textPdf(1), { headers })).toMatchObject({ state: JOB_STATE.completed });
-  await page.reload();
+  // What the person prints opens Send.
+  await page.waitForURL('**/send');
+  await page.goto('/admin/ui/my-settings');
   await part.getByText(/^Your user name for the printer is mara/u).waitFor();
   expect(await page.getByText(password).count()).toBe(0);
   await part.getByRole('button', { name: 'Remove it' }).press('Enter');

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { addPrinterCommand, inShell, removePrinterCommand } from '../../server/cli/printer-work.ts';
+import { addPrinterCommand, inShell, removePrinterCommand } from '../../shared/printer-command.ts';
 import { textPdf } from '../fixtures/long-pdf.ts';
 import { freePort } from '../setup/free-port.ts';
 import { sendingSettings } from '../setup/gateway.ts';

@@ -2,6 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { printerQuery, printing, printPasswordQuery } from '../../api/printing.ts';
 import { usePermission } from '../../api/queries.ts';
 import { sentenceOf } from '../../api/sentence.ts';
+import { AddPrinter } from '../../parts/fax-printer/add-printer.tsx';
 import { t } from '../../texts/desk.ts';
 import { Button } from '../../ui/button.tsx';
 import { formatWhen } from '../../ui/format.ts';
@@ -61,6 +62,7 @@ function PrintPassword(props: { readonly address: string | null; readonly name: 
           {createdAt === null ? words.none : words.since(known?.login ?? '', formatWhen(createdAt))}
         </p>
       )}
+      {address !== null && <AddPrinter uri={address} />}
       <div className={styles['row']}>
         <Button isDisabled={create.isPending} onPress={() => create.mutate()}>
           {createdAt === null ? words.create : words.replace}

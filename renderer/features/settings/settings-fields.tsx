@@ -7,6 +7,7 @@ import type { SettingDrafts } from '../../parts/settings/setting-drafts.ts';
 import { checkObstacle } from '../../parts/settings/setting-words.ts';
 import { t } from '../../texts/administration.ts';
 import { Notice } from '../../ui/notice.tsx';
+import { FaxPrinter } from './fax-printer.tsx';
 import { LinePage } from './line/line-page.tsx';
 import { MailPage } from './mail/mail-page.tsx';
 import { NetworkScanners } from './network-scanners.tsx';
@@ -51,6 +52,7 @@ export function SettingsFields(props: {
           options={setting.name === 'FAX_BACKEND' ? choices : undefined}
         />
       ))}
+      {page.settings.some(({ name }) => name === 'PRINT_TO_FAX') && <FaxPrinter />}
       {!isReadOnly && <NetworkScanners settings={page.settings} drafts={drafts} />}
       {page.group === 'Receiving' && <Unverifiable providers={providers} />}
       {page.provider && (

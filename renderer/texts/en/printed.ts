@@ -13,7 +13,7 @@ export const printed = {
     `${pages === 1 ? '1 page' : `${pages} pages`}, ${kind} ${when}${by === null ? '' : ` by ${by}`}`,
   forNumber: (to: string) => `, for ${to}`,
   otherNumber: (name: string, to: string) =>
-    `“${name}” was printed for ${to}, and this fax goes to another number. Add it to this fax?`,
+    `“${name}” was printed for ${to}, and this fax goes to another number. Add it anyway?`,
   addAnyway: 'Add anyway',
   isItYours: 'Is it yours?',
   add: 'Add to the fax',

@@ -1,9 +1,15 @@
 import { spawnSync } from 'node:child_process';
 import type { Command } from 'commander';
+import {
+  addPrinterCommand,
+  FAX_PRINTER,
+  inShell,
+  removePrinterCommand,
+  type SystemCommand,
+} from '../../../shared/printer-command.ts';
 import { FAX_PRINTER_PATH, PRINTER_PATH } from '../../../shared/printing.ts';
 import { action } from '../command.ts';
 import { CommandFailure, EXIT } from '../exit-codes.ts';
-import { addPrinterCommand, inShell, removePrinterCommand, type SystemCommand } from '../printer-work.ts';
 import { facts, terminal } from '../terminal.ts';
 
 const MODES = {
@@ -12,9 +18,8 @@ const MODES = {
   network: 'this computer, and others with a print password',
 } as const;
 
-/** Names of the printers on the computer that adds them. */
-const NAME = 'Faxdesk';
-const FAX_NAME = 'Faxdesk-Fax';
+/** Name of the printer that takes recipients, on the computer that adds it. */
+const FAX_NAME = `${FAX_PRINTER}-Fax`;
 
 interface CreateOptions {
   readonly name?: string;
@@ -58,7 +63,7 @@ export function addPrinterCommands(program: Command): void {
     .description('Add the fax printer to the printers of this computer.')
     .option(
       '--name <name>',
-      `name of the printer on this computer (default: ${NAME}, with --fax ${FAX_NAME})`,
+      `name of the printer on this computer (default: ${FAX_PRINTER}, with --fax ${FAX_NAME})`,
     )
     .option('--fax', 'the one that takes the fax number with a document: lp -o phone=<number>')
     .option('--network', 'on another computer, with your print password')
@@ -73,7 +78,7 @@ export function addPrinterCommands(program: Command): void {
               `Print to fax is off. Turn it on: faxdesk settings change PRINT_TO_FAX=${options.network ? 'network' : 'this_computer'}`,
             EXIT.conflict,
           );
-        const name = printerName(options.name ?? (options.fax ? FAX_NAME : NAME));
+        const name = printerName(options.name ?? (options.fax ? FAX_NAME : FAX_PRINTER));
         const address = options.fax ? uri.replace(PRINTER_PATH, FAX_PRINTER_PATH) : uri;
         run(addPrinterCommand(process.platform, { name, uri: address }), options);
       }),
@@ -100,7 +105,7 @@ export function addPrinterCommands(program: Command): void {
   printer
     .command('remove')
     .description('Remove the fax printer from the printers of this computer.')
-    .option('--name <name>', 'name of the printer on this computer', NAME)
+    .option('--name <name>', 'name of the printer on this computer', FAX_PRINTER)
     .option('--dry-run', 'only print the command for the system')
     .action(
       action<RemoveOptions>(async ({ options }) => {

@@ -138,7 +138,7 @@ interface QuestionProps {
 function Question({ sentence, answer, onKeep }: QuestionProps) {
   return (
     <li className={styles['row']}>
-      <span className={styles['words']}>{sentence}</span>
+      <span className={styles['question']}>{sentence}</span>
       <Button isDisabled={answer.isBusy} onPress={answer.onPress}>
         {answer.word}
       </Button>

@@ -1,3 +1,10 @@
+/** Systems whose printers are added in different ways, as Node.js names them. */
+export const PRINTER_SYSTEMS = ['win32', 'darwin', 'linux'] as const;
+export type PrinterSystem = (typeof PRINTER_SYSTEMS)[number];
+
+/** Name of the fax printer on the computers that add it. */
+export const FAX_PRINTER = 'Faxdesk';
+
 /** Command of the operating system. */
 export interface SystemCommand {
   readonly program: string;
@@ -6,7 +13,7 @@ export interface SystemCommand {
 
 /** Returns the command that adds a printer without a driver. `uri` is its address with `ipp:`, or `ipps:` in the network. */
 export function addPrinterCommand(
-  platform: NodeJS.Platform,
+  platform: string,
   { name, uri }: { readonly name: string; readonly uri: string },
 ): SystemCommand {
   if (platform === 'win32')
@@ -17,7 +24,7 @@ export function addPrinterCommand(
 }
 
 /** Returns the command that removes a printer by its name. */
-export function removePrinterCommand(platform: NodeJS.Platform, name: string): SystemCommand {
+export function removePrinterCommand(platform: string, name: string): SystemCommand {
   if (platform === 'win32') return powerShell(`Remove-Printer -Name '${name}'`);
   return { program: 'lpadmin', words: ['-x', name] };
 }
