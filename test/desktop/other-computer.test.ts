@@ -4,6 +4,35 @@ import { type DesktopApp, launch, missing } from './desktop-app.ts';
 import { type InPage, onEachKind, onlyStandin, untilShown } from './each-kind.ts';
 import { chooseOther, OtherComputer } from './other-computer.ts';
 
+/** Time between two tries to reach the other computer, in ms. */
+const RETRY_MS = 5_000;
+
+/** In main: tries to reach the other computer, which the test makes in place of the clock. */
+interface HeldRetries {
+  retries: (() => void)[];
+  setTimeout: (work: () => void, ms?: number) => unknown;
+}
+
+/** Returns a function with the number of tries that wait. */
+async function holdRetries(app: DesktopApp): Promise<() => Promise<number>> {
+  await app.evaluate((_, held) => {
+    const it = globalThis as unknown as HeldRetries;
+    const { setTimeout: start } = it;
+    it.retries = [];
+    it.setTimeout = (work, ms) => {
+      if (ms !== held) return start(work, ms);
+      it.retries.push(work);
+      return start(() => {}, 0);
+    };
+  }, RETRY_MS);
+  return () => app.evaluate(() => (globalThis as unknown as HeldRetries).retries.length);
+}
+
+const runRetries = (app: DesktopApp) =>
+  app.evaluate(() => {
+    for (const work of (globalThis as unknown as HeldRetries).retries.splice(0)) work();
+  });
+
 onEachKind('a window on the Faxdesk of another computer', (kind) => {
   let gateway: TestGateway;
   let other: OtherComputer;
@@ -20,6 +49,8 @@ onEachKind('a window on the Faxdesk of another computer', (kind) => {
     await other?.stop();
     await gateway?.close();
   });
+
+  const tooltip = () => app.evaluate(({ recorder }) => (recorder.trays[0] as { toolTip: string }).toolTip);
 
   it('is not taken from a program that is not Faxdesk, and says why', async () => {
     await chooseOther(app, 'http://localhost');
@@ -58,6 +89,32 @@ onEachKind('a window on the Faxdesk of another computer', (kind) => {
     expect(
       await shown.evaluate(() => (globalThis as unknown as InPage).faxdesk.signInFirstOwner('p'.repeat(43))),
     ).toBe(false);
+  });
+
+  it('rule (desktop): shows the console again by itself once the other computer is back', async (context) => {
+    onlyStandin(kind, context);
+    const { address, port } = other;
+    const waiting = await holdRetries(app);
+    await other.stop();
+    const answer = 'is not responding. Trying again every few seconds.';
+    // As Electron reports a page that did not load.
+    await app.evaluate(({ BrowserWindow }, url) => {
+      const contents = BrowserWindow.getAllWindows()[0]?.webContents;
+      contents?.emit('did-fail-load', {}, -102, 'ERR_CONNECTION_REFUSED', url, true);
+    }, `${address}/admin/ui/`);
+    await untilShown(app, answer);
+    await expect.poll(tooltip).toBe('Faxdesk is not connected');
+    await expect.poll(waiting).toBe(1);
+    await runRetries(app);
+    // Tried, and away as before.
+    await expect.poll(waiting).toBe(1);
+    await untilShown(app, answer);
+    await other.resume(port);
+    await runRetries(app);
+    const origin = () => (globalThis as unknown as InPage).location.origin;
+    await expect.poll(async () => (await app.console()).evaluate(origin)).toBe(address);
+    expect(await tooltip()).toBe('Faxdesk');
+    expect(await waiting()).toBe(0);
   });
 
   it('goes there again after a start, but not to another certificate', async () => {

@@ -61,8 +61,17 @@ export class OtherComputer {
     identity = selfSigned('fax.office.example'),
   ): Promise<OtherComputer> {
     const other = new OtherComputer(target, identity);
-    await new Promise<void>((resolve) => other.#server.listen(port, '127.0.0.1', resolve));
+    await other.#listen(port);
     return other;
+  }
+
+  /** Is there again after a stop, with the same certificate. */
+  async resume(port: number): Promise<void> {
+    await this.#listen(port);
+  }
+
+  #listen(port: number): Promise<void> {
+    return new Promise((resolve) => this.#server.listen(port, '127.0.0.1', resolve));
   }
 
   get port(): number {
