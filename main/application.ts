@@ -15,6 +15,7 @@ import { setApplicationMenu } from './menu.ts';
 import { notify } from './notifications.ts';
 import { readOfficeDecisions } from './office-file.ts';
 import { createOriginGate } from './origin-gate.ts';
+import { createPersonNotices } from './person-notices.ts';
 import { watchPower } from './power.ts';
 import { openPreferences, type Preferences } from './preferences.ts';
 import { createQuietTime, type QuietTime } from './quiet-time.ts';
@@ -75,6 +76,13 @@ class Application implements ApplicationParts {
   readonly gate = createOriginGate();
   readonly files = createWaitingFiles();
   readonly commands = createWaitingCommands();
+  readonly notices = createPersonNotices({
+    open: (path) => {
+      this.window.show();
+      this.#queueCommand({ open: path }, true);
+    },
+    onPerson: () => this.commands.dropOfNotices(),
+  });
   readonly preferences: Preferences;
   readonly gateway: OwnGateway;
   readonly window: MainWindow;
@@ -191,8 +199,8 @@ class Application implements ApplicationParts {
     this.#queueCommand(command);
   }
 
-  #queueCommand(command: DesktopCommand): void {
-    this.commands.add(command);
+  #queueCommand(command: DesktopCommand, isOfNotice = false): void {
+    this.commands.add(command, isOfNotice);
     this.window.send('commands-waiting');
   }
 

@@ -1,7 +1,6 @@
 import { shell } from 'electron';
 import { z } from 'zod';
 import {
-  type DesktopCommand,
   DesktopGatewayChoice,
   DesktopNotice,
   DesktopPaper,
@@ -18,8 +17,8 @@ import { signInFirstOwner } from './first-owner.ts';
 import type { OwnGateway } from './gateway.ts';
 import type { Handlers } from './ipc.ts';
 import { searchNetwork, searchWithThisComputer } from './network-search.ts';
-import { notify } from './notifications.ts';
 import { findAnnounced, findGateway } from './other-gateway.ts';
+import type { PersonNotices } from './person-notices.ts';
 import type { Preferences } from './preferences.ts';
 import { addFaxPrinter, listPrinters, printPage } from './printing.ts';
 import type { QuietTime } from './quiet-time.ts';
@@ -37,11 +36,10 @@ export interface ApplicationParts {
   readonly files: WaitingFiles;
   readonly commands: WaitingCommands;
   readonly quiet: QuietTime;
+  readonly notices: PersonNotices;
   readonly dataFolder: string;
   readonly gatewayPlace: GatewayPlace;
   showTray(tray: DesktopTray): void;
-  /** Opens the window and gives the page the command. */
-  command(command: DesktopCommand): void;
   saveDiagnostics(): Promise<boolean>;
   goBackToVersion(): Promise<void>;
   keepWaiting(): void;
@@ -66,11 +64,15 @@ export function consoleHandlers(parts: ApplicationParts): Handlers<ConsoleCalls>
     isInFront: { args: noArguments, handle: () => window.isInFront },
     showNotice: {
       args: z.tuple([DesktopNotice]),
-      handle: ({ title, body, open }) => {
-        if (!parts.quiet.holdsBack()) notify({ title, body }, () => parts.command({ open }));
+      handle: (notice) => {
+        if (!parts.quiet.holdsBack()) parts.notices.show(notice);
       },
     },
     openWindow: { args: noArguments, handle: () => window.show() },
+    setPerson: {
+      args: z.tuple([z.string().min(1).max(100).nullable()]),
+      handle: (person) => parts.notices.setPerson(person),
+    },
     setTray: { args: z.tuple([DesktopTray]), handle: (tray) => parts.showTray(tray) },
     signInFirstOwner: {
       args: z.tuple([z.string().regex(PAGE_TOKEN)]),
@@ -140,7 +142,14 @@ export function localHandlers(parts: ApplicationParts): Handlers<LocalCalls> {
       handle: () => (content.mayRunHere ? searchNetwork() : searchWithThisComputer()),
     },
     findAnnounced: { args: z.tuple([ANNOUNCED]), handle: (announced) => findAnnounced(announced) },
-    useGateway: { args: z.tuple([DesktopGatewayChoice]), handle: (choice) => content.selectGateway(choice) },
+    useGateway: {
+      args: z.tuple([DesktopGatewayChoice]),
+      handle: (choice) => {
+        // What they are about is at the former one.
+        parts.notices.setPerson(null);
+        return content.selectGateway(choice);
+      },
+    },
     goBack: { args: noArguments, handle: () => content.goBack() },
     goBackToVersion: { args: noArguments, handle: () => parts.goBackToVersion() },
     keepWaiting: {

@@ -4,9 +4,9 @@ import { Notification } from 'electron';
 const shown = new Set<Notification>();
 const MAX_SHOWN = 50;
 
-/** Shows a notice of the operating system; nothing where it has none. */
-export function notify(notice: { title: string; body: string }, onClick: () => void): void {
-  if (!Notification.isSupported()) return;
+/** Shows a notice of the operating system; nothing where it has none. Returns a function that closes it while it is to be seen. */
+export function notify(notice: { title: string; body: string }, onClick: () => void): () => void {
+  if (!Notification.isSupported()) return () => {};
   const notification = new Notification(notice);
   shown.add(notification);
   for (const oldest of shown) {
@@ -19,4 +19,7 @@ export function notify(notice: { title: string; body: string }, onClick: () => v
   });
   notification.on('close', () => shown.delete(notification));
   notification.show();
+  return () => {
+    if (shown.has(notification)) notification.close();
+  };
 }

@@ -10,6 +10,8 @@ const MOMENT_MS = 2_000;
 interface WaitingCommand {
   readonly command: DesktopCommand;
   readonly since: number;
+  /** From a notice, which is for the person who was signed in. */
+  readonly isOfNotice: boolean;
 }
 
 /**
@@ -30,8 +32,13 @@ class WaitingCommands {
     this.#now = now;
   }
 
-  add(command: DesktopCommand): void {
-    this.#waiting = [...this.#waiting, { command, since: this.#now() }].slice(-MAX_WAITING);
+  add(command: DesktopCommand, isOfNotice = false): void {
+    this.#waiting = [...this.#waiting, { command, since: this.#now(), isOfNotice }].slice(-MAX_WAITING);
+  }
+
+  /** Another person is signed in. */
+  dropOfNotices(): void {
+    this.#waiting = this.#waiting.filter(({ isOfNotice }) => !isOfNotice);
   }
 
   take(): DesktopCommand[] {

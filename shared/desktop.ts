@@ -31,6 +31,11 @@ export interface DesktopBridge {
   openWindow?(): Promise<void>;
   setTray(tray: DesktopTray): Promise<void>;
   /**
+   * Says who is signed in, by an id; null after a person signed out for good. Notices of another person are closed, and lead nowhere.
+   * Absent in an application of an earlier release.
+   */
+  setPerson?(person: string | null): Promise<void>;
+  /**
    * Signs this window in with the installation key, which the page never sees, for pages with this token. False when there
    * is an owner already.
    */

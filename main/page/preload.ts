@@ -62,6 +62,7 @@ function consoleBridge(): DesktopBridge {
     showNotice: invoke('showNotice'),
     openWindow: invoke('openWindow'),
     setTray: invoke('setTray'),
+    setPerson: invoke('setPerson'),
     signInFirstOwner: invoke('signInFirstOwner'),
     preferences: invoke('preferences'),
     decidedByOffice: invoke('decidedByOffice'),

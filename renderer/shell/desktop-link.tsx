@@ -5,19 +5,21 @@ import { LIMITS } from '../../shared/limits.ts';
 import { client } from '../api/client.ts';
 import { useInboundCounts } from '../api/inbound.ts';
 import { useAttentionCount } from '../api/outbound.ts';
-import { installationQuery, queryClient, useInstallation, usePermission } from '../api/queries.ts';
+import { installationQuery, type Me, queryClient, useInstallation, usePermission } from '../api/queries.ts';
 import { useConnection } from '../api/use-connection.ts';
 import { t } from '../texts/index.ts';
 import { formatCount, formatUpTo } from '../ui/format.ts';
 import { type Light, useLight } from './light.ts';
 import { useWorkNews } from './my-work-news.ts';
+import { QUIET_TRAY, showQuietTray } from './quiet-tray.ts';
 import { endSession } from './session.ts';
 import { useOpenHelp } from './use-open-help.ts';
 import { useMyWorkCounts } from './work-due.tsx';
 
 /** Ties the screens to the window they stand in: menu, tray and notices. Does nothing in a browser. */
-export function DesktopLink() {
+export function DesktopLink({ me }: { me: Me }) {
   const bridge = window.faxdesk;
+  const personId = me.principal.id;
   const router = useRouter();
   const navigate = useNavigate();
   const latestHelp = useRef(useOpenHelp());
@@ -31,6 +33,8 @@ export function DesktopLink() {
   const mayToggle = usePermission('settings:write');
   useEffect(() => {
     if (!bridge) return;
+    // Before commands are taken, of which some may be another person's.
+    void bridge.setPerson?.(personId);
     return bridge.onCommand(
       (command) =>
         void runCommand(command, {
@@ -38,7 +42,7 @@ export function DesktopLink() {
           openHelp: () => latestHelp.current(),
         }),
     );
-  }, [bridge, router, navigate]);
+  }, [bridge, router, navigate, personId]);
   useEffect(() => {
     if (!bridge || !installation || !light) return;
     const { sending } = installation;
@@ -48,22 +52,13 @@ export function DesktopLink() {
       sending: mayToggle && !isLost ? sending.enabled : null,
     });
   }, [bridge, installation, light, isLost, unread, attention, myItems, dueItems, newItems, mayToggle]);
-  useEffect(() => {
-    // Whoever comes next may not be allowed to see or change any of it.
-    return () => void bridge?.setTray(QUIET_TRAY);
-  }, [bridge]);
+  // Whoever comes next may not be allowed to see or change any of it.
+  useEffect(() => showQuietTray, []);
   return null;
 }
 
 /** Maximum length of a tooltip, which the application checks. */
 const MAX_TOOLTIP = 200;
-
-const QUIET_TRAY: DesktopTray = {
-  state: 'normal',
-  sending: null,
-  newFaxes: 0,
-  tooltip: t.shell.product,
-};
 
 interface TrayCounts {
   readonly unread: number;

@@ -49,7 +49,10 @@ export async function endSession(
   if (why === 'signed out') forgetPageToken();
   const person = signedInPerson();
   forgetSession();
-  if (why === 'signed out' || why === 'switched') forgetPerson();
+  if (why === 'signed out' || why === 'switched') {
+    forgetPerson();
+    void window.faxdesk?.setPerson?.(null);
+  }
   if (why === 'signed out') await (person && forgetDraft(person.id).catch(() => undefined));
   else await closeDrafts();
   await ending;

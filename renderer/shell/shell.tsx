@@ -114,7 +114,7 @@ function Frame({ me }: { me: Me }) {
         {open === 'keys' && <KeysHelp onClose={() => setOpen(null)} />}
       </Suspense>
       <LiveUpdates />
-      <DesktopLink />
+      <DesktopLink me={me} />
       <FaxNotices me={me} />
       <OpenPrinted />
     </div>

@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { client } from '../api/client.ts';
 import { pageToken } from '../api/page-token.ts';
 import { isRefused, sentenceOf } from '../api/sentence.ts';
@@ -20,6 +20,7 @@ import {
   useCardSignIn,
   useQuickSignIns,
 } from './quick-sign-in.tsx';
+import { showQuietTray } from './quiet-tray.ts';
 import { readSession } from './session.ts';
 import { type LeftPerson, onlyPerson, type SignInNote, signInNote } from './sign-in-note.ts';
 
@@ -39,6 +40,8 @@ function useIsNew(): boolean | null {
 export function SignIn() {
   const isNew = useIsNew();
   const wasHere = signInNote.get() !== null;
+  // The page may have been loaded again since a person was signed in.
+  useEffect(showQuietTray, []);
   if (isNew === null && !wasHere) return null;
   return isNew ? <FirstSignIn /> : <PersonSignIn />;
 }

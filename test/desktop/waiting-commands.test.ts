@@ -19,6 +19,14 @@ it('a command that opens a screen waits for a page that is signed in', () => {
   expect(waiting.take()).toEqual([]);
 });
 
+it('a notice of the person before leads nowhere once another person is signed in', () => {
+  const { waiting } = commands();
+  waiting.add('new-fax');
+  waiting.add({ open: '/inbox/0198' }, true);
+  waiting.dropOfNotices();
+  expect(waiting.take()).toEqual(['new-fax']);
+});
+
 it('locking and switching sending are taken at once or never', () => {
   const { waiting, pass } = commands();
   waiting.add('lock');

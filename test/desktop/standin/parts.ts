@@ -15,6 +15,7 @@ export class Notification
 
   title: string;
   body: string;
+  isClosed = false;
 
   constructor({ title = '', body = '' }: Electron.NotificationConstructorOptions = {}) {
     super();
@@ -28,6 +29,7 @@ export class Notification
   }
 
   close(): void {
+    this.isClosed = true;
     this.emit('close');
   }
 }
