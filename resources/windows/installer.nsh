@@ -225,17 +225,45 @@
   !endif
 !macroend
 
+; Removes the start at sign-in of a part of the registry, as the application writes it, unless it belongs to another installation.
+!macro NoStartAtLogin ROOT PREFIX
+  ReadRegStr $R2 ${ROOT} "${PREFIX}Software\Microsoft\Windows\CurrentVersion\Run" "org.faxdesk.desktop"
+  StrCpy $R3 $R2 1
+  ${If} $R3 == '"'
+    StrCpy $R2 $R2 "" 1
+  ${EndIf}
+  StrLen $R3 "$INSTDIR\"
+  StrCpy $R2 $R2 $R3
+  ${If} $R2 == "$INSTDIR\"
+    DeleteRegValue ${ROOT} "${PREFIX}Software\Microsoft\Windows\CurrentVersion\Run" "org.faxdesk.desktop"
+    DeleteRegValue ${ROOT} "${PREFIX}Software\Microsoft\Windows\CurrentVersion\Explorer\StartupApproved\Run" "org.faxdesk.desktop"
+  ${EndIf}
+!macroend
+
 ; The decisions of the office stay: the next installation must not begin with a gateway that it was not to have.
 !macro customUnInstall
   !insertmacro NoSendAsFax ".pdf"
   !insertmacro NoSendAsFax ".tif"
   !insertmacro NoSendAsFax ".tiff"
   DeleteRegKey SHCTX "Software\Classes\faxdesk"
+  ${IfNot} ${isUpdated}
+    !insertmacro NoStartAtLogin HKCU ""
+  ${EndIf}
   !ifdef INSTALL_MODE_PER_ALL_USERS
     ${IfNot} ${isUpdated}
       ${If} ${FileExists} "${FAXDESK_DECISIONS}\service.json"
         !insertmacro RunService remove
       ${EndIf}
+      ; Of people who are signed in; those of others start nothing once the program is gone.
+      StrCpy $R0 0
+      ${Do}
+        EnumRegKey $R1 HKU "" $R0
+        ${If} $R1 == ""
+          ${ExitDo}
+        ${EndIf}
+        !insertmacro NoStartAtLogin HKU "$R1\"
+        IntOp $R0 $R0 + 1
+      ${Loop}
       !insertmacro RunNetsh 'delete rule name="Faxdesk" program="$INSTDIR\${APP_EXECUTABLE_FILENAME}"'
     ${EndIf}
   !endif

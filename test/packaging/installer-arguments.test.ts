@@ -176,6 +176,33 @@ describe('an installer of Windows', () => {
     }
   });
 
+  it('rule (desktop): keeps the start at sign-in at an update, and leaves none behind at the removal', () => {
+    const run = String.raw`Software\Microsoft\Windows\CurrentVersion\Run`;
+    const approved = String.raw`Software\Microsoft\Windows\CurrentVersion\Explorer\StartupApproved\Run`;
+    const name = 'org.faxdesk.desktop';
+    const add = (key: string, value: string) =>
+      computer.run('reg', 'add', key, '/v', name, '/d', value, '/f');
+    const local = computer.run('cmd', '/c', 'echo %LOCALAPPDATA%').output.trim();
+    const account = `${local}\\Programs\\Faxdesk\\Faxdesk.exe --hidden`;
+    const everyone = String.raw`"C:\Program Files\Faxdesk\Faxdesk.exe" --hidden`;
+    const kept = (root = 'HKCU') => computer.registry(`${root}\\${run}`).includes(name);
+    expect(computer.install('account')).toBe(0);
+    add(`HKCU\\${run}`, account);
+    add(`HKCU\\${approved}`, 'x');
+    computer.uninstall('account', '--updated');
+    expect(kept()).toBe(true);
+    expect(computer.install('account')).toBe(0);
+    computer.uninstall('account');
+    expect(kept()).toBe(false);
+    expect(computer.registry(`HKCU\\${approved}`)).not.toContain(name);
+    expect(computer.install('everyone')).toBe(0);
+    add(`HKCU\\${run}`, account);
+    add(`HKU\\.DEFAULT\\${run}`, everyone);
+    computer.uninstall('everyone');
+    expect([kept(), kept('HKU\\.DEFAULT')], 'another installation has its own').toEqual([true, false]);
+    computer.run('reg', 'delete', `HKCU\\${run}`, '/v', name, '/f');
+  });
+
   it('for an account is refused where Faxdesk is installed for everyone', () => {
     const key = String.raw`HKLM\Software\038e76c9-6cfc-49c6-b7d2-4785ab782114`;
     computer.run(

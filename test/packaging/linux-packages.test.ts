@@ -119,6 +119,10 @@ describe('a computer with Debian', () => {
         `printf '#!/bin/sh\\necho ${name} "$@" >>/root/asked\\n' >/usr/sbin/${name}; chmod 0755 /usr/sbin/${name}`,
       );
     await typed('mkdir -p /etc/apparmor.d /etc/faxdesk && echo {} >/etc/faxdesk/desktop.json');
+    const entry = '/home/ada/.config/autostart/faxdesk.desktop';
+    await typed(
+      `id ada || useradd --create-home ada; runuser -u ada -- sh -c 'mkdir -p /home/ada/.config/autostart; echo TryExec=/opt/Faxdesk/faxdesk >${entry}'`,
+    );
     const before = await typed(EVERY_FILE);
     // The libraries of a desktop are not in the Debian of the test.
     const install = 'dpkg --force-depends --install /root/faxdesk.deb';
@@ -128,7 +132,9 @@ describe('a computer with Debian', () => {
     expect(await typed('stat --format %a%U /opt/Faxdesk/chrome-sandbox')).toMatch(/^(?:4)?755root\n$/u);
     await typed(install);
     expect(await typed(`cat ${PROFILE}`)).toContain('userns,');
-    await typed('dpkg --purge faxdesk-desktop');
+    await typed(`test -e ${entry}`);
+    await typed('SUDO_USER=ada dpkg --purge faxdesk-desktop');
+    await typed(`test ! -e ${entry}`);
     expect(await typed('tail -1 /root/asked')).toBe(`apparmor_parser --remove ${PROFILE}\n`);
     expect(await typed(EVERY_FILE)).toBe(before);
     expect(await typed('cat /etc/faxdesk/desktop.json')).toBe('{}\n');
