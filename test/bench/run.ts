@@ -24,6 +24,7 @@ const PARTS = [
   'telemetry',
   'memory',
   'served',
+  'window',
   'documents',
   'documents-memory',
   'preview',

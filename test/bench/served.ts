@@ -108,7 +108,8 @@ function figuresOf(bytes: Record<'fresh' | 'loaded' | 'after', number>, upload: 
   ];
 }
 
-async function serve(dataFolder: string): Promise<Served> {
+/** Starts the built gateway on a data folder; resolves once it is ready. */
+export async function serve(dataFolder: string): Promise<Served> {
   const began = performance.now();
   const words = [...HEAP_OPTIONS, 'server/faxdesk.mjs', 'serve', '--port', '0', '--data', dataFolder];
   const child = spawn(process.execPath, words, {
@@ -124,7 +125,7 @@ async function serve(dataFolder: string): Promise<Served> {
   return { child, url, readyMs: performance.now() - began };
 }
 
-async function kill({ child }: Served): Promise<void> {
+export async function kill({ child }: Pick<Served, 'child'>): Promise<void> {
   const ended = once(child, 'exit');
   child.kill('SIGKILL');
   await ended;
