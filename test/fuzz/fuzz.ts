@@ -163,6 +163,7 @@ class Run {
     const { outcome, text } = await sendRequest(this.#url, request, {
       ...manner,
       hangMs: this.#subject.hangMs ?? HANG_MS,
+      outcomeOf: this.#subject.outcomeOf,
     });
     this.requests += 1;
     this.#remember(text);
@@ -193,6 +194,7 @@ interface Manner {
 interface PatientManner extends Manner {
   /** Maximum time of the answer. */
   readonly hangMs: number;
+  readonly outcomeOf: FuzzSubject['outcomeOf'];
 }
 
 /** The status of the answer, `closed`, `abandoned` or `hung`, with the text that had come by then. */
@@ -214,7 +216,11 @@ function sendRequest(
     const judge = () => {
       const statuses = [...received.matchAll(/^HTTP\/1\.1 (\d{3})/gmu)].map(([, status = '']) => status);
       const final = statuses.filter((status) => status !== '100');
-      return final.includes('500') ? '500' : (final[0] ?? null);
+      const [status] = final;
+      if (status === undefined) return null;
+      if (final.includes('500')) return '500';
+      const head = received.indexOf('\r\n\r\n');
+      return manner.outcomeOf ? manner.outcomeOf(status, head < 0 ? '' : received.slice(head + 4)) : status;
     };
     socket.setEncoding('latin1');
     socket.on('data', (text: string) => {

@@ -1,4 +1,4 @@
-import { OPERATION } from '../../server/platform/ipp/codes.ts';
+import { OPERATION, STATUS } from '../../server/platform/ipp/codes.ts';
 import { attribute } from '../../server/platform/ipp/values.ts';
 import { FAX_PRINTER_PATH, PRINTER_PATH } from '../../shared/printing.ts';
 import { textPdf } from '../fixtures/long-pdf.ts';
@@ -57,6 +57,13 @@ export async function printerSubject(): Promise<FuzzSubject> {
   return {
     connections: 4,
     listener: { port, environment: { PRINT_TO_FAX: 'this_computer', PRINT_PORT: String(port) } },
+    outcomeOf(status, body) {
+      if (status !== '200') return status;
+      // Version, then the status of IPP, in two bytes each.
+      if (body.length < 4) return null;
+      const code = Buffer.from(body.slice(2, 4), 'latin1').readUInt16BE(0);
+      return code === STATUS.internalError ? '500' : `IPP 0x${code.toString(16).padStart(4, '0')}`;
+    },
     makeRequest(random) {
       const body = mutate(random, random.pick(samples), { words: WORDS, others: samples });
       return framedRequest('POST', PRINTER_PATH, { 'Content-Type': 'application/ipp' }, body);

@@ -128,7 +128,9 @@ export function thisSystem(): ServiceSystem {
     copy: async (from, to) => cp(from, to, { recursive: true, verbatimSymlinks: true }),
     move: rename,
     remove: async (path) => rm(path, { recursive: true, force: true }),
-    pause: async (milliseconds) => void (await pause(milliseconds)),
+    async pause(milliseconds) {
+      await pause(milliseconds);
+    },
   };
 }
 
