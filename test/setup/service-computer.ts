@@ -45,14 +45,14 @@ export class ServiceComputer implements ServiceSystem {
   makeFolder = async () => undefined;
   copy = async (from: string, to: string) => void this.files.set(to, `copy of ${from}`);
   move = async (from: string, to: string) => {
-    for (const [path, text] of [...this.files])
+    for (const [path, text] of Array.from(this.files))
       if (path === from || path.startsWith(`${from}/`)) {
         this.files.delete(path);
         this.files.set(`${to}${path.slice(from.length)}`, text);
       }
   };
   remove = async (path: string) => {
-    for (const name of [...this.files.keys()])
+    for (const name of this.files.keys())
       if (name === path || name.startsWith(`${path}/`)) this.files.delete(name);
   };
   pause = async () => undefined;
