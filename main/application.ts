@@ -13,7 +13,7 @@ import { type ApplicationParts, consoleHandlers, localHandlers } from './handler
 import { registerHandlers } from './ipc.ts';
 import { setApplicationMenu } from './menu.ts';
 import { notify } from './notifications.ts';
-import { readOfficeDecisions } from './office-file.ts';
+import { readComputerService, readOfficeDecisions } from './office-file.ts';
 import { createOriginGate } from './origin-gate.ts';
 import { createPersonNotices } from './person-notices.ts';
 import { watchPower } from './power.ts';
@@ -35,15 +35,19 @@ export async function startApplication(options: {
 }): Promise<Application> {
   const folder = app.getPath('userData');
   const computer = thisComputer(systemFolder());
-  const [office, isShared] = await Promise.all([readOfficeDecisions(computer), isTerminalServer(computer)]);
-  const [preferences, updates, gatewayPlace] = await Promise.all([
-    openPreferences(folder, office ?? {}),
+  const [office, isShared, service] = await Promise.all([
+    readOfficeDecisions(computer),
+    isTerminalServer(computer),
+    readComputerService(),
+  ]);
+  const gatewayPlace = await findGatewayPlace({
+    isForSeveral: isShared || service !== null,
+    isDecided: office?.gateway !== undefined,
+    dataFolder: accountData(),
+  });
+  const [preferences, updates] = await Promise.all([
+    openPreferences(folder, office ?? {}, gatewayPlace === 'elsewhere' ? (service?.gateway ?? null) : null),
     openUpdates(folder, { office, isTerminalServer: isShared }),
-    findGatewayPlace({
-      isTerminalServer: isShared,
-      isDecided: office?.gateway !== undefined,
-      dataFolder: accountData(),
-    }),
   ]);
   if (office?.startAtLogin !== undefined) await setStartAtLogin(office.startAtLogin);
   const application = new Application(preferences, updates, {
@@ -57,7 +61,8 @@ export async function startApplication(options: {
 }
 
 /** Line of the log, in the form that a problem report takes over. */
-const KEPT_GATEWAY = 'this account keeps the gateway that it had, although the computer is a terminal server';
+const KEPT_GATEWAY =
+  'this account keeps the gateway that it had, although the computer is for several people';
 const NO_DATA_FOLDER = 'This window does not show Faxdesk on this computer, so there is no data folder here.';
 const NOT_CONNECTED = 'Faxdesk is not connected';
 

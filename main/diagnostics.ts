@@ -15,10 +15,10 @@ interface DiagnosticsSource {
   readonly gatewayPlace: GatewayPlace;
 }
 
-const TERMINAL_SERVER: Readonly<Record<GatewayPlace, string>> = {
+const FOR_SEVERAL: Readonly<Record<GatewayPlace, string>> = {
   own: 'no',
-  elsewhere: 'yes: no gateway starts for this account, and no new versions are looked for',
-  kept: 'yes: this account keeps the gateway that it had, and no new versions are looked for',
+  elsewhere: 'yes: no gateway starts for this account',
+  kept: 'yes: this account keeps the gateway that it had',
 };
 
 /**
@@ -34,7 +34,7 @@ async function diagnosticsText(source: DiagnosticsSource): Promise<string> {
     ['Electron', `${electron} (Chromium ${chrome}, Node.js ${node})`],
     ['System', `${type()} ${release()} ${process.arch}`],
     ['Written', new Date().toISOString()],
-    ['Terminal server', TERMINAL_SERVER[gatewayPlace]],
+    ['Computer for several people', FOR_SEVERAL[gatewayPlace]],
     ['Window shows', isOwn ? 'the gateway of this computer' : 'another computer'],
     ['Gateway', state.kind],
     ...(state.kind === 'failed' ? anonymousFaults([state.sentence]).map((fault) => ['Fault', fault]) : []),

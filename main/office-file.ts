@@ -1,7 +1,7 @@
-import { posix, win32 } from 'node:path';
+import { dirname, join, posix, win32 } from 'node:path';
 import { z } from 'zod';
 import { DesktopGatewayChoice } from '../shared/desktop.ts';
-import { officeFolder } from '../shared/office-folder.ts';
+import { officeFolder, SERVICE_FILE } from '../shared/office-folder.ts';
 import type { Computer } from './computer.ts';
 import { programFiles } from './environment.ts';
 import { readPolicy } from './office-policy.ts';
@@ -29,8 +29,21 @@ export interface OfficeDecisions {
 
 /** Returns the path of the file, in a folder that only an administrator of the computer can write. */
 export function officeFile(platform: string, programFolder: string | undefined): string {
-  const { join } = platform === 'win32' ? win32 : posix;
-  return join(officeFolder(platform, programFolder), 'desktop.json');
+  const paths = platform === 'win32' ? win32 : posix;
+  return paths.join(officeFolder(platform, programFolder), 'desktop.json');
+}
+
+/** Gateway of the service of this computer, as `faxdesk service create` has left it for the windows. */
+interface ComputerService {
+  /** Null where it does not use HTTPS. */
+  readonly gateway: OtherGateway | null;
+}
+
+/** Reads the service of this computer; null without one. */
+export async function readComputerService(): Promise<ComputerService | null> {
+  const file = join(dirname(officeFile(process.platform, programFiles())), SERVICE_FILE);
+  const text = await readOwnerFile(file).catch(() => '');
+  return text === null ? null : { gateway: parseOfficeFile(text)?.gateway ?? null };
 }
 
 /** Reads the decisions for this computer. Null where those of a policy, or the file, are damaged or cannot be read. */

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { type DesktopGatewayChoice, DesktopPreferences, type OfficeDecision } from '../shared/desktop.ts';
 import type { OfficeDecisions } from './office-file.ts';
+import type { OtherGateway } from './other-gateway.ts';
 import { readOwnerFile, writeOwnerFile } from './owner-file.ts';
 
 const DEFAULTS: DesktopPreferences = {
@@ -13,10 +14,17 @@ const DEFAULTS: DesktopPreferences = {
   gateway: { kind: 'own' },
 };
 
-/** A file that is damaged or of a newer release counts as none: nothing in it is worth not starting for. */
-export async function openPreferences(folder: string, office: OfficeDecisions): Promise<Preferences> {
+/**
+ * Opens the preferences of this person. A file that is damaged or of a newer release counts as none: nothing in it is worth not starting
+ * for. `service` is the gateway of this computer in place of one of the account; null without one.
+ */
+export async function openPreferences(
+  folder: string,
+  office: OfficeDecisions,
+  service: OtherGateway | null,
+): Promise<Preferences> {
   const path = join(folder, 'preferences.json');
-  return new Preferences(path, parse(await readOwnerFile(path).catch(() => null)), office);
+  return new Preferences(path, parse(await readOwnerFile(path).catch(() => null)), { office, service });
 }
 
 export type { Preferences };
@@ -25,11 +33,18 @@ export type { Preferences };
 class Preferences {
   readonly #path: string;
   readonly #decided: Partial<Pick<DesktopPreferences, OfficeDecision>>;
+  readonly #service: OtherGateway | null;
   #current: DesktopPreferences;
   #writing: Promise<void> = Promise.resolve();
 
-  constructor(path: string, current: DesktopPreferences, { gateway, startAtLogin }: OfficeDecisions) {
+  constructor(
+    path: string,
+    current: DesktopPreferences,
+    { office, service }: { office: OfficeDecisions; service: OtherGateway | null },
+  ) {
+    const { gateway, startAtLogin } = office;
     this.#path = path;
+    this.#service = service;
     this.#current = current;
     this.#decided = {
       ...(gateway === undefined ? {} : { gateway: { kind: 'other', ...gateway } }),
@@ -39,7 +54,10 @@ class Preferences {
 
   /** The decisions of the office go before those of the person, which are kept for the day when there are none. */
   get current(): DesktopPreferences {
-    return { ...this.#current, ...this.#decided };
+    const chosen = this.#current;
+    const isOfService = chosen.gateway.kind === 'own' && this.#service !== null;
+    const gateway = isOfService ? ({ kind: 'other', ...this.#service } as const) : chosen.gateway;
+    return { ...chosen, gateway, ...this.#decided };
   }
 
   get gateway(): DesktopGatewayChoice {

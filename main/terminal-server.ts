@@ -40,20 +40,21 @@ export async function isTerminalServer(computer: Computer): Promise<boolean> {
 }
 
 /**
- * Place of the gateway of an account: `own` on a computer for one person at a time; on a terminal server `elsewhere`, or `kept`
- * where the account has an installation already, whose faxes nothing else would send or receive.
+ * Place of the gateway of an account: `own` on a computer for one person at a time; on a terminal server, and where a service runs for
+ * everyone, `elsewhere`, or `kept` where the account has an installation already, whose faxes nothing else would send or receive.
  */
 export type GatewayPlace = 'own' | 'elsewhere' | 'kept';
 
 /** Returns where the gateway of an account runs. */
 export async function findGatewayPlace(facts: {
-  readonly isTerminalServer: boolean;
+  /** True on a terminal server, and on a computer with a service. */
+  readonly isForSeveral: boolean;
   /** True where the office has decided the gateway. */
   readonly isDecided: boolean;
   /** Of the account. */
   readonly dataFolder: string;
 }): Promise<GatewayPlace> {
-  if (!facts.isTerminalServer) return 'own';
+  if (!facts.isForSeveral) return 'own';
   if (facts.isDecided) return 'elsewhere';
   // A folder that cannot be read may hold an installation: its gateway says at its start what is wrong.
   const isKept = await readdir(facts.dataFolder).then(hasInstallation, ({ code }) => code !== 'ENOENT');

@@ -44,7 +44,9 @@ function draw(status: NumberedStatus): void {
       return drawChoice(status.present);
     case 'unreachable':
       return drawProblem(
-        'The other computer is not responding',
+        isHere(status.address)
+          ? 'Faxdesk on this computer is not responding'
+          : 'The other computer is not responding',
         `Faxdesk at ${status.address} is not responding. Trying again every few seconds. Nothing was lost.`,
       );
     case 'changed':
@@ -56,6 +58,9 @@ function draw(status: NumberedStatus): void {
       status satisfies never;
   }
 }
+
+/** True for the gateway of the service, which windows of its own computer reach by this name. */
+const isHere = (address: string) => URL.parse(address)?.hostname === 'localhost';
 
 function drawStarting(again: boolean): void {
   const words = element('p', again ? 'It had stopped. No fax was lost.' : 'This takes a moment.');

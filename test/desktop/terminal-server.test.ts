@@ -132,7 +132,7 @@ onEachKind('an account of a terminal server', (kind) => {
     await (await app.window()).getByRole('button', { name: 'Save a problem report…' }).click();
     await expect.poll(() => existsSync(report)).toBe(true);
     expect(readFileSync(report, 'utf8')).toContain(
-      'Terminal server: yes: no gateway starts for this account, and no new versions are looked for',
+      'Computer for several people: yes: no gateway starts for this account',
     );
   });
 });

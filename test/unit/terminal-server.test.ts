@@ -88,13 +88,13 @@ describe('a terminal server', () => {
 
 describe('the gateway of an account', () => {
   const place = async (dataFolder: string, facts: object = {}) =>
-    findGatewayPlace({ isTerminalServer: true, isDecided: false, dataFolder, ...facts });
+    findGatewayPlace({ isForSeveral: true, isDecided: false, dataFolder, ...facts });
 
   it('rule (desktop): is elsewhere on a terminal server, but an account keeps the installation that it has', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'faxdesk-place-'));
     try {
       const data = join(folder, 'data');
-      expect(await place(data, { isTerminalServer: false })).toBe('own');
+      expect(await place(data, { isForSeveral: false })).toBe('own');
       expect(await place(data)).toBe('elsewhere');
       mkdirSync(join(data, 'logs'), { recursive: true });
       expect(await place(data)).toBe('elsewhere');

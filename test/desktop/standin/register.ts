@@ -14,14 +14,14 @@ registerHooks({
       ? { url, format: 'module-typescript', shortCircuit: true }
       : next(specifier, context),
 });
-// The file of the office is where only an administrator writes: tests have it elsewhere.
-const OFFICE_FILE = '/etc/faxdesk/desktop.json';
+// The files of the office and of the service are where only an administrator writes: tests have them elsewhere.
+const ELSEWHERE: Readonly<Record<string, string | undefined>> = {
+  '/etc/faxdesk/desktop.json': process.env['STANDIN_OFFICE_FILE'],
+  '/etc/faxdesk/service.json': process.env['STANDIN_SERVICE_FILE'],
+};
 const { readFile } = promises;
 promises.readFile = ((path: string, ...more: never[]) =>
-  readFile(
-    path === OFFICE_FILE ? (process.env['STANDIN_OFFICE_FILE'] ?? path) : path,
-    ...more,
-  )) as typeof readFile;
+  readFile(ELSEWHERE[path] ?? path, ...more)) as typeof readFile;
 
 // A computer with Windows, as far as its registry is read: what `reg query` prints, by its words.
 const registry = process.env['STANDIN_REGISTRY'];
