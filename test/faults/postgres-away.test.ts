@@ -152,7 +152,10 @@ describe.skipIf(postgresUrl === null)('PostgreSQL that lets nobody in', () => {
       (reason: unknown) => reason,
     );
     expect(startProblem(error)).toMatch(sentence);
-    expect(outcomeOf(error)).toMatchObject({ exitCode: EXIT.broken, message: expect.stringMatching(sentence) });
+    expect(outcomeOf(error)).toMatchObject({
+      exitCode: EXIT.broken,
+      message: expect.stringMatching(sentence),
+    });
   });
 
   test.each([
