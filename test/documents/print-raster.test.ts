@@ -67,6 +67,8 @@ describe('the pages of a printer', () => {
     const rows = Array.from({ length: 702 }, () => Uint8Array.from({ length: 496 }, (_, x) => x % 256));
     const pdf = (await convert(pwgRaster([{ ...GREY, rows }]), 'image/pwg-raster')).toString('latin1');
     expect([pdf.includes('/DCTDecode'), pdf.includes('/CCITTFaxDecode')]).toEqual([true, false]);
+    // The channels in the header of the JPEG.
+    expect(pdf.charCodeAt(pdf.indexOf('\xff\xc0') + 9)).toBe(1);
   });
 
   it('rule (printing): are read page by page, and written as they are read', async () => {

@@ -88,7 +88,9 @@ async function addTones(writer: PdfWriter, file: ForwardReader, page: RasterPage
   });
   if (greys <= width * height * PICTURE_SHARE) return writeOneBitPicture(writer, bits);
   const sharp = await loadSharp();
+  // Otherwise three channels are written, and the PDF names one.
   const jpeg = await sharp(pixels, { raw: { width, height, channels: 1 } })
+    .toColourspace('b-w')
     .jpeg({ quality: 90 })
     .toBuffer();
   const dictionary = `/Type /XObject /Subtype /Image /Width ${width} /Height ${height} /ColorSpace /DeviceGray /BitsPerComponent 8`;
