@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import sharp from 'sharp';
@@ -46,12 +46,18 @@ const jpeg = () =>
     .jpeg()
     .toBuffer();
 
+/**
+ * Lists of jobs are tested only while the first job is not completed. This printer answers when the document is kept, which is
+ * when the job is completed, so these lines would leave five tests out.
+ */
+const LEFT_OUT = /^\s*SKIP-IF-DEFINED PRINT_JOB_COMPLETED\n/gmu;
+
 /** Puts the suites beside their documents. Those for formats that the printer does not have are empty. */
 async function prepareSuites(): Promise<void> {
   const [grey, black, picture] = [drawnPage(8), drawnPage(1), await jpeg()];
   for (const name of FILES) {
-    await copyFile(join(SUITES, name), join(folder, name));
-    const text = await readFile(join(folder, name), 'utf8');
+    const text = (await readFile(join(SUITES, name), 'utf8')).replaceAll(LEFT_OUT, '');
+    await writeFile(join(folder, name), text);
     for (const [, file = ''] of text.matchAll(/^\s*(?:FILE|SKIP-IF-MISSING)\s+(\S+)/gmu)) {
       if (file.startsWith('$')) continue;
       await mkdir(dirname(join(folder, file)), { recursive: true });
@@ -86,9 +92,9 @@ describe.skipIf(tools.skip)(`the printer${tools.reason}`, () => {
   beforeAll(prepareSuites);
 
   test.each([
-    ['IPP 1.1', '1.1', 'ipp-1.1.test', 31],
-    ['IPP 2.0', '2.0', 'ipp-2.0.test', 32],
-    ['IPP Everywhere', '2.0', 'ipp-everywhere.test', 69],
+    ['IPP 1.1', '1.1', 'ipp-1.1.test', 36],
+    ['IPP 2.0', '2.0', 'ipp-2.0.test', 37],
+    ['IPP Everywhere', '2.0', 'ipp-everywhere.test', 74],
   ])(
     'rule (printing): passes the tests of the Printer Working Group [%s]',
     async (_name, version, suite, least) => {
