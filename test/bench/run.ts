@@ -27,6 +27,7 @@ const PARTS = [
   'window',
   'documents',
   'documents-memory',
+  'printing',
   'preview',
   'first-page',
   'console',
