@@ -62,7 +62,8 @@ export async function printerSubject(): Promise<FuzzSubject> {
       // Version, then the status of IPP, in two bytes each.
       if (body.length < 4) return null;
       const code = Buffer.from(body.slice(2, 4), 'latin1').readUInt16BE(0);
-      return code === STATUS.internalError ? '500' : `IPP 0x${code.toString(16).padStart(4, '0')}`;
+      if (code === STATUS.internalError) return '500';
+      return code === STATUS.ok ? '200' : `IPP 0x${code.toString(16).padStart(4, '0')}`;
     },
     makeRequest(random) {
       const body = mutate(random, random.pick(samples), { words: WORDS, others: samples });

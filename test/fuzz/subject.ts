@@ -28,7 +28,7 @@ export interface FuzzSubject {
   /** Another port than that of the API, with the settings that open it. */
   readonly listener?: { readonly port: number; readonly environment: Readonly<Record<string, string>> };
   /**
-   * Returns the outcome of an answer whose protocol has statuses in its body, `500` for an error of the gateway; null until that part of
+   * Returns the outcome of an answer whose protocol has statuses in its body, `200` for a success and `500` for an error of the gateway; null until that part of
    * the body is there.
    */
   outcomeOf?(status: string, body: string): string | null;
