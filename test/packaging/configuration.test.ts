@@ -107,7 +107,7 @@ describe('the workflow that makes the installers', () => {
     const targets = strategy.matrix.include.flatMap(({ 'runs-on': system, words }) => {
       const [platform = ''] = /^(?:windows|macos|ubuntu)/u.exec(system) ?? [];
       const own = { platform: { windows: 'win32', macos: 'darwin' }[platform] ?? 'linux', arch: 'x64' };
-      const arch = /^--arch (\w+)$/u.exec(words)?.[1];
+      const arch = /^--arch (\w+)(?: --node [\w/.]+)?$/u.exec(words)?.[1];
       return installerTargets(arch === undefined ? {} : { arch }, own);
     });
     expect(targets.map((it) => `${it.platform} ${it.arch}`).toSorted()).toEqual(

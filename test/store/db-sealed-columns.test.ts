@@ -76,6 +76,8 @@ const FILE_SEALING: Readonly<Record<string, readonly string[]>> = {
   'server/composition/data-key.ts': [],
   'server/composition/dependencies.ts': ['work'],
   'server/composition/requests.ts': ['work'],
+  // With keys of those who give it a file to write.
+  'server/documents/document-files.ts': [],
   'server/documents/office/office-sources.ts': ['work'],
   'server/features/desk/drafts.ts': ['files'],
   'server/features/direct/room.ts': ['work'],
