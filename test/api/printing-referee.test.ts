@@ -10,7 +10,7 @@ import { unlessMissing } from '../fixtures/referees.ts';
 import { startCups } from '../setup/cups-server.ts';
 import { openPrintingOffice, type PrintingOffice } from '../setup/printing-office.ts';
 
-/** Tests of the Printer Working Group, as Debian ships them, without their documents. */
+/** Tests of the Printer Working Group, as Debian ships them: without their documents, and without those for self-certification. */
 const SUITES = '/usr/share/cups/ipptool';
 const FILES = ['ipp-1.1.test', 'ipp-2.0.test', 'ipp-everywhere.test'];
 
