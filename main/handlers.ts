@@ -145,7 +145,7 @@ export function localHandlers(parts: ApplicationParts): Handlers<LocalCalls> {
     useGateway: {
       args: z.tuple([DesktopGatewayChoice]),
       handle: (choice) => {
-        // What they are about is at the former one.
+        // They lead to pages of the former one.
         parts.notices.setPerson(null);
         return content.selectGateway(choice);
       },

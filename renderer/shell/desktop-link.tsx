@@ -52,7 +52,7 @@ export function DesktopLink({ me }: { me: Me }) {
       sending: mayToggle && !isLost ? sending.enabled : null,
     });
   }, [bridge, installation, light, isLost, unread, attention, myItems, dueItems, newItems, mayToggle]);
-  // Whoever comes next may not be allowed to see or change any of it.
+  // The next person may not be allowed to see or change any of it.
   useEffect(() => showQuietTray, []);
   return null;
 }

@@ -1,5 +1,6 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useCallback } from 'react';
+import { isAtGateway } from '../api/at-gateway.ts';
 import { type Change, useChanges } from '../api/live.ts';
 import { type PrintedDocument, printedQuery } from '../api/printing.ts';
 import { queryClient, usePermission } from '../api/queries.ts';
@@ -41,15 +42,13 @@ async function findPrinted(id: string): Promise<PrintedDocument | undefined> {
   return (await queryClient.fetchQuery(printedQuery)).find((printed) => printed.id === id);
 }
 
-const COMPUTER_ITSELF = ['localhost', '127.0.0.1', '[::1]'];
-
 /**
  * True for a document of the person, and for one of no one where Faxdesk runs on this computer. In a browser the page must be in
  * sight: of several, the others stay as they are.
  */
 function isOfThisWindow({ source, mine }: PrintedDocument): boolean {
   const isInSight = window.faxdesk !== undefined || document.visibilityState === 'visible';
-  return source === 'printer' && isInSight && (mine || COMPUTER_ITSELF.includes(location.hostname));
+  return source === 'printer' && isInSight && (mine || isAtGateway());
 }
 
 /** True while a dialog is open, or a text on another screen than that of the new fax would be lost. */

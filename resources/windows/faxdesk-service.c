@@ -147,7 +147,7 @@ static void WINAPI run_service(DWORD count, WCHAR **words)
     events[1] = stop_asked;
     if (WaitForMultipleObjects(2, events, FALSE, INFINITE) == WAIT_OBJECT_0) {
         GetExitCodeProcess(program, &exit_code);
-        /* What the program has started ends with it. */
+        /* Processes of the program end with it. */
         TerminateJobObject(job, 1);
     } else
         stop_program(program, job);

@@ -34,7 +34,7 @@ test('a print password is created by keyboard alone, shown once, prints, and is 
   const password = /Password: (\S+)$/u.exec(shown ?? '')?.[1] ?? '';
   const headers = { Authorization: `Basic ${Buffer.from(`mara:${password}`).toString('base64')}` };
   expect(await printByIpp(printer, textPdf(1), { headers })).toMatchObject({ state: JOB_STATE.completed });
-  // What the person prints opens Send.
+  // Printing opens Send.
   await page.waitForURL('**/send');
   await page.goto('/admin/ui/my-settings');
   await part.getByText(/^Your user name for the printer is mara/u).waitFor();

@@ -78,7 +78,7 @@ describe('the pages of a printer', () => {
     let readBytes = 0;
     function* pieces() {
       for (let at = 0; at < file.length; at += piece.length) {
-        // What is kept of a piece beyond the next one is not what was read.
+        // A piece that is kept after the next one was read has other bytes.
         const length = file.copy(piece, 0, at);
         readBytes = at + length;
         yield piece.subarray(0, length);

@@ -104,7 +104,7 @@ async function takePrinted(
   const items = await queryClient.fetchQuery(printedQuery).catch(() => []);
   const printed = items.find((each) => each.id === id);
   if (!printed?.mine || !isEmpty(drafts.get().draft)) return null;
-  // What fails now is tried again by the button of the document.
+  // After a failure the button of the document tries it again.
   await addToDraft(drafts, printed, recipientOf(printed, phone)).then(
     (refusal) => refusal === null && announce(t.send.printed.added(nameOf(printed))),
     () => undefined,

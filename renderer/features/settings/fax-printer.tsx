@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { isAtGateway } from '../../api/at-gateway.ts';
 import { printerQuery } from '../../api/printing.ts';
 import entries from '../../parts/entries/entries.module.css';
 import { AddPrinter } from '../../parts/fax-printer/add-printer.tsx';
@@ -7,15 +8,14 @@ import { Notice } from '../../ui/notice.tsx';
 import styles from './settings.module.css';
 
 const words = t.faxPrinter;
-const GATEWAY_ITSELF = ['localhost', '127.0.0.1', '[::1]'];
 
 /** Adds the fax printer to computers, below its settings. */
 export function FaxPrinter() {
   const { data: printer } = useQuery(printerQuery);
   if (printer === undefined) return null;
   const { uri, network_uri: networkUri, problem } = printer;
-  const isAtGateway = networkUri === null || GATEWAY_ITSELF.includes(location.hostname);
-  const address = isAtGateway ? uri : networkUri;
+  const isLocal = networkUri === null || isAtGateway();
+  const address = isLocal ? uri : networkUri;
   return (
     <section className={styles['part']} aria-label={words.title}>
       <div className={entries['head']}>
@@ -23,7 +23,7 @@ export function FaxPrinter() {
       </div>
       {problem !== null && <Notice tone="danger">{problem}</Notice>}
       <p className={styles['sentence']}>
-        {address === null ? words.off : isAtGateway ? words.atGateway : words.inNetwork}
+        {address === null ? words.off : isLocal ? words.atGateway : words.inNetwork}
       </p>
       {address !== null && <AddPrinter key={address} uri={address} />}
     </section>

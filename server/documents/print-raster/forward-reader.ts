@@ -42,7 +42,7 @@ class ForwardReader {
   #append(piece: Uint8Array): void {
     const rest = this.#memory.subarray(this.#from, this.#to);
     const length = rest.length + piece.length;
-    // What is left of one piece is shorter or longer than that of the next.
+    // The rest of one piece is shorter or longer than that of the next.
     if (this.#memory.length < length) this.#memory = Buffer.allocUnsafe(2 * length);
     this.#memory.set(rest);
     this.#memory.set(piece, rest.length);

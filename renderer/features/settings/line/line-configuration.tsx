@@ -1,5 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { isAtGateway } from '../../../api/at-gateway.ts';
 import { queryClient, usePermission } from '../../../api/queries.ts';
 import { sentenceOf } from '../../../api/sentence.ts';
 import { type LineFacts, lineQuery, telephony } from '../../../api/telephony.ts';
@@ -84,7 +85,7 @@ interface Body {
  * address is missing.
  */
 function useConfigurationRequest(place: Place, engineHost: string) {
-  const [address, setAddress] = useState(() => (isNear(location.hostname) ? '' : location.origin));
+  const [address, setAddress] = useState(() => (isAtGateway() ? '' : location.origin));
   const isAddress = /^https?:\/\/[^\s/]+\/?$/u.test(address);
   const other = isAddress ? { gateway_url: address, manager_bind: bindOf(engineHost) } : null;
   const body: Body | null = place === 'other' ? other : {};
@@ -151,8 +152,6 @@ function Steps(props: { place: Place; facts: LineFacts; engineHost: string }) {
     </>
   );
 }
-
-const isNear = (host: string) => /^(127\.|\[::1\]$|localhost$)/u.test(host);
 
 /**
  * A name may resolve to another address there: then it binds to all addresses, as the sentence about the port explains.
