@@ -1,21 +1,13 @@
 import { useSyncExternalStore } from 'react';
 import { ACT_ID_HEADER } from '../../shared/act-id.ts';
-import { connectionState, onReconnect } from './connection.ts';
+import { connectionState } from './connection.ts';
 import { findEarlierResult } from './earlier-result.ts';
 import { randomId } from './random-id.ts';
+import { hasFiles, pathOf, sendUntilAnswered } from './send-until-answered.ts';
 
 /** Time in ms after which an act without an answer is shown. */
 const SHOWN_MS = 3_000;
-/** Time in ms that an answer still has once the gateway is back; the connection it was to come by may be dead. */
-const LAST_CHANCE_MS = 2_000;
-/** The same for an act that is not repeated. */
-const ONLY_CHANCE_MS = 10_000;
-/** Time in ms after which an act is no longer repeated: by then a person has done something else. */
-const GIVE_UP_MS = 10 * 60_000;
 const UPLOAD_CHECK_MS = 1_000;
-const PAUSE_MS = 500;
-/** Repetitions while the gateway answers everything else. */
-const MAX_REPEATS = 3;
 
 /** Names of acts for people, by the last part of their address. */
 type ActName =
@@ -142,61 +134,6 @@ function withId({ headers }: RequestInit, id: string): Headers {
   return all;
 }
 
-/** Returns the first answer; it is that of a repetition where the connection broke off before. */
-async function sendUntilAnswered(
-  send: typeof fetch,
-  address: string,
-  init: RequestInit,
-): Promise<{ response: Response; isRepeated: boolean }> {
-  const giveUpAt = Date.now() + GIVE_UP_MS;
-  for (let repeats = 0; ; repeats += 1) {
-    try {
-      return { response: await sendOnce(send, address, init), isRepeated: repeats > 0 };
-    } catch (error) {
-      if (init.signal?.aborted || !isRepeatable(address, init)) throw error;
-      // The connection may be lost only a moment later.
-      await pause(PAUSE_MS * 2 ** repeats);
-      const wasLost = connectionState().connection === 'lost';
-      if (wasLost) await reconnected(giveUpAt - Date.now());
-      else if (repeats >= MAX_REPEATS) throw error;
-      if (Date.now() >= giveUpAt || init.signal?.aborted) throw error;
-    }
-  }
-}
-
-/** Sends it, and reads the answer to its end. Fails when the gateway is back and this request still has no answer. */
-async function sendOnce(send: typeof fetch, address: string, init: RequestInit): Promise<Response> {
-  const dead = new AbortController();
-  const signals = [dead.signal, ...(init.signal ? [init.signal] : [])];
-  const lastChanceMs = isRepeatable(address, init) ? LAST_CHANCE_MS : ONLY_CHANCE_MS;
-  const stop = onReconnect((wasLost) => {
-    // An upload may go on where it was.
-    if (wasLost && !hasFiles(init)) setTimeout(() => dead.abort(), lastChanceMs);
-  });
-  try {
-    const response = await send(address, { ...init, signal: AbortSignal.any(signals) });
-    const body = await response.arrayBuffer();
-    const isEmpty = response.status === 204 || response.status === 205 || response.status === 304;
-    return new Response(isEmpty ? null : body, response);
-  } finally {
-    stop();
-  }
-}
-
-const hasFiles = ({ body }: RequestInit): boolean =>
-  body instanceof FormData && [...body.values()].some((part) => part instanceof Blob);
-
-/** Acts of which a second one finds nothing left to change, by their path. */
-const SETTING_ACTS = /^\/inbound\/(blocked-senders(\/[^/]+)?|[^/]+\/not-junk)$/u;
-
-/** A key or the version of what is changed keeps a request from being carried out twice; files are not sent again. */
-function isRepeatable(address: string, { body, headers }: RequestInit): boolean {
-  if (SETTING_ACTS.test(pathOf(address))) return true;
-  if (body !== undefined && body !== null && typeof body !== 'string') return false;
-  if (new Headers(headers).has('Idempotency-Key')) return true;
-  return typeof body === 'string' && /"(\w*version|expected_revision_id)"\s*:\s*["\d]/u.test(body);
-}
-
 /** Returns the answer that a refused repetition had at the first time; null when it was not carried out, or nobody knows. */
 async function earlierResponse(
   send: typeof fetch,
@@ -217,23 +154,6 @@ async function earlierResponse(
   } catch {
     return null;
   }
-}
-
-const pathOf = (address: string): string => new URL(address, location.origin).pathname;
-
-const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
-
-/** Resolves when the gateway is back, or after that time in ms. */
-function reconnected(withinMs: number): Promise<void> {
-  return new Promise((resolve) => {
-    const settled = () => {
-      stop();
-      clearTimeout(timer);
-      resolve();
-    };
-    const stop = onReconnect(settled);
-    const timer = setTimeout(settled, withinMs);
-  });
 }
 
 const NAMES: Readonly<Record<string, ActName>> = {
