@@ -181,7 +181,7 @@ test('LDAP: a server that does not answer is given up, and found again when it d
   timeout: 30_000,
 }, async () => {
   const running = await useServer();
-  running.pause();
+  await running.pause();
   try {
     expect(await refusal()).toEqual([
       503,

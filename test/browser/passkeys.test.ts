@@ -35,6 +35,8 @@ async function enterPassword(page: Page): Promise<void> {
 async function lock(page: Page): Promise<void> {
   await page.keyboard.press('Control+Shift+L');
   await screen(page, 'Locked').waitFor();
+  // Until then the focus would move away from a button that a key is pressed on.
+  await page.locator('input:focus').waitFor();
 }
 
 test('a passkey is added, signs in alone and after the password, and is removed', async (context) => {

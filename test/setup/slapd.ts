@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -47,8 +47,15 @@ export class Slapd {
   }
 
   /** Stops answering, and keeps the connections open. */
-  pause(): void {
+  async pause(): Promise<void> {
+    const { pid } = this.#process ?? {};
     this.#process?.kill('SIGSTOP');
+    // The signal reaches the threads one after another, and one of them may still answer.
+    await eventually(() => {
+      const threads = readdirSync(`/proc/${pid}/task`);
+      const states = threads.map((thread) => readFileSync(`/proc/${pid}/task/${thread}/stat`, 'latin1'));
+      if (!states.every((state) => /\) T /u.test(state))) throw new Error('slapd runs');
+    });
   }
 
   resume(): void {
