@@ -16,6 +16,7 @@ import { assertSigned, requireSigning } from './pack/signing.ts';
 import { NOTICES, stage } from './pack/stage.ts';
 import { installerTargets, otherInstallers, readTarget, type Target } from './pack/target.ts';
 import { writeUpdateEntry } from './pack/update-entry.ts';
+import { readUpdateSigning, stageUpdateKeys, type UpdateSigning } from './pack/update-signing.ts';
 import { ROOT } from './steps.ts';
 
 // `npm run pack -- server` makes the package of the gateway for servers. `npm run pack` makes the installers of this system; `npm run pack -- --dir` an unpacked application, also for another
@@ -38,16 +39,18 @@ async function pack(): Promise<void> {
   }
   const targets = asked.dir ? [readTarget(asked)] : installerTargets(asked);
   if (asked.release) for (const target of targets) requireSigning(target);
+  const signing = readUpdateSigning();
   if (!asked.dir) for (const sentence of otherInstallers()) console.log(sentence);
   await buildConsoleIfStale();
   await buildDesktop();
-  for (const target of targets) await packFor(target, asked);
+  for (const target of targets) await packFor(target, asked, signing);
   console.log(`\nWhat was made lies in ${join(ROOT, 'out', 'packages')}.`);
 }
 
-async function packFor(target: Target, asked: PackArguments): Promise<void> {
+async function packFor(target: Target, asked: PackArguments, signing: UpdateSigning): Promise<void> {
   const folder = join(ROOT, 'out', 'stage', `${target.platform}-${target.arch}`);
   await stage(target, folder, { quiet: true });
+  await stageUpdateKeys(signing, folder);
   // Signed with the application, which holds it.
   if (target.platform === 'darwin') await addService(target, join(folder, NOTICES), asked);
   const options = {
@@ -67,7 +70,7 @@ async function packFor(target: Target, asked: PackArguments): Promise<void> {
   const { version } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8')) as { version: string };
   if (asked.release) await assertSigned(target, { folder: options.output, version });
   const notes = asked.notes === undefined ? '' : await readFile(resolve(asked.notes), 'utf8');
-  console.log(await writeUpdateEntry(target, { folder: join(ROOT, 'out', 'packages'), version, notes }));
+  console.log(await writeUpdateEntry(target, { folder: options.output, version, notes }, signing));
 }
 
 /** Adds the gateway that `faxdesk service` makes a service. Only a release needs one: other packages say that they have none. */

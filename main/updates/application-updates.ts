@@ -5,6 +5,7 @@ import { app, type BrowserWindow, dialog, net, shell } from 'electron';
 import { WAY_BACK_FILE } from '../../shared/data-folder.ts';
 import type { LocalStatus } from '../channels.ts';
 import { appImagePath, environmentOutsideAppImage, updatesVariable } from '../environment.ts';
+import { builtFile } from '../files.ts';
 import type { OwnGateway } from '../gateway.ts';
 import { notify } from '../notifications.ts';
 import { readOwnerFile, writeOwnerFile } from '../owner-file.ts';
@@ -14,6 +15,7 @@ import { type FirstStart, watchFirstStart } from './first-start.ts';
 import { installNow, isAppImage, isInstallable } from './install.ts';
 import { installationProblem } from './installation-check.ts';
 import { readInstallation } from './installation-facts.ts';
+import { readUpdateKeys, UPDATE_KEYS_FILE } from './update-keys.ts';
 import {
   type Beginning,
   type Installer,
@@ -30,6 +32,8 @@ const PATIENCE_MS = 5_000;
 
 const NOW = 'Install now';
 const SHOW = 'Show installer';
+const NO_KEYS =
+  'The installation of Faxdesk on this computer is damaged, so it does not look for new versions. Install it again.';
 const INSTALLING = {
   message: 'The new version is about to be installed',
   detail: 'The installer opens as soon as no fax is being sent and a backup is made.',
@@ -59,7 +63,9 @@ export async function openUpdates(folder: string, sources: UpdateSources): Promi
     note(`the start of this version could not be recorded: ${String(error)}`);
     return { kind: 'usual' };
   });
-  const settings = await readSettings(sources);
+  const keys = await readUpdateKeys(builtFile(UPDATE_KEYS_FILE));
+  const settings: UpdateSettings =
+    keys === null ? { kind: 'off', sentence: NO_KEYS } : await readSettings(sources);
   const computer = settings.kind === 'on' ? await computerId(join(folder, 'update-id')) : '';
   const make = (onState: (state: UpdateState) => void) =>
     createUpdates({
@@ -68,6 +74,7 @@ export async function openUpdates(folder: string, sources: UpdateSources): Promi
       version,
       paused: () => record.current.paused,
       system: process,
+      keys: keys ?? [],
       folder: join(folder, 'updates'),
       fetch: (address, init) => net.fetch(address, init),
       later,

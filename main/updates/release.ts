@@ -22,6 +22,8 @@ const Release = z.object({
   sha512: z.string().regex(/^[0-9a-f]{128}$/u),
   /** Share of the computers that take it, for a release in stages. */
   percentage: z.number().int().min(0).max(100).default(100),
+  /** Signatures of the makers in Base64, of everything above but the share; two while their key is being replaced. */
+  signatures: z.array(z.string().max(200)).max(4).default([]),
 });
 export type Release = z.infer<typeof Release>;
 

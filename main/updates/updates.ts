@@ -1,6 +1,8 @@
+import type { KeyObject } from 'node:crypto';
 import { DamagedDownloadError, downloadRelease } from './download.ts';
 import { createFeedReader, type FeedReader, type Fetch } from './feed-reader.ts';
 import { entryName, isNewer, isOffered, parseRelease, type Release } from './release.ts';
+import { isSignedRelease, type System } from './release-signature.ts';
 import type { Installer } from './update-record.ts';
 import type { UpdateSettings } from './update-settings.ts';
 
@@ -26,7 +28,9 @@ export interface UpdateParts {
   readonly version: string;
   /** The version that did not work on this computer; null when there is none. */
   readonly paused: () => string | null;
-  readonly system: { readonly platform: string; readonly arch: string };
+  readonly system: System;
+  /** Public keys of the makers: one of them has signed every entry that is taken. Without any, none needs a signature. */
+  readonly keys: readonly KeyObject[];
   /** An id of this computer that stays. */
   readonly computer: string;
   /** Folder for the installers, and for nothing else. */
@@ -46,6 +50,8 @@ const HOUR_MS = 60 * MINUTE_MS;
 const UNREACHABLE = 'Faxdesk could not reach the place where new versions are kept. It tries again later.';
 const NOT_AN_ENTRY =
   'Faxdesk could not read what is offered at the place where new versions are kept. It tries again later.';
+const NOT_SIGNED =
+  'What is offered at the place where new versions are kept does not come from the makers of this Faxdesk, so it was not downloaded. Tell the person who manages this computer.';
 const BROKE_OFF = 'The new version could not be downloaded completely. Faxdesk continues later.';
 const DAMAGED =
   'The new version arrived damaged and was thrown away. Faxdesk tries again later. If this happens again, tell the person who manages this computer.';
@@ -123,8 +129,7 @@ class Updates {
 
   async #find(reader: FeedReader): Promise<UpdateState> {
     const { system, version, computer, folder, paused } = this.#parts;
-    const release = parseRelease(await reader.readText(entryName(system)));
-    if (release === null) throw new CheckError(NOT_AN_ENTRY);
+    const release = await this.#readEntry(reader, entryName(system));
     if (!isOffered(release, { version, computer })) return { kind: 'newest' };
     const failed = paused();
     if (failed !== null && !isNewer(release.version, failed))
@@ -138,6 +143,14 @@ class Updates {
       notes,
       installer: { version: release.version, file, size, sha512 },
     };
+  }
+
+  async #readEntry(reader: FeedReader, name: string): Promise<Release> {
+    const { system, keys } = this.#parts;
+    const release = parseRelease(await reader.readText(name));
+    if (release === null) throw new CheckError(NOT_AN_ENTRY);
+    if (keys.length > 0 && !isSignedRelease(release, system, keys)) throw new CheckError(NOT_SIGNED);
+    return release;
   }
 
   #setState(state: UpdateState): void {

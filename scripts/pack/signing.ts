@@ -2,25 +2,33 @@ import { open, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PackError } from './pack-error.ts';
 import { run } from './run.ts';
-import type { Target } from './target.ts';
+import type { Platform, Target } from './target.ts';
+import { UPDATE_KEY } from './update-signing.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
+/** Those with the key for entries of new versions, for every system. */
+const ENTRIES = [[UPDATE_KEY]];
+
 /** Variables of which one names the certificate, and those that complete it: any of the groups, whole. */
-const NEEDED: Readonly<Record<'win32' | 'darwin', readonly (readonly (readonly string[])[])[]>> = {
-  win32: [[['WIN_CSC_LINK'], ['CSC_LINK'], ['AZURE_TENANT_ID', 'AZURE_CLIENT_ID']]],
+const NEEDED: Readonly<Record<Platform, readonly (readonly (readonly string[])[])[]>> = {
+  linux: [ENTRIES],
+  win32: [[['WIN_CSC_LINK'], ['CSC_LINK'], ['AZURE_TENANT_ID', 'AZURE_CLIENT_ID']], ENTRIES],
   darwin: [
     [['CSC_NAME'], ['CSC_LINK']],
     [
       ['APPLE_API_KEY', 'APPLE_API_KEY_ID', 'APPLE_API_ISSUER'],
       ['APPLE_ID', 'APPLE_APP_SPECIFIC_PASSWORD', 'APPLE_TEAM_ID'],
     ],
+    ENTRIES,
   ],
 };
 
-/** Throws PackError when a release for the target would not be signed, before anything is built. Packages of Linux are signed by their repository. */
+/**
+ * Throws PackError when a release for the target would not be signed, before anything is built. Packages of Linux are signed by their
+ * repository, entries of new versions here.
+ */
 export function requireSigning({ platform }: Target, environment: Environment = process.env): void {
-  if (platform === 'linux') return;
   const isSet = (name: string) => (environment[name] ?? '') !== '';
   const missing = NEEDED[platform].find((groups) => !groups.some((names) => names.every(isSet)));
   if (missing === undefined) return;

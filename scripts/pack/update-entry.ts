@@ -3,8 +3,10 @@ import { createReadStream } from 'node:fs';
 import { readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { entryName, type Release } from '../../main/updates/release.ts';
+import { signRelease } from '../../main/updates/release-signature.ts';
 import { PackError } from './pack-error.ts';
 import type { Architecture, Platform, Target } from './target.ts';
+import type { UpdateSigning } from './update-signing.ts';
 
 /** Ends of the names of installers; an AppImage has its own word for x64. */
 const INSTALLERS: Record<Platform, string> = { win32: '.exe', darwin: '.dmg', linux: '.AppImage' };
@@ -12,11 +14,12 @@ const WORDS: Record<Architecture, readonly string[]> = { x64: ['x64', 'x86_64'],
 
 /**
  * Writes the entry of a feed beside the installer of a target and returns its path. Computers that look for new versions
- * read it. Throws PackError when there is no installer.
+ * read it, and it has a signature of each private key. Throws PackError when there is no installer.
  */
 export async function writeUpdateEntry(
   target: Target,
   { folder, version, notes }: { folder: string; version: string; notes: string },
+  { privateKeys }: UpdateSigning,
 ): Promise<string> {
   const ends = WORDS[target.arch].map((arch) => `-${arch}${INSTALLERS[target.platform]}`);
   const isInstaller = (name: string) =>
@@ -26,7 +29,9 @@ export async function writeUpdateEntry(
   const hash = createHash('sha512');
   for await (const piece of createReadStream(join(folder, file))) hash.update(piece as Buffer);
   const { size } = await stat(join(folder, file));
-  const entry: Release = { version, notes, file, size, sha512: hash.digest('hex'), percentage: 100 };
+  const sha512 = hash.digest('hex');
+  const release: Release = { version, notes, file, size, sha512, percentage: 100, signatures: [] };
+  const entry = { ...release, signatures: privateKeys.map((key) => signRelease(release, target, key)) };
   const path = join(folder, entryName(target));
   await writeFile(path, `${JSON.stringify(entry, null, 2)}\n`);
   return path;

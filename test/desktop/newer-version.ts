@@ -1,9 +1,11 @@
-import { cp } from 'node:fs/promises';
+import { cp, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build, type Plugin } from 'esbuild';
+import { UPDATE_KEYS_FILE } from '../../main/updates/update-keys.ts';
 import { DESKTOP_OUT } from '../../scripts/build-desktop.ts';
 import { keepSourceUrls, NODE_BUNDLE, STARTED_BY_FILE, writeChanged } from '../../scripts/node-bundle.ts';
 import { ROOT } from '../../scripts/source-tree.ts';
+import { MAKERS } from '../setup/update-feed.ts';
 
 export const NEWER = '999.0.0';
 
@@ -40,4 +42,13 @@ export async function buildFailingVersion(): Promise<string> {
   });
   await Promise.all(outputFiles.map(writeChanged));
   return join(OUT, 'main.mjs');
+}
+
+/** Puts the application with the key of the makers beside the built one. Returns its entry. */
+export async function buildWithKey(): Promise<string> {
+  const folder = join(ROOT, 'out', 'desktop-with-key');
+  await cp(DESKTOP_OUT, folder, { recursive: true });
+  const keys = [MAKERS.publicKey.export({ type: 'spki', format: 'pem' })];
+  await writeFile(join(folder, UPDATE_KEYS_FILE), JSON.stringify(keys));
+  return join(folder, 'main.mjs');
 }

@@ -3,10 +3,11 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
-import { entryOf, INSTALLER, writeFeed } from '../setup/update-feed.ts';
+import { entryOf, INSTALLER, signedEntry, writeFeed } from '../setup/update-feed.ts';
 import { checkForUpdates, chooseCheck } from './check-for-updates.ts';
 import { launch } from './desktop-app.ts';
 import { onEachKind, onlyStandin, sharedApp } from './each-kind.ts';
+import { buildWithKey } from './newer-version.ts';
 import type { Notification, Tray } from './standin/parts.ts';
 
 const VERSION = '999.0.0';
@@ -35,6 +36,30 @@ onEachKind('a new version', (kind) => {
     expect(seen.notices).toContain(`Faxdesk ${VERSION} is ready`);
     expect(seen.files).toEqual([path]);
     expect(readFileSync(path)).toEqual(INSTALLER);
+  });
+});
+
+onEachKind('an application with a key of its makers', (kind) => {
+  const feed = mkdtempSync(join(tmpdir(), 'faxdesk-feed-'));
+  afterAll(() => rmSync(feed, { recursive: true }));
+
+  it('says that a version comes from others, and offers the one of its makers', async (context) => {
+    onlyStandin(kind, context);
+    const app = await launch(kind, { env: { FAXDESK_UPDATES: feed }, main: await buildWithKey() });
+    try {
+      await app.console();
+      writeFeed(feed, entryOf({ version: VERSION, file: FILE }));
+      const refused = await checkForUpdates(app);
+      expect(refused.message).toContain('does not come from the makers of this Faxdesk');
+      expect(refused.buttons).toEqual(['OK']);
+      expect(existsSync(join(app.userData, 'updates'))).toBe(false);
+      writeFeed(feed, signedEntry(entryOf({ version: VERSION, file: FILE })));
+      expect(await checkForUpdates(app)).toMatchObject({
+        message: `Faxdesk ${VERSION} is ready to install.`,
+      });
+    } finally {
+      await app.close();
+    }
   });
 });
 

@@ -7,6 +7,7 @@ import { makeStubElectron } from './stub-electron.ts';
 
 const WINDOWS = { platform: 'win32', arch: 'x64' } as const;
 const MAC = { platform: 'darwin', arch: 'arm64' } as const;
+const LINUX = { platform: 'linux', arch: 'x64' } as const;
 const APPLE_ID = { APPLE_ID: 'a', APPLE_APP_SPECIFIC_PASSWORD: 'b', APPLE_TEAM_ID: 'c' };
 
 let folder: string;
@@ -18,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-test('rule (desktop): a release without a certificate, or for macOS without a notarization, is refused before it is built', () => {
+test('rule (desktop): a release without a certificate or a key for new versions, or for macOS without a notarization, is refused before it is built', () => {
   const refused = (target: Parameters<typeof requireSigning>[0], environment: Record<string, string>) =>
     expect(() => requireSigning(target, environment)).toThrow(/^A release is signed: set /u);
   refused(WINDOWS, {});
@@ -26,9 +27,15 @@ test('rule (desktop): a release without a certificate, or for macOS without a no
   refused(MAC, APPLE_ID);
   refused(MAC, { CSC_NAME: 'name' });
   refused(MAC, { CSC_NAME: 'name', APPLE_ID: 'a' });
-  expect(() => requireSigning(WINDOWS, { WIN_CSC_LINK: 'file' })).not.toThrow();
-  expect(() => requireSigning(MAC, { CSC_LINK: 'file', ...APPLE_ID })).not.toThrow();
-  expect(() => requireSigning({ platform: 'linux', arch: 'x64' }, {})).not.toThrow();
+  const key = { FAXDESK_UPDATE_KEY: 'key' };
+  for (const [target, others] of [
+    [WINDOWS, { WIN_CSC_LINK: 'file' }],
+    [MAC, { CSC_LINK: 'file', ...APPLE_ID }],
+    [LINUX, {}],
+  ] as const) {
+    refused(target, others);
+    expect(() => requireSigning(target, { ...others, ...key })).not.toThrow();
+  }
 });
 
 /** The program as a signing tool leaves it: its header names a table of certificates at the end. */

@@ -1,8 +1,10 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash, generateKeyPairSync, type KeyObject, randomBytes } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { parseRelease, type Release } from '../../main/updates/release.ts';
+import { signRelease } from '../../main/updates/release-signature.ts';
 import { eventually } from './eventually.ts';
 
 export const INSTALLER = randomBytes(300_000);
@@ -17,6 +19,19 @@ export function entryOf(changes: Record<string, unknown> = {}): Record<string, u
     sha512: createHash('sha512').update(INSTALLER).digest('hex'),
     ...changes,
   };
+}
+
+/** A key of the makers, and one of somebody else. */
+export const [MAKERS, OTHERS] = [generateKeyPairSync('ed25519'), generateKeyPairSync('ed25519')];
+
+/** Returns an entry with signatures of the keys, for Linux on x64. */
+export function signedEntry(
+  entry: Record<string, unknown>,
+  keys: readonly KeyObject[] = [MAKERS.privateKey],
+  system = { platform: 'linux', arch: 'x64' },
+): Record<string, unknown> {
+  const release = parseRelease(JSON.stringify(entry)) as Release;
+  return { ...entry, signatures: keys.map((key) => signRelease(release, system, key)) };
 }
 
 /** Writes a feed for Linux on x64 into a folder. */

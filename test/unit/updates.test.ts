@@ -4,7 +4,15 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createUpdates, type UpdateParts, type UpdateState } from '../../main/updates/updates.ts';
 import { ManualTimers } from '../setup/manual-timers.ts';
-import { entryOf, INSTALLER, serveFeed, writeFeed } from '../setup/update-feed.ts';
+import {
+  entryOf,
+  INSTALLER,
+  MAKERS,
+  OTHERS,
+  serveFeed,
+  signedEntry,
+  writeFeed,
+} from '../setup/update-feed.ts';
 
 const HOUR_MS = 3_600_000;
 const NAME = 'Faxdesk-0.2.0-linux-x86_64.AppImage';
@@ -35,6 +43,7 @@ function open(changes: Partial<UpdateParts> = {}) {
     version: '0.1.0',
     paused: () => null,
     system: { platform: 'linux', arch: 'x64' },
+    keys: [],
     computer: 'a',
     folder: downloads,
     fetch,
@@ -254,6 +263,60 @@ describe('an entry', () => {
     expect(half.length).toBeGreaterThan(30);
     expect(await taken(50)).toEqual(half);
     expect(await taken(100)).toHaveLength(100);
+  });
+});
+
+describe('an application with keys of its makers', () => {
+  const keys = [MAKERS.publicKey];
+  const check = async (entry: Record<string, unknown>, changes: Partial<UpdateParts> = {}) => {
+    writeFeed(feed, entry);
+    const { updates, states } = open({ keys, ...changes });
+    await updates.check();
+    return { state: updates.state, hasBegun: states.some(({ kind }) => kind === 'downloading') };
+  };
+
+  it('takes a version that is signed, in stages as well', async () => {
+    const { state } = await check(signedEntry(entryOf()));
+    expect(state).toMatchObject({ kind: 'ready', version: '0.2.0' });
+    expect((await check({ ...signedEntry(entryOf()), percentage: 0 })).state).toEqual({ kind: 'newest' });
+  });
+
+  const signed = signedEntry(entryOf());
+  it.each([
+    ['without a signature', entryOf()],
+    ['signed by others', signedEntry(entryOf(), [OTHERS.privateKey])],
+    ['for another system', signedEntry(entryOf(), undefined, { platform: 'win32', arch: 'x64' })],
+    ['for another processor', signedEntry(entryOf(), undefined, { platform: 'linux', arch: 'arm64' })],
+    ['under another version', { ...signed, version: '0.3.0' }],
+    ['with another file', { ...signed, file: 'Faxdesk-0.2.1-linux-x86_64.AppImage' }],
+    ['with another size', { ...signed, size: INSTALLER.length - 1 }],
+    ['with another hash', { ...signed, sha512: 'a'.repeat(128) }],
+    ['with other notes', { ...signed, notes: 'Call this number.' }],
+    ['with a signature of another kind', { ...signed, signatures: ['', 'AAAA', 'no Base64'] }],
+  ])(
+    'rule (desktop): an application with a key downloads nothing that its makers did not sign [%s]',
+    async (_, entry) => {
+      const { state, hasBegun } = await check(entry);
+      const sentence = expect.stringContaining('does not come from the makers of this Faxdesk');
+      expect(state).toEqual({ kind: 'failed', sentence });
+      expect([hasBegun, present()]).toEqual([false, []]);
+    },
+  );
+
+  it('is not led back to an older version that was signed in its time', async () => {
+    const entry = signedEntry(entryOf());
+    const { state, hasBegun } = await check(entry, { version: '0.2.1' });
+    expect([state, hasBegun]).toEqual([{ kind: 'newest' }, false]);
+  });
+
+  it('takes either of two keys, so that one can replace the other', async () => {
+    const both = [MAKERS.privateKey, OTHERS.privateKey];
+    const before = await check(signedEntry(entryOf(), both));
+    const after = await check(signedEntry(entryOf(), both), { keys: [OTHERS.publicKey] });
+    const during = await check(signedEntry(entryOf(), [OTHERS.privateKey]), {
+      keys: [MAKERS.publicKey, OTHERS.publicKey],
+    });
+    expect([before, during, after].map(({ state }) => state.kind)).toEqual(['ready', 'ready', 'ready']);
   });
 });
 
