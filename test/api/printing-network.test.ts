@@ -1,14 +1,23 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { connect } from 'node:tls';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { JOB_STATE, STATUS } from '../../server/platform/ipp/codes.ts';
 import { GROUP } from '../../server/platform/ipp/message.ts';
 import { attribute, groupOf, valuesOf } from '../../server/platform/ipp/values.ts';
+import { addPrinterCommand } from '../../shared/printer-command.ts';
 import { textPdf } from '../fixtures/long-pdf.ts';
+import { startCups } from '../setup/cups-server.ts';
 import { freePort } from '../setup/free-port.ts';
 import { INSTALLATION_KEY, startTestGateway, type TestGateway } from '../setup/gateway.ts';
 import { callPrinter, printByIpp } from '../setup/ipp-client.ts';
 import { MailboxPeople, type Person } from '../setup/mailbox-people.ts';
+import { MINUTE } from '../setup/manual-clock.ts';
 
 const LETTER = textPdf(2);
+const POLL = { timeout: 60_000, interval: 200 };
 
 let gateway: TestGateway;
 let people: MailboxPeople;
@@ -52,7 +61,13 @@ const signed = (login: string, password: string) => ({
   headers: { Authorization: `Basic ${Buffer.from(`${login}:${password}`).toString('base64')}` },
 });
 const waiting = async ({ key }: Person) =>
-  (await ask<{ items: { name: string; printed_by: string; mine: boolean }[] }>('GET', '/printed', key)).items;
+  (
+    await ask<{ items: { id: string; name: string; printed_by: string; mine: boolean }[] }>(
+      'GET',
+      '/printed',
+      key,
+    )
+  ).items;
 
 test('rule (printing): from another computer a person prints with their print password alone, and the document is theirs', async () => {
   const { login, password } = await newPassword(ann);
@@ -123,6 +138,73 @@ test('print passwords are of people, and are in no log and no audit record', asy
   const { items } = await ask<{ items: object[] }>('GET', path, INSTALLATION_KEY);
   expect(items.length).toBeGreaterThan(0);
   expect(JSON.stringify(items)).not.toContain(password);
+});
+
+describe('from CUPS', () => {
+  let folder: string;
+  let letter: string;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'faxdesk-cups-letter-'));
+    letter = join(folder, 'letter.pdf');
+    await writeFile(letter, LETTER);
+  });
+  beforeEach(async () => {
+    for (const { id } of await waiting(ann))
+      expect((await ask('DELETE', `/printed/${id}`, ann.key)).status).toBe(200);
+  });
+  afterAll(() => rm(folder, { recursive: true }));
+
+  test('rule (printing): CUPS prints from another computer as the command adds it, once the print password is right', async (context) => {
+    const { login, password } = await newPassword(ann);
+    const cups = await startCups(context);
+    try {
+      const { words } = addPrinterCommand('linux', { name: 'Faxdesk', uri });
+      await cups.run('lpadmin', ...words);
+      for (const title of ['Wrong password', 'Right password', 'No password'])
+        await cups.run('lp', '-d', 'Faxdesk', '-t', title, letter);
+      const alerts = async () =>
+        (await cups.run('lpstat', '-W', 'not-completed', '-l', '-o')).match(
+          /^Faxdesk-\d|cups-held-for-\w+/gmu,
+        );
+      const held = (job: number) => [`Faxdesk-${job}`, 'cups-held-for-authentication'];
+      await expect.poll(alerts, POLL).toEqual([...held(1), ...held(2), ...held(3)]);
+      await cups.signJob(1, login, 'guessed');
+      await cups.signJob(2, login, password);
+      await expect.poll(alerts, POLL).toEqual([...held(1), ...held(3)]);
+      expect(await waiting(ann)).toMatchObject([{ name: 'Right password', printed_by: 'ann' }]);
+    } finally {
+      await cups.close();
+    }
+  });
+
+  test('rule (printing): CUPS prints with the password in the address, and goes on when the certificate is renewed', async (context) => {
+    const { login, password } = await newPassword(ann);
+    const fingerprint = async () => {
+      const socket = connect({ port: Number(new URL(uri).port), rejectUnauthorized: false });
+      await once(socket, 'secureConnect');
+      const { fingerprint256 } = socket.getPeerCertificate();
+      socket.destroy();
+      return fingerprint256;
+    };
+    const before = await fingerprint();
+    const cups = await startCups(context);
+    try {
+      const address = uri.replace('ipps://', `ipps://${login}:${password}@`);
+      await cups.run('lpadmin', '-p', 'Faxdesk', '-E', '-v', address, '-m', 'everywhere');
+      const completed = () => cups.run('lpstat', '-W', 'completed', '-o');
+      await cups.run('lp', '-d', 'Faxdesk', '-t', 'Before', letter);
+      await expect.poll(completed, POLL).toContain('Faxdesk-1');
+      gateway.clock.advance(MINUTE);
+      await gateway.set({ HTTPS_NAMES: ['fax.office.example'] });
+      await gateway.processAll();
+      await expect.poll(fingerprint, POLL).not.toBe(before);
+      await cups.run('lp', '-d', 'Faxdesk', '-t', 'After', letter);
+      await expect.poll(completed, POLL).toContain('Faxdesk-2');
+      expect(await waiting(ann)).toMatchObject([{ name: 'After' }, { name: 'Before' }]);
+    } finally {
+      await cups.close();
+    }
+  });
 });
 
 test('the network is closed with a reason while HTTPS is off, and this computer prints on', async () => {

@@ -4,16 +4,27 @@ import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { STATUS } from '../../server/platform/ipp/codes.ts';
+import { decodeMessage } from '../../server/platform/ipp/decode.ts';
+import { encodeMessage } from '../../server/platform/ipp/encode.ts';
+import { GROUP } from '../../server/platform/ipp/message.ts';
+import { attribute } from '../../server/platform/ipp/values.ts';
 import { freePort } from './free-port.ts';
+import { postToPrinter } from './ipp-client.ts';
 import { type Skippable, toolPath } from './tools.ts';
 
 const FOLDERS = ['etc/ppd', 'cache', 'run/certs', 'spool/tmp', 'log'];
+
+/** Operation of CUPS that gives a job its name and password. */
+const AUTHENTICATE_JOB = 0x400e;
 
 /** The print server of Debian with files of its own. */
 interface CupsServer {
   readonly port: number;
   /** Runs a command of CUPS against it, and returns what it prints. */
   run(program: 'lpadmin' | 'lp' | 'lpstat', ...words: string[]): Promise<string>;
+  /** Gives the name and password that a job waits for, as a person types them in a list of the print jobs. */
+  signJob(number: number, login: string, password: string): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -45,6 +56,20 @@ export async function startCups(context: Skippable): Promise<CupsServer> {
         const log = await readFile(join(folder, 'log/error'), 'utf8').catch(() => '');
         throw new Error(`${String(error)}\n${log.slice(-2_000)}`);
       });
+    },
+    async signJob(number, login, password) {
+      const uri = `ipp://127.0.0.1:${port}/jobs/${number}`;
+      const attributes = [
+        attribute('attributes-charset', 'charset', 'utf-8'),
+        attribute('attributes-natural-language', 'naturalLanguage', 'en'),
+        attribute('job-uri', 'uri', uri),
+        attribute('requesting-user-name', 'name', 'root'),
+        attribute('auth-info', 'text', login, password),
+      ];
+      const groups = [{ tag: GROUP.operation, attributes }];
+      const message = { version: { major: 2, minor: 0 }, code: AUTHENTICATE_JOB, requestId: 1, groups };
+      const { code } = decodeMessage(await postToPrinter(uri, encodeMessage(message)));
+      if (code !== STATUS.ok) throw new Error(`the print server answered ${code}`);
     },
     async close() {
       server.kill();
