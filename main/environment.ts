@@ -48,6 +48,11 @@ export function localAppData(): string | null {
   return process.env['LOCALAPPDATA']?.trim() || join(homedir(), 'AppData', 'Local');
 }
 
+/** Returns the environment of this process with further variables, for a program of the system. */
+export function environmentWith(further: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
+  return { ...process.env, ...further };
+}
+
 /** Folder of Windows. */
 export function systemFolder(): string | undefined {
   return process.env['SystemRoot'];

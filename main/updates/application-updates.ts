@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { app, type BrowserWindow, dialog, net, shell } from 'electron';
 import { WAY_BACK_FILE } from '../../shared/data-folder.ts';
 import type { LocalStatus } from '../channels.ts';
-import { appImagePath, environmentOutsideAppImage, updatesVariable } from '../environment.ts';
+import { appImagePath, environmentOutsideAppImage, systemFolder, updatesVariable } from '../environment.ts';
 import { builtFile } from '../files.ts';
 import type { OwnGateway } from '../gateway.ts';
 import { notify } from '../notifications.ts';
@@ -15,6 +15,8 @@ import { type FirstStart, watchFirstStart } from './first-start.ts';
 import { installNow, isAppImage, isInstallable } from './install.ts';
 import { installationProblem } from './installation-check.ts';
 import { readInstallation } from './installation-facts.ts';
+import { publisherProblem } from './publisher.ts';
+import { runProgram } from './run-program.ts';
 import { readUpdateKeys, UPDATE_KEYS_FILE } from './update-keys.ts';
 import {
   type Beginning,
@@ -82,7 +84,8 @@ export async function openUpdates(folder: string, sources: UpdateSources): Promi
       onState,
       note,
     });
-  return new ApplicationUpdates({ make, record, beginning, folder });
+  const areEntriesSigned = keys !== null && keys.length > 0;
+  return new ApplicationUpdates({ make, record, beginning, folder, areEntriesSigned });
 }
 
 async function readSettings(sources: UpdateSources): Promise<UpdateSettings> {
@@ -98,6 +101,8 @@ interface ApplicationUpdatesParts {
   readonly make: (onState: (state: UpdateState) => void) => Updates;
   readonly record: UpdateRecord;
   readonly beginning: Beginning;
+  /** True when every entry that was taken is signed with a key of the makers. */
+  readonly areEntriesSigned: boolean;
   /** The application's own folder. */
   readonly folder: string;
 }
@@ -108,16 +113,18 @@ class ApplicationUpdates {
   readonly #record: UpdateRecord;
   readonly #beginning: Beginning;
   readonly #folder: string;
+  readonly #areEntriesSigned: boolean;
   #listeners: Listeners | null = null;
   #firstStart: FirstStart | null = null;
   #announced: string | null = null;
   #isInstalling = false;
 
-  constructor({ make, record, beginning, folder }: ApplicationUpdatesParts) {
+  constructor({ make, record, beginning, folder, areEntriesSigned }: ApplicationUpdatesParts) {
     this.#updates = make((state) => this.#announce(state));
     this.#record = record;
     this.#beginning = beginning;
     this.#folder = folder;
+    this.#areEntriesSigned = areEntriesSigned;
   }
 
   /** To be called before the gateway is started. */
@@ -196,7 +203,7 @@ class ApplicationUpdates {
           const underway = this.#underwayOf(installer, begun.backup, listeners);
           await this.#record.change({ underway, kept: await this.#keptFor(underway, installer) });
         },
-        open: openInstaller,
+        open: (opened) => openChecked(opened, this.#areEntriesSigned),
         quit: () => quitFor(version),
       });
       if (problem === null) return;
@@ -255,6 +262,14 @@ function note(line: string): void {
 function later(work: () => void, ms: number): () => void {
   const timer = setTimeout(work, ms);
   return () => clearTimeout(timer);
+}
+
+/** Opens an installer after a check of its publisher; a build for development has none to compare. */
+async function openChecked(installer: Installer, isFromMakers: boolean): Promise<string> {
+  const { platform } = process;
+  const parts = { platform, program: app.getPath('exe'), systemFolder: systemFolder(), isFromMakers };
+  const problem = app.isPackaged ? await publisherProblem(installer.file, { ...parts, run: runProgram }) : '';
+  return problem === '' ? openInstaller(installer) : problem;
 }
 
 async function openInstaller(installer: Installer): Promise<string> {
