@@ -218,7 +218,7 @@
     ${OrIf} ${FileExists} "${FAXDESK_DECISIONS}\service.json"
       !insertmacro RunService create
       ${If} $R0 != 0
-        MessageBox MB_OK|MB_ICONEXCLAMATION "Faxdesk is installed, but its service did not start. The command $\"faxdesk service show$\" says where its last words are." /SD IDOK
+        MessageBox MB_OK|MB_ICONEXCLAMATION "Faxdesk is installed, but its service did not start. The command $\"faxdesk service create$\" says why." /SD IDOK
         SetErrorLevel 5
       ${EndIf}
     ${EndIf}

@@ -24,6 +24,18 @@ export async function makeFolder(path: string, mode = OWNER_FOLDER): Promise<str
   return missing[0] ?? null;
 }
 
+/** Makes a folder for its owner alone, and its missing parents. Returns false where there is an entry of that name already, also a link. */
+export async function makeNewFolder(path: string): Promise<boolean> {
+  await makeFolder(dirname(path));
+  try {
+    await mkdir(path, { mode: OWNER_FOLDER });
+    return true;
+  } catch (error) {
+    if (errorCode(error) === 'EEXIST') return false;
+    throw error;
+  }
+}
+
 async function isFolder(path: string): Promise<boolean> {
   try {
     if ((await stat(path)).isDirectory()) return true;

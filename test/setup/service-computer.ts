@@ -1,5 +1,7 @@
 import { posix, win32 } from 'node:path';
-import type { Answer, ServiceSystem } from '../../server/cli/service/service-system.ts';
+import type { ServiceSystem } from '../../server/cli/service/service-system.ts';
+import type { Answer } from '../../server/cli/service/steps.ts';
+import type { Entry } from '../../server/cli/service/trusted-folder.ts';
 
 /** Stand-in for a computer with Windows or macOS: files in memory, and programs of the system that answer as they are given. */
 export class ServiceComputer implements ServiceSystem {
@@ -15,6 +17,8 @@ export class ServiceComputer implements ServiceSystem {
   readonly files = new Map<string, string>();
   readonly links = new Map<string, string>();
   readonly modes = new Map<string, number>();
+  /** Numbers of the accounts that own a file, where it is not root. */
+  readonly owners = new Map<string, number>();
   /** Words of the programs that were run, without the folder of the program. */
   readonly calls: string[] = [];
   /** Returns the answer of a program; `undefined` for the usual one, success without words. */
@@ -37,12 +41,25 @@ export class ServiceComputer implements ServiceSystem {
   };
   exists = (path: string) => this.files.has(path) || this.links.has(path);
   linkTarget = (path: string) => this.links.get(path) ?? null;
+  entry = (path: string): Entry | null => {
+    const isThere = [...this.files.keys(), ...this.links.keys()].some((name) => this.#isIn(path, name));
+    return isThere ? { path, isLink: this.links.has(path), owner: this.owners.get(path) ?? 0 } : null;
+  };
+  async *entriesBelow(folder: string): AsyncGenerator<Entry> {
+    for (const path of [...this.files.keys(), ...this.links.keys()])
+      if (path !== folder && this.#isIn(folder, path))
+        yield { path, isLink: this.links.has(path), owner: this.owners.get(path) ?? 0 };
+  }
+  #isIn(folder: string, path: string): boolean {
+    return path === folder || path.startsWith(`${folder}${this.platform === 'win32' ? '\\' : '/'}`);
+  }
   read = async (path: string) => this.files.get(path) ?? null;
   write = async (path: string, text: string, mode: number) => {
     this.files.set(path, text);
     this.modes.set(path, mode);
   };
   makeFolder = async () => undefined;
+  makeNewFolder = async (path: string) => this.entry(path) === null;
   copy = async (from: string, to: string) => void this.files.set(to, `copy of ${from}`);
   move = async (from: string, to: string) => {
     for (const [path, text] of Array.from(this.files))

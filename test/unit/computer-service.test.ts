@@ -1,10 +1,14 @@
 import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, posix } from 'node:path';
 import { expect, test } from 'vitest';
 import { planRemoval, planService, planStop } from '../../server/cli/service/computer-service.ts';
 import { freeAccountId } from '../../server/cli/service/launchd.ts';
 import { createService, removeService, showService } from '../../server/cli/service/manage-service.ts';
-import { carryOut } from '../../server/cli/service/service-system.ts';
+import { carryOut, thisSystem } from '../../server/cli/service/service-system.ts';
 import { describeStep } from '../../server/cli/service/steps.ts';
+import { serviceSid } from '../../server/cli/service/windows.ts';
 import { ServiceComputer } from '../setup/service-computer.ts';
 import { needTools } from '../setup/tools.ts';
 
@@ -153,13 +157,16 @@ test('rule (desktop): the service of Windows has an account of its own, and its 
   const data = String.raw`C:\ProgramData\Faxdesk`;
   const command = String.raw`"${program}\bin\faxdesk-service.exe" Faxdesk "${data}\logs\service.log" "${program}\bin\node.exe" --max-semi-space-size=2 "${program}\server\faxdesk.mjs" serve --as-service --data "${data}" --port 8085`;
   expect(computer.calls.slice(2)).toEqual([
+    // Closed before anything is in it, and before the service is there.
+    `icacls.exe ${data} /setowner *S-1-5-32-544 /Q`,
+    `icacls.exe ${data} /inheritance:r /grant:r *S-1-5-18:(OI)(CI)F /grant:r *S-1-5-32-544:(OI)(CI)F /Q`,
     String.raw`sc.exe create Faxdesk binPath= ${command} start= delayed-auto obj= NT SERVICE\Faxdesk DisplayName= Faxdesk gateway`,
     'sc.exe description Faxdesk Sends and receives the faxes of this computer and of its office.',
     'sc.exe failure Faxdesk reset= 86400 actions= restart/15000/restart/15000/restart/15000',
     'sc.exe failureflag Faxdesk 1',
     `icacls.exe ${data} /setowner *S-1-5-32-544 /T /C /Q`,
-    `icacls.exe ${data} /reset /T /C /Q`,
     String.raw`icacls.exe ${data} /inheritance:r /grant:r *S-1-5-18:(OI)(CI)F /grant:r *S-1-5-32-544:(OI)(CI)F /grant:r NT SERVICE\Faxdesk:(OI)(CI)F /Q`,
+    String.raw`icacls.exe ${data}\* /reset /T /C /Q`,
     'sc.exe start Faxdesk',
   ]);
   expect(computer.files.get(String.raw`${program}\service.env`)).toBe(`FAXDESK_DATA=${data}\n`);
@@ -242,6 +249,149 @@ test('names the step that failed, with the words of the system', async () => {
 
 test('shows a service that is not there', async () => {
   expect(await showService(windows())).toMatchObject({ exists: false, isRunning: false, gateway: null });
+});
+
+const DATA = {
+  win32: String.raw`C:\ProgramData\Faxdesk`,
+  darwin: '/Library/Application Support/Faxdesk/data',
+};
+
+/** Makes the service, up to the start of its gateway. Returns the sentence of a refusal. */
+async function refusalOf(computer: ServiceComputer): Promise<string> {
+  return planService(computer, NOTHING)
+    .then(({ steps }) => carryOut(computer, steps))
+    .then(
+      () => 'none',
+      (error: Error) => error.message,
+    );
+}
+
+const isEntered = ({ calls, files }: ServiceComputer) =>
+  calls.some((call) => /^sc\.exe (?:create|start)|^launchctl bootstrap/u.test(call)) || files.has(PLIST);
+
+test.each([
+  ['a folder that is a link', (it: ServiceComputer, data: string) => void it.links.set(data, '/elsewhere')],
+  [
+    'a link in it',
+    (it: ServiceComputer, data: string) =>
+      void it.links.set(`${data}${it.platform === 'win32' ? '\\' : '/'}logs`, '/elsewhere'),
+  ],
+  [
+    'a folder that another account makes in the same moment',
+    (it: ServiceComputer) => {
+      it.makeNewFolder = async () => false;
+    },
+  ],
+])('enters no service with %s', async (_, prepare) => {
+  for (const computer of [windows(), mac()]) {
+    const data = DATA[computer.platform as 'win32' | 'darwin'];
+    prepare(computer, data);
+    expect(await refusalOf(computer)).toContain('belongs to an account that is no administrator');
+    expect(isEntered(computer)).toBe(false);
+  }
+});
+
+test('rule (desktop): no service of Windows is entered with settings that another account has left', async () => {
+  const script = async (name: string, foreign: (call: string) => string) => {
+    const computer = windows();
+    const { answer } = computer;
+    computer.files.set(`${DATA.win32}\\${name}`, 'SEND_FOLDER=x');
+    computer.answer = (call) =>
+      call.startsWith('powershell.exe') ? { output: foreign(call) } : answer(call);
+    return { refusal: await refusalOf(computer), computer };
+  };
+  const owned = await script('.env', () => `${DATA.win32}\r\n`);
+  expect(owned.refusal).toContain('move it away and run the command again');
+  expect(
+    owned.computer.calls.some((call) => call.startsWith('icacls') || call.startsWith('sc.exe create')),
+  ).toBe(false);
+
+  // Made by an administrator, where other accounts can put files until it is closed.
+  const inside = await script('.env', (call) => (call.includes('-Recurse') ? `${DATA.win32}\\.env` : ''));
+  expect(inside.refusal).toContain(String.raw`Faxdesk\.env is a link or belongs`);
+  expect(isEntered(inside.computer)).toBe(false);
+  const order = inside.computer.calls.map((call) => call.split(' /')[0]);
+  expect(order.lastIndexOf(`icacls.exe ${DATA.win32}`)).toBeLessThan(inside.computer.calls.length - 1);
+
+  const silent = windows();
+  const { answer } = silent;
+  silent.files.set(DATA.win32, '');
+  silent.answer = (call) =>
+    call.startsWith('powershell.exe') ? { code: 1, output: 'blocked' } : answer(call);
+  expect(await refusalOf(silent)).toBe(`The owners of what is in ${DATA.win32} could not be read (blocked).`);
+  expect(isEntered(silent)).toBe(false);
+
+  const kept = await script('faxdesk.sqlite', () => '');
+  expect(kept.refusal).toBe('none');
+  expect(kept.computer.files.has(String.raw`${DATA.win32}\.env`)).toBe(false);
+  const question = kept.computer.calls.find((call) => call.includes('-Recurse'));
+  expect(question).toContain(`-notmatch '^O:(BA|SY|${serviceSid('Faxdesk')})G:'`);
+  // As Windows has it.
+  expect(serviceSid('TrustedInstaller')).toBe(
+    'S-1-5-80-956008885-3418522649-1831038044-1853292631-2271478464',
+  );
+});
+
+test('rule (desktop): no daemon of macOS is entered with a folder of another account', async () => {
+  for (const path of [
+    posix.dirname(DATA.darwin),
+    '/Library/Logs/Faxdesk',
+    DATA.darwin,
+    `${DATA.darwin}/.env`,
+  ]) {
+    const computer = mac();
+    computer.files.set(path, '');
+    computer.owners.set(path, 501);
+    expect(await refusalOf(computer)).toContain(`${path} is a link or belongs`);
+    expect(isEntered(computer)).toBe(false);
+  }
+  const account = mac();
+  account.answer = (call) =>
+    call.startsWith('dscl . -read')
+      ? { output: 'UniqueID: 497\n' }
+      : { code: call.startsWith('launchctl print') ? 113 : 0 };
+  account.files.set(`${DATA.darwin}/faxdesk.sqlite`, '');
+  account.owners.set(`${DATA.darwin}/faxdesk.sqlite`, 497);
+  expect(await refusalOf(account)).toBe('none');
+});
+
+test('the command is not linked into a folder that a person owns', async () => {
+  const computer = mac();
+  computer.files.set('/usr/local/bin', '');
+  computer.owners.set('/usr/local/bin', 501);
+  expect(await refusalOf(computer)).toBe('none');
+  expect(computer.calls.some((call) => call.startsWith('ln'))).toBe(false);
+});
+
+test('an update goes on with the data of the service', async () => {
+  const computer = windows();
+  const { answer } = computer;
+  computer.answer = (call) =>
+    call === 'sc.exe query Faxdesk' ? { output: 'STATE : 1  STOPPED' } : answer(call);
+  computer.files.set(String.raw`${DATA.win32}\faxdesk.sqlite`, '');
+  expect(await refusalOf(computer)).toBe('none');
+  expect(computer.calls.some((call) => call.startsWith('powershell'))).toBe(false);
+  computer.links.set(String.raw`${DATA.win32}\logs`, String.raw`C:\Windows`);
+  expect(await refusalOf(computer)).toContain(String.raw`Faxdesk\logs is a link`);
+});
+
+test('looks at folders of the computer itself without following links', async () => {
+  const system = thisSystem();
+  const folder = mkdtempSync(join(tmpdir(), 'faxdesk-trusted-'));
+  try {
+    expect(await system.makeNewFolder(join(folder, 'a/b'))).toBe(true);
+    expect(await system.makeNewFolder(join(folder, 'a/b'))).toBe(false);
+    writeFileSync(join(folder, 'a/file'), '');
+    symlinkSync('/usr', join(folder, 'a/b/link'));
+    const seen = [];
+    for await (const { path, isLink } of system.entriesBelow(folder))
+      seen.push(`${path.slice(folder.length)} ${isLink}`);
+    expect(seen.toSorted()).toEqual(['/a false', '/a/b false', '/a/b/link true', '/a/file false']);
+    expect(system.entry(folder)).toMatchObject({ isLink: false, owner: process.getuid?.() });
+    expect(system.entry(join(folder, 'none'))).toBe(null);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 });
 
 test('finds a free number among those for accounts of services', () => {

@@ -6,11 +6,13 @@ import {
   launchdSteps,
   stopSteps as launchdStop,
   MAC_SERVICE,
+  ROOT_ID,
 } from './launchd.ts';
-import type { ServiceSpec } from './plan.ts';
+import type { FoundFolder, ServiceSpec } from './plan.ts';
 import { readServiceFacts } from './service-file.ts';
 import type { ServiceSystem } from './service-system.ts';
 import type { Step } from './steps.ts';
+import { isTrusted } from './trusted-folder.ts';
 import {
   isElevated,
   isStopped,
@@ -80,11 +82,19 @@ export async function planService(
   const isNew = !['.env', 'faxdesk.sqlite', 'installation.key', 'data.key'].some((name) =>
     system.exists(join(dataFolder, name)),
   );
-  const spec = { program, dataFolder, port: request.port ?? state.port, isNew };
+  const found: FoundFolder =
+    system.entry(dataFolder) === null
+      ? 'none'
+      : state.exists && dataFolder === state.dataFolder
+        ? 'own'
+        : 'other';
+  const spec = { program, dataFolder, port: request.port ?? state.port, isNew, found };
   if (system.platform === 'win32')
     return { spec, steps: windowsSteps(spec, system.windows, { isEntered: state.exists }) };
+  const accountId = await readAccountId(system);
   const steps = launchdSteps(spec, {
-    newAccountId: await newAccountId(system),
+    newAccountId: accountId === null ? await newAccountId(system) : null,
+    owners: accountId === null ? [ROOT_ID] : [ROOT_ID, accountId],
     exists: state.exists,
     mayLinkCommand: mayLinkCommand(system),
     hasCommandFolder: system.exists(posix.dirname(MAC_SERVICE.command)),
@@ -167,16 +177,25 @@ function questionOf(system: ServiceSystem) {
 
 const pathsOf = ({ platform }: ServiceSystem) => (platform === 'win32' ? win32 : posix);
 
-async function newAccountId({ run }: ServiceSystem): Promise<number | null> {
-  const { accountQuestion, idsQuestions } = MAC_SERVICE;
-  if ((await run(accountQuestion.program, accountQuestion.words)).code === 0) return null;
+/** Returns the number of the account of the service; null without one. */
+async function readAccountId({ run }: ServiceSystem): Promise<number | null> {
+  const { program, words } = MAC_SERVICE.accountQuestion;
+  const { code, output } = await run(program, words);
+  return code === 0 ? Number(/\d+/u.exec(output)?.[0]) : null;
+}
+
+async function newAccountId({ run }: ServiceSystem): Promise<number> {
+  const { idsQuestions } = MAC_SERVICE;
   const lists = await Promise.all(idsQuestions.map(({ program, words }) => run(program, words)));
   const id = freeAccountId(lists.map(({ output }) => output));
   if (id !== null) return id;
   throw new CommandFailure('This computer has no free number for the account of the service.');
 }
 
-function mayLinkCommand({ exists, linkTarget }: ServiceSystem): boolean {
+/** False also in a folder of a person, who could replace the command that an administrator runs. */
+function mayLinkCommand({ entry, exists, linkTarget }: ServiceSystem): boolean {
+  const folder = posix.dirname(MAC_SERVICE.command);
+  if (![posix.dirname(folder), folder].every((path) => isTrusted(entry(path), [ROOT_ID]))) return false;
   const target = linkTarget(MAC_SERVICE.command);
   return target === null ? !exists(MAC_SERVICE.command) : target.startsWith(`${MAC_SERVICE.program}/`);
 }

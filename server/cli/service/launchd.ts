@@ -21,6 +21,7 @@ const ACCOUNT = '_faxdesk';
 const COMMAND = '/usr/local/bin/faxdesk';
 /** Mask of the rights of new files, as the property list has it. */
 const OWNER_ONLY = 0o077;
+export const ROOT_ID = 0;
 
 const LAUNCHCTL = '/bin/launchctl';
 const DSCL = '/usr/bin/dscl';
@@ -46,9 +47,11 @@ export const MAC_SERVICE = {
 interface MacFacts {
   /** Number for the new account of the service; null where there is one already. */
   readonly newAccountId: number | null;
+  /** Numbers of root and of the account of the service, where there is one. */
+  readonly owners: readonly number[];
   /** Loaded, or stopped until the computer starts again. */
   readonly exists: boolean;
-  /** False where a person has another program at that name. */
+  /** False where a person has another program at that name, or owns the folder. */
   readonly mayLinkCommand: boolean;
   readonly hasCommandFolder: boolean;
 }
@@ -65,6 +68,9 @@ export function launchdSteps(spec: ServiceSpec, facts: MacFacts): Step[] {
   const draft = `${PROGRAM}.new`;
   const { dataFolder } = spec;
   return [
+    { kind: 'require-trusted', path: FOLDER, owners: [ROOT_ID] },
+    { kind: 'require-trusted', path: LOGS, owners: facts.owners },
+    { kind: 'require-trusted', path: dataFolder, owners: facts.owners },
     ...(facts.newAccountId === null ? [] : accountSteps(String(facts.newAccountId))),
     { kind: 'folder', path: FOLDER },
     run(CHOWN, 'root:wheel', FOLDER),
@@ -78,7 +84,7 @@ export function launchdSteps(spec: ServiceSpec, facts: MacFacts): Step[] {
     { kind: 'remove', path: PROGRAM },
     { kind: 'move', from: draft, to: PROGRAM },
     ...ownFolder(LOGS, '750'),
-    { kind: 'folder', path: dataFolder },
+    ...dataSteps(spec, facts),
     ...(spec.isNew
       ? [{ kind: 'write', path: posix.join(dataFolder, '.env'), text: FIRST_SETTINGS, mode: 0o600 } as const]
       : []),
@@ -89,6 +95,13 @@ export function launchdSteps(spec: ServiceSpec, facts: MacFacts): Step[] {
     MAC_SERVICE.startStep,
     ...(facts.mayLinkCommand ? linkSteps(facts) : []),
   ];
+}
+
+/** Makes the data folder, or refuses content of other accounts in one that was made by something else. */
+function dataSteps({ dataFolder, found }: ServiceSpec, { owners }: MacFacts): Step[] {
+  if (found === 'own') return [];
+  if (found === 'none') return [{ kind: 'new-folder', path: dataFolder }];
+  return [run(CHMOD, '700', dataFolder), { kind: 'require-trusted', path: dataFolder, owners, isDeep: true }];
 }
 
 /** Returns the steps that take the daemon away. Data, logs and the account stay. */

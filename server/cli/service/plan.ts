@@ -5,9 +5,13 @@ export interface ServiceSpec {
   readonly dataFolder: string;
   /** Null for the usual one. */
   readonly port: number | null;
-  /** True where the data folder is made by the service: its first start then opens HTTPS for this computer. */
+  /** True where no gateway has worked on the data folder: the first start then opens HTTPS for this computer. */
   readonly isNew: boolean;
+  readonly found: FoundFolder;
 }
+
+/** The data folder before the service is made: none, that of the service, or another one, which any account may have made. */
+export type FoundFolder = 'none' | 'own' | 'other';
 
 /** Words of the gateway after its program, up to the data folder. */
 export const SERVE = ['serve', '--as-service'] as const;

@@ -1,31 +1,24 @@
 import { execFile } from 'node:child_process';
-import { existsSync, readlinkSync } from 'node:fs';
-import { chmod, cp, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { existsSync, lstatSync, readlinkSync } from 'node:fs';
+import { chmod, cp, opendir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { processEnvironment } from '../../config/env.ts';
-import { makeFolder } from '../../platform/make-folder.ts';
+import { makeFolder, makeNewFolder } from '../../platform/make-folder.ts';
 import { CommandFailure } from '../exit-codes.ts';
-import { describeStep, type Step } from './steps.ts';
+import { type Answer, describeStep, type Step } from './steps.ts';
+import { carryOutTrustStep, type Entry, type TrustSystem } from './trusted-folder.ts';
 import type { WindowsFolders } from './windows.ts';
 
-export interface Answer {
-  /** Null where the program could not be started. */
-  readonly code: number | null;
-  /** Both streams. */
-  readonly output: string;
-}
-
 /** Access to the service manager and the files of the computer. */
-export interface ServiceSystem {
+export interface ServiceSystem extends TrustSystem {
   readonly platform: NodeJS.Platform;
   /** True for root; the rights on Windows are a question to the system. */
   readonly isRoot: boolean;
   /** Folder with the gateway of an installer that this command runs from; null for any other. */
   readonly program: string | null;
   readonly windows: WindowsFolders;
-  readonly run: (program: string, words: readonly string[]) => Promise<Answer>;
   readonly exists: (path: string) => boolean;
   /** Target of a link; null for anything else. */
   readonly linkTarget: (path: string) => string | null;
@@ -62,6 +55,11 @@ async function carryOutStep(system: ServiceSystem, step: Step): Promise<void> {
       return waitUntil(system, step, ({ output }) => output.includes(step.text));
     case 'folder':
       return system.makeFolder(step.path);
+    case 'new-folder':
+    case 'require-empty':
+    case 'require-trusted':
+    case 'require-no-answer':
+      return carryOutTrustStep(system, step);
     case 'write':
       return system.write(step.path, step.text, step.mode);
     case 'copy':
@@ -118,6 +116,8 @@ export function thisSystem(): ServiceSystem {
         return null;
       }
     },
+    entry: entryAt,
+    entriesBelow,
     read: (path) => readFile(path, 'utf8').catch(() => null),
     write: async (path, text, mode) => {
       await writeFile(path, text, { mode });
@@ -125,6 +125,7 @@ export function thisSystem(): ServiceSystem {
       await chmod(path, mode);
     },
     makeFolder: async (path) => void (await makeFolder(path)),
+    makeNewFolder,
     copy: async (from, to) => cp(from, to, { recursive: true, verbatimSymlinks: true }),
     move: rename,
     remove: async (path) => rm(path, { recursive: true, force: true }),
@@ -138,6 +139,20 @@ export function thisSystem(): ServiceSystem {
 function installedProgram(): string | null {
   const folder = fileURLToPath(new URL('../../../', import.meta.url)).replace(/[\\/]$/u, '');
   return dirname(process.execPath) === join(folder, 'bin') ? folder : null;
+}
+
+function entryAt(path: string): Entry | null {
+  const stats = lstatSync(path, { throwIfNoEntry: false });
+  return stats === undefined ? null : { path, isLink: stats.isSymbolicLink(), owner: stats.uid };
+}
+
+async function* entriesBelow(folder: string): AsyncGenerator<Entry> {
+  for await (const item of await opendir(folder)) {
+    const entry = entryAt(join(folder, item.name));
+    if (entry === null) continue;
+    yield entry;
+    if (item.isDirectory() && !entry.isLink) yield* entriesBelow(entry.path);
+  }
 }
 
 function runProgram(program: string, words: readonly string[]): Promise<Answer> {

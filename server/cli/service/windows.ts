@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { win32 } from 'node:path';
 import {
   commandSettings,
@@ -14,6 +15,7 @@ const NAME = 'Faxdesk';
 const ACCOUNT = `NT SERVICE\\${NAME}`;
 const SYSTEM = '*S-1-5-18';
 const ADMINISTRATORS = '*S-1-5-32-544';
+const SERVICE_SID = serviceSid(NAME);
 const ALL_BELOW = ':(OI)(CI)F';
 const DAY_SECONDS = 86_400;
 
@@ -62,6 +64,8 @@ export function windowsSteps(
   const entry = ['binPath=', commandOf(spec, folders), 'start=', 'delayed-auto', 'obj=', ACCOUNT];
   return [
     ...(isEntered ? windowsStop(folders) : []),
+    // Before the service is entered: a service that exists has its data folder.
+    ...folderSteps(spec, folders),
     run(sc, isEntered ? 'config' : 'create', NAME, ...entry, 'DisplayName=', 'Faxdesk gateway'),
     run(sc, 'description', NAME, 'Sends and receives the faxes of this computer and of its office.'),
     run(
@@ -79,10 +83,10 @@ export function windowsSteps(
     ...(isNew
       ? [{ kind: 'write', path: win32.join(dataFolder, '.env'), text: FIRST_SETTINGS, mode: 0o600 } as const]
       : []),
-    // Each account may make a folder there before the service does, and would own it.
     run(icacls, dataFolder, '/setowner', ADMINISTRATORS, '/T', '/C', '/Q'),
-    run(icacls, dataFolder, '/reset', '/T', '/C', '/Q'),
-    run(icacls, dataFolder, '/inheritance:r', ...grants(), '/Q'),
+    run(icacls, dataFolder, '/inheritance:r', ...grants(SYSTEM, ADMINISTRATORS, ACCOUNT), '/Q'),
+    // The folder itself never has the rights of the one above it: each account may make files there.
+    run(icacls, win32.join(dataFolder, '*'), '/reset', '/T', '/C', '/Q'),
     {
       kind: 'write',
       path: win32.join(program, 'service.env'),
@@ -112,8 +116,59 @@ export function windowsRemoval(program: string, folders: WindowsFolders): Step[]
   ];
 }
 
-function grants(): string[] {
-  return [SYSTEM, ADMINISTRATORS, ACCOUNT].flatMap((who) => ['/grant:r', `${who}${ALL_BELOW}`]);
+/**
+ * Closes the data folder to all but administrators, and refuses content of other accounts: each account may make a folder in
+ * `ProgramData`, and files in one that an administrator has made there.
+ */
+function folderSteps({ dataFolder, found }: ServiceSpec, folders: WindowsFolders): Step[] {
+  const icacls = systemProgram(folders, 'icacls.exe');
+  const close = run(icacls, dataFolder, '/inheritance:r', ...grants(SYSTEM, ADMINISTRATORS), '/Q');
+  const folder = { kind: 'require-trusted', path: dataFolder, owners: [0] } as const;
+  const everything = { ...folder, isDeep: true } as const;
+  if (found === 'own') return [everything];
+  if (found === 'none')
+    return [
+      { kind: 'new-folder', path: dataFolder },
+      run(icacls, dataFolder, '/setowner', ADMINISTRATORS, '/Q'),
+      close,
+      folder,
+      { kind: 'require-empty', path: dataFolder },
+    ];
+  return [
+    folder,
+    foreignQuestion(dataFolder, folders, { isDeep: false }),
+    run(icacls, dataFolder, '/reset', '/Q'),
+    close,
+    everything,
+    foreignQuestion(dataFolder, folders, { isDeep: true }),
+  ];
+}
+
+/** Prints the first entry whose owner is neither the system nor the administrators nor the service: no other program of Windows names owners by their numbers. */
+function foreignQuestion(path: string, folders: WindowsFolders, { isDeep }: { isDeep: boolean }): Step {
+  const literal = `-LiteralPath '${path.replaceAll(/['\u2018\u2019\u201A\u201B]/gu, '$&$&')}' -Force`;
+  const script = [
+    "$ErrorActionPreference = 'Stop'",
+    // Modules of another PowerShell, which may have started this command, do not load.
+    String.raw`$env:PSModulePath = $PSHOME + '\Modules'`,
+    `${isDeep ? `Get-ChildItem ${literal} -Recurse` : `Get-Item ${literal}`} | Where-Object { (Get-Acl -LiteralPath $_.FullName).Sddl -notmatch '^O:(BA|SY|${SERVICE_SID})G:' } | Select-Object -First 1 -ExpandProperty FullName`,
+  ].join('; ');
+  return {
+    kind: 'require-no-answer',
+    program: systemProgram(folders, String.raw`WindowsPowerShell\v1.0\powershell.exe`),
+    words: ['-NoProfile', '-NonInteractive', '-Command', script],
+    path,
+  };
+}
+
+function grants(...accounts: string[]): string[] {
+  return accounts.flatMap((who) => ['/grant:r', `${who}${ALL_BELOW}`]);
+}
+
+/** Returns the number of the account of a service, which Windows makes from its name. */
+export function serviceSid(name: string): string {
+  const hash = createHash('sha1').update(name.toUpperCase(), 'utf16le').digest();
+  return ['S-1-5-80', ...[0, 4, 8, 12, 16].map((at) => hash.readUInt32LE(at))].join('-');
 }
 
 /** Command line of the service host: the name of the service, its file for errors, and the gateway. */
