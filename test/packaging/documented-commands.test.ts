@@ -7,6 +7,7 @@ import { ROOT } from '../../scripts/steps.ts';
 import { createProgram } from '../../server/cli/program.ts';
 import type { CloudoneEmulator } from '../setup/emulators/cloudone/index.ts';
 import { sendingSettings, startTestEmulator } from '../setup/gateway.ts';
+import { type S3Server, startS3Server } from '../setup/s3-server.ts';
 import { documentedCommands, serverLines } from './documented-commands.ts';
 import { type FreshCheckout, freshCheckoutUnavailable, makeFreshCheckout } from './fresh-checkout.ts';
 
@@ -37,8 +38,17 @@ const WHILE_IT_RUNS = [
   'faxdesk settings change HTTPS_ANNOUNCED=true',
   'faxdesk data-key replace',
   'faxdesk data-key show',
+  'faxdesk settings change S3_BUCKET=faxes S3_PREFIX=office/ S3_REGION=eu-central-1 STORAGE_BACKEND=s3',
+  'faxdesk storage show',
+  'faxdesk storage move',
 ];
 const LEFT_OUT: Readonly<Record<string, string>> = {
+  'faxdesk archives verify faxdesk-2023.zip --fingerprint <fingerprint>':
+    'test/cli/archives.test.ts runs it.',
+  'faxdesk archives list faxdesk-2023.zip --search 5550123': 'test/cli/archives.test.ts runs it.',
+  'faxdesk archives show faxdesk-2023.zip <id> --output fax.pdf': 'test/cli/archives.test.ts runs it.',
+  'npm run bench -- gateways': 'It measures for minutes, on a quiet machine.',
+  'npm run year': 'It plays the faxes of a year, for hours.',
   'faxdesk backup create-key --output identity.txt': 'test/cli/backup-encrypted.test.ts runs it.',
   'faxdesk settings change BACKUP_RECIPIENTS=age1…': 'The key is that of the line before.',
   'faxdesk backup check monday.zip.age --identity identity.txt': 'test/cli/backup-encrypted.test.ts runs it.',
@@ -99,16 +109,19 @@ describe.skipIf(reason !== null)(
   `in a fresh checkout, on the older Node.js of the system${reason === null ? '' : `: ${reason}`}`,
   () => {
     let emulator: CloudoneEmulator;
+    let bucket: S3Server;
     let checkout: FreshCheckout;
     let place: string;
     let remove: () => Promise<void>;
     beforeAll(async () => {
       ({ checkout, folder: place, remove } = await makeFreshCheckout());
       emulator = await startTestEmulator();
+      bucket = await startS3Server();
       await writeFile(join(checkout.folder, 'referral.pdf'), await referral());
     }, INSTALL_MS);
     afterAll(async () => {
       await remove();
+      await bucket.close();
       await emulator.close();
     });
 
@@ -142,14 +155,22 @@ describe.skipIf(reason !== null)(
           code: 0,
           out: expect.stringContaining('Usage: faxdesk serve') as string,
         });
+        const {
+          STORAGE_BACKEND: _backend,
+          S3_BUCKET: _name,
+          S3_PREFIX: _prefix,
+          ...bucketAddress
+        } = bucket.settings();
         // Keeps announcements on this computer.
         const environment = {
           CLOUDONE_API_URL: emulator.url,
+          ...bucketAddress,
           HTTPS_HOST: '127.0.0.1',
           HTTPS_PORT: '0',
         };
         await checkout.runUntilReady(inPlace(SERVE), environment);
         for (const text of WHILE_IT_RUNS) await expectDone(text);
+        expect(bucket.keys()).toContainEqual(expect.stringMatching(/^office\/.*\.pdf/u));
         await checkout.stop();
         const started = await checkout.runUntilReady(START, { ...environment, PORT: '0' });
         expect(started).toContain('There is no display here, so the gateway runs without a window.');

@@ -5,7 +5,11 @@ import { ROOT } from '../../scripts/steps.ts';
 const OPERATING = 'docs/operating';
 const DOCUMENTS = [
   'README.md',
+  'docs/archives.md',
   'docs/monitoring.md',
+  'docs/network.md',
+  'docs/scaling.md',
+  'docs/storage.md',
   ...readdirSync(join(ROOT, OPERATING)).map((name) => `${OPERATING}/${name}`),
 ];
 const FENCE = /^```(\w*)\n([\s\S]*?)^```$/gmu;
