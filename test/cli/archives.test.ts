@@ -24,6 +24,10 @@ test('faxdesk archives creates, verifies and lists the archive of a past year', 
   expect((await run('verify', path)).out).toMatch(/^Sent faxes: +0$/mu);
   expect((await run('list', path, '--search', '5550123')).code).toBe(0);
   expect((await run('show', path, 'none')).code).toBe(5);
+  const keys = await cli.run(['signing', 'keys']);
+  const [fingerprint = ''] = /[0-9a-f]{64}/u.exec(keys.out) ?? [];
+  expect(fingerprint).not.toBe('');
+  expect((await run('verify', path, '--fingerprint', fingerprint)).code).toBe(0);
   const other = await run('verify', path, '--fingerprint', 'ab'.repeat(32));
   expect([other.code, other.err]).toEqual([1, expect.stringContaining('signed with another key')]);
 });

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { Listener } from './emulators/listener.ts';
 
@@ -40,6 +40,8 @@ class S3Server {
   readonly buckets = new Map<string, Map<string, StoredObject>>();
   /** Method and path of each request. */
   readonly requests: string[] = [];
+  /** Headers of each request. */
+  readonly headers: IncomingHttpHeaders[] = [];
   readonly #listener = new Listener((request, response) => this.#serve(request, response));
   #fault: BucketFault | null = null;
   /** False: an old service that ignores checksums. */
@@ -125,6 +127,7 @@ class S3Server {
   async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const url = new URL(request.url ?? '/', 'http://s3');
     this.requests.push(`${request.method} ${url.pathname}`);
+    this.headers.push(request.headers);
     const body = await buffer(request);
     if (this.#fault === 'slow') return;
     if (this.#fault === 'forbidden') return sendError(request, response, 403, 'AccessDenied');
