@@ -223,6 +223,16 @@ describe('a server with Debian that is set up from the pages alone', () => {
       need(context);
       await bring(first, NEXT);
       await expectTyped(first, "echo '# kept' >>/etc/faxdesk/faxdesk.env");
+      // Without a backup nothing is upgraded, and what ran runs on.
+      await expectTyped(first, 'chown root /var/backups/faxdesk');
+      const refused = await first.type(`apt install ./faxdesk_${NEXT}_amd64.deb`);
+      expect(refused.output).toContain(`There is no backup, so Faxdesk ${RELEASE} was not upgraded.`);
+      expect(refused.code).not.toBe(0);
+      await expectTyped(first, 'chown faxdesk /var/backups/faxdesk');
+      await expectTyped(first, 'faxdesk health');
+      expect(await expectTyped(first, 'faxdesk gateways list')).not.toContain(NEXT);
+      const back = `faxdesk-way-back ./faxdesk_${RELEASE}_amd64.deb`;
+      expect((await first.type(back)).output).toContain('Nothing was changed.');
       await follow(first, [['docs/operating/upgrade.md', '']]);
       expect(await expectTyped(first, 'faxdesk gateways list')).toContain(NEXT);
       await expectTyped(first, 'faxdesk mailboxes create --label "Of the next release"');

@@ -97,8 +97,13 @@ async function fill(root: string, stage: string): Promise<void> {
     await mkdir(join(root, to, '..'), { recursive: true });
     await copyFile(from, join(root, to));
   };
-  await place(join(RESOURCES, 'faxdesk.sh'), 'usr/bin/faxdesk');
-  await mustRun('chmod', ['0755', join(root, 'usr/bin/faxdesk')]);
+  for (const [name, to] of [
+    ['faxdesk.sh', 'usr/bin/faxdesk'],
+    ['way-back.sh', 'usr/sbin/faxdesk-way-back'],
+  ] as const) {
+    await place(join(RESOURCES, name), to);
+    await mustRun('chmod', ['0755', join(root, to)]);
+  }
   await place(join(RESOURCES, 'service.env'), `${PROGRAM}/service.env`);
   await place(join(RESOURCES, 'faxdesk.env'), 'etc/faxdesk/faxdesk.env');
   await place(join(RESOURCES, 'faxdesk.service'), 'usr/lib/systemd/system/faxdesk.service');
@@ -136,7 +141,7 @@ async function addControl(root: string, { version, arch }: { version: string; ar
     ].join('\n'),
   );
   await writeFile(join(folder, 'conffiles'), '/etc/faxdesk/faxdesk.env\n');
-  for (const name of ['postinst', 'prerm', 'postrm']) {
+  for (const name of ['preinst', 'postinst', 'prerm', 'postrm']) {
     await copyFile(join(RESOURCES, 'debian', name), join(folder, name));
     await mustRun('chmod', ['0755', join(folder, name)]);
   }
