@@ -15,7 +15,7 @@ import { stageServer } from './pack/server/stage-server.ts';
 import { assertSigned, requireSigning } from './pack/signing.ts';
 import { NOTICES, stage } from './pack/stage.ts';
 import { installerTargets, otherInstallers, readTarget, type Target } from './pack/target.ts';
-import { writeUpdateEntry } from './pack/update-entry.ts';
+import { writeUpdateEntries } from './pack/update-entry.ts';
 import { readUpdateSigning, stageUpdateKeys, type UpdateSigning } from './pack/update-signing.ts';
 import { ROOT } from './steps.ts';
 
@@ -70,7 +70,8 @@ async function packFor(target: Target, asked: PackArguments, signing: UpdateSign
   const { version } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8')) as { version: string };
   if (asked.release) await assertSigned(target, { folder: options.output, version });
   const notes = asked.notes === undefined ? '' : await readFile(resolve(asked.notes), 'utf8');
-  console.log(await writeUpdateEntry(target, { folder: options.output, version, notes }, signing));
+  const entries = await writeUpdateEntries(target, { folder: options.output, version, notes }, signing);
+  for (const path of entries) console.log(path);
 }
 
 /** Adds the gateway that `faxdesk service` makes a service. Only a release needs one: other packages say that they have none. */

@@ -27,7 +27,7 @@ import {
 } from './update-record.ts';
 import { readUpdateSettings, type UpdateSettings, type UpdateSources } from './update-settings.ts';
 import { returnedWords, updatedWords, updateWords } from './update-words.ts';
-import { createUpdates, type UpdateState, type Updates } from './updates.ts';
+import { createUpdates, type OwnInstaller, type UpdateState, type Updates } from './updates.ts';
 
 /** A person who asks waits this long before the state is shown as it is. */
 const PATIENCE_MS = 5_000;
@@ -69,12 +69,13 @@ export async function openUpdates(folder: string, sources: UpdateSources): Promi
   const settings: UpdateSettings =
     keys === null ? { kind: 'off', sentence: NO_KEYS } : await readSettings(sources);
   const computer = settings.kind === 'on' ? await computerId(join(folder, 'update-id')) : '';
-  const make = (onState: (state: UpdateState) => void) =>
+  const make: ApplicationUpdatesParts['make'] = (ownInstaller, onState) =>
     createUpdates({
       settings,
       computer,
       version,
       paused: () => record.current.paused,
+      ownInstaller,
       system: process,
       keys: keys ?? [],
       folder: join(folder, 'updates'),
@@ -98,7 +99,7 @@ async function readSettings(sources: UpdateSources): Promise<UpdateSettings> {
 export type { ApplicationUpdates };
 
 interface ApplicationUpdatesParts {
-  readonly make: (onState: (state: UpdateState) => void) => Updates;
+  readonly make: (ownInstaller: OwnInstaller, onState: (state: UpdateState) => void) => Updates;
   readonly record: UpdateRecord;
   readonly beginning: Beginning;
   /** True when every entry that was taken is signed with a key of the makers. */
@@ -120,11 +121,16 @@ class ApplicationUpdates {
   #isInstalling = false;
 
   constructor({ make, record, beginning, folder, areEntriesSigned }: ApplicationUpdatesParts) {
-    this.#updates = make((state) => this.#announce(state));
     this.#record = record;
     this.#beginning = beginning;
     this.#folder = folder;
     this.#areEntriesSigned = areEntriesSigned;
+    const ownInstaller: OwnInstaller = {
+      folder: this.#keptFolder,
+      isMissing: (offered) => this.#isOwnInstallerMissing(offered),
+      keep: (installer) => this.#keepOwnInstaller(installer),
+    };
+    this.#updates = make(ownInstaller, (state) => this.#announce(state));
   }
 
   /** To be called before the gateway is started. */
@@ -219,6 +225,20 @@ class ApplicationUpdates {
     return join(this.#folder, 'kept-installer');
   }
 
+  /** An AppImage is kept itself, and a version that has not been ready leads back to the one before it. */
+  async #isOwnInstallerMissing(offered: string): Promise<boolean> {
+    const { kept, underway } = this.#record.current;
+    if (!isInstallable(offered) || isAppImage(offered) || this.#listeners?.isOwn() === false) return false;
+    if (underway !== null || this.#isInstalling) return false;
+    return kept?.version !== app.getVersion() || !(await fits(kept.file, kept).catch(() => false));
+  }
+
+  async #keepOwnInstaller(installer: Installer): Promise<void> {
+    const problem = await checkPublisher(installer, this.#areEntriesSigned);
+    if (problem !== '') throw new Error(problem);
+    if (this.#record.current.underway === null) await this.#record.change({ kept: installer });
+  }
+
   /** The way back from an AppImage is the file that runs, also where a person has put it there. */
   async #keptFor({ from }: Underway, { file }: Installer): Promise<Installer | null> {
     const { kept } = this.#record.current;
@@ -264,12 +284,17 @@ function later(work: () => void, ms: number): () => void {
   return () => clearTimeout(timer);
 }
 
-/** Opens an installer after a check of its publisher; a build for development has none to compare. */
 async function openChecked(installer: Installer, isFromMakers: boolean): Promise<string> {
+  const problem = await checkPublisher(installer, isFromMakers);
+  return problem === '' ? openInstaller(installer) : problem;
+}
+
+/** Returns why an installer must not be opened, or an empty text. A build for development has no publisher to compare. */
+async function checkPublisher({ file }: Installer, isFromMakers: boolean): Promise<string> {
+  if (!app.isPackaged) return '';
   const { platform } = process;
   const parts = { platform, program: app.getPath('exe'), systemFolder: systemFolder(), isFromMakers };
-  const problem = app.isPackaged ? await publisherProblem(installer.file, { ...parts, run: runProgram }) : '';
-  return problem === '' ? openInstaller(installer) : problem;
+  return publisherProblem(file, { ...parts, run: runProgram });
 }
 
 async function openInstaller(installer: Installer): Promise<string> {

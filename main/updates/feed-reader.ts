@@ -21,9 +21,17 @@ export interface FeedReader {
   open(name: string, from: number): Promise<FeedFile>;
 }
 
-export function createFeedReader(feed: Feed, fetch: Fetch): FeedReader {
-  const open = feed.kind === 'folder' ? openInFolder(feed.path) : openOnWeb(feed.address, fetch);
+/** Creates a reader for the newest release of a feed, or for the one of a version. */
+export function createFeedReader(feed: Feed, fetch: Fetch, version: string | null = null): FeedReader {
+  const open = feed.kind === 'folder' ? openInFolder(feed.path) : openOnWeb(addressOf(feed, version), fetch);
   return { open, readText: async (name) => readShort((await open(name, 0)).bytes) };
+}
+
+/** Only GitHub has a folder for each version, named by its tag. */
+function addressOf(feed: Exclude<Feed, { kind: 'folder' }>, version: string | null): string {
+  if (feed.kind === 'web') return feed.address;
+  const release = version === null ? 'latest/download' : `download/v${version}`;
+  return `https://github.com/${feed.project}/releases/${release}/`;
 }
 
 function openInFolder(path: string): FeedReader['open'] {

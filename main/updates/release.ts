@@ -36,9 +36,12 @@ export function parseRelease(text: string): Release | null {
   }
 }
 
-/** Name of the entry for a system, as `npm run pack` writes it. */
-export function entryName({ platform, arch }: { platform: string; arch: string }): string {
-  return `latest-${platform}-${arch}.json`;
+/** Name of the entry of the newest release for a system, or of a version, as `npm run pack` writes them. */
+export function entryName(
+  { platform, arch }: { platform: string; arch: string },
+  version: string | null = null,
+): string {
+  return `${version ?? 'latest'}-${platform}-${arch}.json`;
 }
 
 /** True when this computer takes the release: never an older one, and in stages only with its share. */

@@ -60,6 +60,7 @@ export type { UpdateRecord };
 class UpdateRecord {
   readonly #path: string;
   #current: Facts;
+  #lastChange: Promise<void> = Promise.resolve();
 
   constructor(path: string, current: Facts) {
     this.#path = path;
@@ -70,8 +71,14 @@ class UpdateRecord {
     return this.#current;
   }
 
-  /** Resolves when the change lasts through a power failure. */
+  /** Resolves when the change lasts through a power failure. Changes follow each other: none is lost to another one. */
   async change(changes: Partial<Facts>): Promise<void> {
+    const change = this.#lastChange.then(() => this.#write(changes));
+    this.#lastChange = change.catch(() => {});
+    await change;
+  }
+
+  async #write(changes: Partial<Facts>): Promise<void> {
     const changed = { ...this.#current, ...changes };
     await writeOwnerFile(this.#path, `${JSON.stringify(changed, null, 2)}\n`);
     this.#current = changed;

@@ -5,7 +5,9 @@ import { SEVERAL_PEOPLE } from './installation-check.ts';
 /** Place where new releases are kept: a folder, or the address of one. */
 export type Feed =
   | { readonly kind: 'folder'; readonly path: string }
-  | { readonly kind: 'web'; readonly address: string };
+  | { readonly kind: 'web'; readonly address: string }
+  /** Releases of a project, such as `example/faxdesk`. */
+  | { readonly kind: 'github'; readonly project: string };
 
 /** Sources of the place of new versions, beside the environment. */
 export interface UpdateSources {
@@ -49,8 +51,7 @@ function settingsOf(value: string, off: string): UpdateSettings {
 
 function feedOf(value: string): Feed | null {
   const [, project] = /^github:([\w.-]+\/[\w.-]+)$/u.exec(value) ?? [];
-  if (project !== undefined)
-    return { kind: 'web', address: `https://github.com/${project}/releases/latest/download/` };
+  if (project !== undefined) return { kind: 'github', project };
   if (posix.isAbsolute(value) || /^([A-Za-z]:[\\/]|\\\\)/u.test(value))
     return { kind: 'folder', path: value };
   return webFeed(value);

@@ -21,6 +21,9 @@ const REPLACING_NOW =
 const INSTALLING =
   'To install it, choose Show installer, quit Faxdesk, and open the installer. Quitting finishes a fax that is being sent. Your faxes and settings stay.';
 
+const noWayBack = (version: string) =>
+  `Faxdesk could not get the installer of version ${version}, so it cannot go back to it by itself if the new version does not work.`;
+
 export function updateWords(state: UpdateState, version: string): UpdateWords {
   const own = `This is version ${version}.`;
   const words = (message: string, detail = own): UpdateWords => ({ message, detail, installer: null });
@@ -47,6 +50,7 @@ export function updateWords(state: UpdateState, version: string): UpdateWords {
       const notes = shorten(state.notes.trim());
       const detail = [
         wayOf(state.installer.file),
+        ...(state.hasWayBack ? [] : [noWayBack(version)]),
         ...(notes === '' ? [] : [`What is new:\n${notes}`]),
         own,
       ].join('\n\n');

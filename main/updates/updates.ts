@@ -20,14 +20,27 @@ export type UpdateState =
       readonly version: string;
       readonly notes: string;
       readonly installer: Installer;
+      /** False where the installer of the running version could not be had, so that nothing leads back to it. */
+      readonly hasWayBack: boolean;
     }
   | { readonly kind: 'failed'; readonly sentence: string };
+
+/** The installer of the running version, which a person may have installed by hand. */
+export interface OwnInstaller {
+  /** Folder for it, and for nothing else. */
+  readonly folder: string;
+  /** Returns true when it must be fetched before this installer is opened. */
+  isMissing(installer: string): Promise<boolean>;
+  /** Keeps the one that was fetched and checked. */
+  keep(installer: Installer): Promise<void>;
+}
 
 export interface UpdateParts {
   readonly settings: UpdateSettings;
   readonly version: string;
   /** The version that did not work on this computer; null when there is none. */
   readonly paused: () => string | null;
+  readonly ownInstaller: OwnInstaller;
   readonly system: System;
   /** Public keys of the makers: one of them has signed every entry that is taken. Without any, none needs a signature. */
   readonly keys: readonly KeyObject[];
@@ -136,13 +149,33 @@ class Updates {
       return { kind: 'paused', version: release.version };
     this.#setState({ kind: 'downloading', version: release.version });
     const file = await download(reader, release, folder);
-    const { notes, size, sha512 } = release;
+    const hasWayBack = await this.#fetchOwnInstaller(file);
+    const { notes } = release;
     return {
       kind: 'ready',
       version: release.version,
       notes,
-      installer: { version: release.version, file, size, sha512 },
+      installer: installerOf(release, file),
+      hasWayBack,
     };
+  }
+
+  /** Returns false where the place does not have it: the new version is offered all the same. */
+  async #fetchOwnInstaller(offered: string): Promise<boolean> {
+    const { settings, fetch, system, version, ownInstaller, note } = this.#parts;
+    if (settings.kind === 'off' || !(await ownInstaller.isMissing(offered))) return true;
+    try {
+      const reader = createFeedReader(settings.feed, fetch, version);
+      const release = await this.#readEntry(reader, entryName(system, version));
+      if (release.version !== version) throw new Error(`its entry is that of ${release.version}`);
+      await ownInstaller.keep(
+        installerOf(release, await downloadRelease(reader, release, ownInstaller.folder)),
+      );
+      return true;
+    } catch (error) {
+      note(`the installer of version ${version} could not be kept: ${describe(error as Error)}`);
+      return false;
+    }
   }
 
   async #readEntry(reader: FeedReader, name: string): Promise<Release> {
@@ -169,6 +202,10 @@ class Updates {
     if (this.#reader === null || this.#isStopped) return;
     this.#cancel = this.#parts.later(() => void this.check(), ms);
   }
+}
+
+function installerOf({ version, size, sha512 }: Release, file: string): Installer {
+  return { version, file, size, sha512 };
 }
 
 async function download(reader: FeedReader, release: Release, folder: string): Promise<string> {

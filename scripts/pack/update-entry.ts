@@ -13,14 +13,15 @@ const INSTALLERS: Record<Platform, string> = { win32: '.exe', darwin: '.dmg', li
 const WORDS: Record<Architecture, readonly string[]> = { x64: ['x64', 'x86_64'], arm64: ['arm64'] };
 
 /**
- * Writes the entry of a feed beside the installer of a target and returns its path. Computers that look for new versions
+ * Writes the entries of a feed beside the installer of a target, as the newest version and under its own number, and returns their
+ * paths. Computers that look for new versions
  * read it, and it has a signature of each private key. Throws PackError when there is no installer.
  */
-export async function writeUpdateEntry(
+export async function writeUpdateEntries(
   target: Target,
   { folder, version, notes }: { folder: string; version: string; notes: string },
   { privateKeys }: UpdateSigning,
-): Promise<string> {
+): Promise<string[]> {
   const ends = WORDS[target.arch].map((arch) => `-${arch}${INSTALLERS[target.platform]}`);
   const isInstaller = (name: string) =>
     name.startsWith(`Faxdesk-${version}-`) && ends.some((end) => name.endsWith(end));
@@ -32,7 +33,7 @@ export async function writeUpdateEntry(
   const sha512 = hash.digest('hex');
   const release: Release = { version, notes, file, size, sha512, percentage: 100, signatures: [] };
   const entry = { ...release, signatures: privateKeys.map((key) => signRelease(release, target, key)) };
-  const path = join(folder, entryName(target));
-  await writeFile(path, `${JSON.stringify(entry, null, 2)}\n`);
-  return path;
+  const paths = [entryName(target), entryName(target, version)].map((name) => join(folder, name));
+  for (const path of paths) await writeFile(path, `${JSON.stringify(entry, null, 2)}\n`);
+  return paths;
 }

@@ -1,13 +1,5 @@
 import { createHash } from 'node:crypto';
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -104,16 +96,14 @@ onEachKind('an update', (kind) => {
     expect(readdirSync(join(app.userData, 'kept-installer'))).toEqual([FILE]);
   });
 
-  /** As an update from an older version has left it. */
-  function keepInstaller(): string {
-    const file = join(app.userData, 'kept-installer', `Faxdesk-${OWN}-win-x64.exe`);
+  /** Publishes the version that runs, as it was before the newer one. */
+  function publishOwn(): void {
+    const file = `Faxdesk-${OWN}-win-x64.exe`;
     const bytes = Buffer.from('the installer before');
-    mkdirSync(join(app.userData, 'kept-installer'));
-    writeFileSync(file, bytes);
     const sha512 = createHash('sha512').update(bytes).digest('hex');
-    const kept = { version: OWN, file, size: bytes.length, sha512 };
-    writeFileSync(join(app.userData, 'update.json'), JSON.stringify({ underway: null, kept, paused: null }));
-    return file;
+    const entry = entryOf({ version: OWN, file, size: bytes.length, sha512 });
+    writeFileSync(join(feed, file), bytes);
+    writeFileSync(join(feed, `${OWN}-linux-x64.json`), JSON.stringify(entry));
   }
 
   it('rule (desktop): that fails goes back to the version and data from before, and a fax that waits is sent once', async (context) => {
@@ -122,17 +112,15 @@ onEachKind('an update', (kind) => {
     await start();
     const { appData } = app;
     await app.console();
-    const kept = keepInstaller();
-    await app.quit();
-    await app.ended;
-
-    await start({}, appData);
-    await app.console();
+    publishOwn();
     emulator.setFault({ kind: 'rate-limited', method: 'POST', count: 10_000, retryAfter: '1' });
     const id = await send();
     await chooseCheck(app);
     expect(await app.ended).toBe(0);
     expect(isWayBackOpen()).toBe(true);
+    // It was installed by hand, so that its installer came from the place.
+    const kept = join(app.userData, 'kept-installer', `Faxdesk-${OWN}-win-x64.exe`);
+    expect(record()).toMatchObject({ kept: { version: OWN, file: kept } });
 
     writeFileSync(kept, 'another program');
     await start({ isNewer: true, main: failing }, appData);

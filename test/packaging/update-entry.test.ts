@@ -7,7 +7,7 @@ import { parseRelease, type Release } from '../../main/updates/release.ts';
 import { isSignedRelease } from '../../main/updates/release-signature.ts';
 import { readUpdateKeys, UPDATE_KEYS_FILE } from '../../main/updates/update-keys.ts';
 import { PackError } from '../../scripts/pack/pack-error.ts';
-import { writeUpdateEntry } from '../../scripts/pack/update-entry.ts';
+import { writeUpdateEntries } from '../../scripts/pack/update-entry.ts';
 import { readUpdateSigning, stageUpdateKeys } from '../../scripts/pack/update-signing.ts';
 import { INSTALLER, MAKERS, OTHERS } from '../setup/update-feed.ts';
 
@@ -25,16 +25,18 @@ it.each([
     const others = ['Faxdesk-0.1.0-win-x64.exe', 'Faxdesk-0.2.0-mac-x64.dmg', 'Faxdesk-0.2.0-mac-arm64.zip'];
     for (const name of others) writeFileSync(join(folder, name), 'another');
     writeFileSync(join(folder, file), INSTALLER);
-    const path = await writeUpdateEntry(
+    const [path = '', own = ''] = await writeUpdateEntries(
       { platform, arch },
       { folder, version: '0.2.0', notes: 'New.' },
       UNSIGNED,
     );
     expect(path).toBe(join(folder, `latest-${platform}-${arch}.json`));
+    expect(own).toBe(join(folder, `0.2.0-${platform}-${arch}.json`));
+    expect(readFileSync(own)).toEqual(readFileSync(path));
     const release = parseRelease(readFileSync(path, 'utf8'));
     expect(release).toMatchObject({ file, version: '0.2.0', notes: 'New.', size: INSTALLER.length });
     await expect(
-      writeUpdateEntry({ platform, arch }, { folder, version: '0.3.0', notes: '' }, UNSIGNED),
+      writeUpdateEntries({ platform, arch }, { folder, version: '0.3.0', notes: '' }, UNSIGNED),
     ).rejects.toThrow('There is no installer of 0.3.0');
   } finally {
     rmSync(folder, { recursive: true });
@@ -49,7 +51,11 @@ test('rule (desktop): an entry is signed with the keys of the environment, and t
     writeFileSync(file, pemOf(OTHERS.privateKey, 'pkcs8'));
     const signing = readUpdateSigning({ FAXDESK_UPDATE_KEY: PRIVATE, FAXDESK_UPDATE_KEY_2: file });
     const system = { platform: 'linux', arch: 'x64' } as const;
-    const path = await writeUpdateEntry(system, { folder, version: '0.2.0', notes: 'New.' }, signing);
+    const [path = ''] = await writeUpdateEntries(
+      system,
+      { folder, version: '0.2.0', notes: 'New.' },
+      signing,
+    );
     const release = parseRelease(readFileSync(path, 'utf8')) as Release;
     await stageUpdateKeys(signing, folder);
     const keys = (await readUpdateKeys(join(folder, 'out/desktop', UPDATE_KEYS_FILE))) ?? [];

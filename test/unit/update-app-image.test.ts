@@ -121,7 +121,7 @@ describe('the AppImage that runs', () => {
   });
 
   it('is replaced at once, or else shown, and the dialog says which', () => {
-    const state = { kind: 'ready', version: '0.2.0', notes: '', installer } as const;
+    const state = { kind: 'ready', version: '0.2.0', notes: '', installer, hasWayBack: true } as const;
     expect(updateWords(state, '0.1.0').detail).toContain('choose Show installer');
     vi.stubEnv('APPIMAGE', place);
     vi.stubEnv('APPDIR', dirname(process.execPath));

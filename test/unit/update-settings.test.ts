@@ -22,8 +22,8 @@ describe('the place of new versions', () => {
   });
 
   it('is the newest release of a project on GitHub', () => {
-    const address = 'https://github.com/example/faxdesk/releases/latest/download/';
-    expect(fromPerson('github:example/faxdesk')).toEqual(web(address));
+    const feed = { kind: 'github', project: 'example/faxdesk' };
+    expect(fromPerson('github:example/faxdesk')).toEqual({ kind: 'on', feed });
   });
 
   it.each([

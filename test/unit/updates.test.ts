@@ -1,8 +1,15 @@
+import { createHash } from 'node:crypto';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createUpdates, type UpdateParts, type UpdateState } from '../../main/updates/updates.ts';
+import type { Installer } from '../../main/updates/update-record.ts';
+import {
+  createUpdates,
+  type OwnInstaller,
+  type UpdateParts,
+  type UpdateState,
+} from '../../main/updates/updates.ts';
 import { ManualTimers } from '../setup/manual-timers.ts';
 import {
   entryOf,
@@ -42,6 +49,7 @@ function open(changes: Partial<UpdateParts> = {}) {
     settings: { kind: 'on', feed: { kind: 'folder', path: feed } },
     version: '0.1.0',
     paused: () => null,
+    ownInstaller: { folder: join(root, 'kept'), isMissing: async () => false, keep: async () => {} },
     system: { platform: 'linux', arch: 'x64' },
     keys: [],
     computer: 'a',
@@ -82,7 +90,7 @@ describe('a newer version', () => {
     expect(states).toEqual([
       { kind: 'checking' },
       { kind: 'downloading', version: '0.2.0' },
-      { kind: 'ready', version: '0.2.0', notes, installer },
+      { kind: 'ready', version: '0.2.0', notes, installer, hasWayBack: true },
     ]);
     expect(readFileSync(file)).toEqual(INSTALLER);
   });
@@ -317,6 +325,92 @@ describe('an application with keys of its makers', () => {
       keys: [MAKERS.publicKey, OTHERS.publicKey],
     });
     expect([before, during, after].map(({ state }) => state.kind)).toEqual(['ready', 'ready', 'ready']);
+  });
+});
+
+describe('the installer of the running version', () => {
+  const OWN = 'Faxdesk-0.1.0-win-x64.exe';
+  const own = Buffer.from('the installer of the running version');
+  const ownEntry = (changes: Record<string, unknown> = {}) => {
+    const sha512 = createHash('sha512').update(own).digest('hex');
+    return entryOf({ version: '0.1.0', file: OWN, size: own.length, sha512, ...changes });
+  };
+  /** As the place was when that version was published. */
+  function publishOwn(entry = ownEntry(), name = '0.1.0-linux-x64.json') {
+    writeFileSync(join(feed, OWN), own);
+    writeFileSync(join(feed, name), JSON.stringify(entry));
+  }
+  function openKeeping(changes: Partial<UpdateParts> = {}) {
+    const kept: Installer[] = [];
+    const ownInstaller: OwnInstaller = {
+      folder: join(root, 'kept'),
+      isMissing: async () => kept.length === 0,
+      keep: async (installer) => void kept.push(installer),
+    };
+    return { kept, ...open({ ownInstaller, ...changes }) };
+  }
+  const newer = (signing = (entry: Record<string, unknown>) => entry) =>
+    writeFeed(feed, signing(entryOf({ file: 'Faxdesk-0.2.0-win-x64.exe' })));
+
+  it('rule (desktop): is fetched once before the newer version is offered, so that there is a way back', async () => {
+    newer();
+    publishOwn();
+    const { updates, kept } = openKeeping();
+    await updates.check();
+    await updates.check();
+    expect(updates.state).toMatchObject({ kind: 'ready', version: '0.2.0', hasWayBack: true });
+    expect(kept).toMatchObject([{ version: '0.1.0', file: join(root, 'kept', OWN), size: own.length }]);
+    expect(readFileSync(join(root, 'kept', OWN))).toEqual(own);
+    expect(present()).toEqual(['Faxdesk-0.2.0-win-x64.exe']);
+  });
+
+  it.each([
+    ['the place does not have it', () => {}],
+    ['it was changed', () => publishOwn(ownEntry({ sha512: 'a'.repeat(128) }))],
+    ['its entry is that of another version', () => publishOwn(ownEntry({ version: '0.0.9' }))],
+  ])('is not kept when %s, and the newer version is offered all the same', async (_, publish) => {
+    newer();
+    publish();
+    const { updates, kept, notes } = openKeeping();
+    await updates.check();
+    expect(updates.state).toMatchObject({ kind: 'ready', version: '0.2.0', hasWayBack: false });
+    expect(kept).toEqual([]);
+    expect(notes.join()).toContain('the installer of version 0.1.0 could not be kept');
+    publishOwn();
+    await updates.check();
+    expect([updates.state, kept.length]).toMatchObject([{ hasWayBack: true }, 1]);
+  });
+
+  it('is signed as every other, where the application has a key of its makers', async () => {
+    newer(signedEntry);
+    publishOwn();
+    const { updates, kept } = openKeeping({ keys: [MAKERS.publicKey] });
+    await updates.check();
+    expect([updates.state, kept]).toMatchObject([{ kind: 'ready', hasWayBack: false }, []]);
+    publishOwn(signedEntry(ownEntry()));
+    await updates.check();
+    expect([updates.state, kept.length]).toMatchObject([{ hasWayBack: true }, 1]);
+  });
+
+  it('is at the tag of its version on GitHub', async () => {
+    newer();
+    publishOwn();
+    const asked: string[] = [];
+    const { updates } = openKeeping({
+      settings: { kind: 'on', feed: { kind: 'github', project: 'example/faxdesk' } },
+      fetch: async (address) => {
+        asked.push(address.replace('https://github.com/example/faxdesk/releases/', ''));
+        return new Response(readFileSync(join(feed, address.split('/').at(-1) ?? '')));
+      },
+    });
+    await updates.check();
+    expect(updates.state).toMatchObject({ kind: 'ready', hasWayBack: true });
+    expect(asked).toEqual([
+      'latest/download/latest-linux-x64.json',
+      'latest/download/Faxdesk-0.2.0-win-x64.exe',
+      'download/v0.1.0/0.1.0-linux-x64.json',
+      `download/v0.1.0/${OWN}`,
+    ]);
   });
 });
 
