@@ -1,4 +1,7 @@
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { DOUBT } from '../../server/features/print-rules/sentences.ts';
 import { IppPrinter } from '../setup/emulators/printer/ipp-printer.ts';
 import { eventually } from '../setup/eventually.ts';
 import { sendingSettings } from '../setup/gateway.ts';
@@ -15,6 +18,15 @@ afterAll(async () => {
   await cli.close();
   await printer.close();
 });
+
+/** Leaves a printout as a printer that was restarted does after some minutes. */
+function putInDoubt(id: string): void {
+  const database = new DatabaseSync(join(cli.folder, 'faxdesk.sqlite'));
+  database
+    .prepare("UPDATE printout SET state = 'doubtful', problem = ?, version = version + 1 WHERE id = ?")
+    .run(DOUBT.forgotten, id);
+  database.close();
+}
 
 test('faxdesk print-rules and printouts set a rule up, and decide about a fax that was not printed', async () => {
   const create = ['print-rules', 'create', 'Desk', '--printer', 'Reception'];
@@ -57,6 +69,16 @@ test('faxdesk print-rules and printouts set a rule up, and decide about a fax th
   const decide = ['printouts', 'confirm', id, '--outcome', 'do_not_print'];
   expect((await cli.run([...decide, '--if-version', '1'])).code).toBe(6);
   expect((await cli.run(decide)).out).toMatch(/^State: +Will not be printed$/mu);
+  putInDoubt(id);
+  const listed = await cli.run(['printouts', 'list', '--state', 'doubtful']);
+  expect(listed.out).toMatch(/ Needs a check +/u);
+  expect(listed.out.split('\n').slice(-4)).toEqual([
+    '',
+    `Front desk, Reception: ${DOUBT.forgotten}`,
+    `faxdesk printouts confirm ${id} --outcome printed|print_again|do_not_print`,
+    '',
+  ]);
+  expect((await cli.run(decide)).code).toBe(0);
   printer.formats = ['application/pdf'];
   expect((await cli.run(['printouts', 'retry', id])).out).toMatch(/^State: +Waiting to be printed$/mu);
   await eventually(async () => expect(printer.jobs).toHaveLength(1));

@@ -9,7 +9,7 @@ import {
 } from '../../../shared/states/print-rules.ts';
 import { action } from '../command.ts';
 import { addPagingOptions, appendNextPage, type PageOptions } from '../paging.ts';
-import { facts, table } from '../terminal.ts';
+import { facts, oneLine, table } from '../terminal.ts';
 import { parseVersionOption } from '../version-option.ts';
 
 type Printout = z.infer<typeof PrintoutShape>;
@@ -39,7 +39,9 @@ function addList(printouts: Command): void {
       const { state, fax: fax_id, limit, cursor } = options;
       const query = { state, fax_id, limit, cursor };
       answer(await (await client()).printRules.listPrintouts({ query }), (page) =>
-        page.items.length === 0 ? 'No printouts.' : appendNextPage(table(HEAD, page.items.map(rowOf)), page),
+        page.items.length === 0
+          ? 'No printouts.'
+          : appendNextPage([table(HEAD, page.items.map(rowOf)), ...questionsOf(page.items)].join('\n'), page),
       );
     }),
   );
@@ -54,6 +56,15 @@ const rowOf = ({ id, rule, printer, state, printed_at, recorded_at }: Printout) 
   PRINT_STATE_TEXT[state],
   id,
 ];
+
+/** Returns the open questions of printouts that need a check, with the command that answers each. */
+const questionsOf = (printouts: readonly Printout[]): string[] =>
+  printouts
+    .filter(({ state }) => state === 'doubtful')
+    .map(
+      ({ id, rule, printer, sentence }) =>
+        `\n${oneLine(`${rule.name}, ${printer}: ${sentence ?? ''}`)}\nfaxdesk printouts confirm ${id} --outcome ${PRINT_DECISIONS.join('|')}`,
+    );
 
 function addRetry(printouts: Command): void {
   printouts
