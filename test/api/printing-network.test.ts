@@ -191,6 +191,8 @@ describe('from CUPS', () => {
     try {
       const address = uri.replace('ipps://', `ipps://${login}:${password}@`);
       await cups.run('lpadmin', '-p', 'Faxdesk', '-E', '-v', address, '-m', 'everywhere');
+      // Everyone at that computer reads the address of a printer.
+      expect(await cups.run('lpstat', '-v')).toContain(`: ${uri}\n`);
       const completed = () => cups.run('lpstat', '-W', 'completed', '-o');
       await cups.run('lp', '-d', 'Faxdesk', '-t', 'Before', letter);
       await expect.poll(completed, POLL).toContain('Faxdesk-1');
