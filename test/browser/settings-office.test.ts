@@ -21,3 +21,13 @@ test('the fax printer is offered for this computer alone where the office has de
   await page.getByRole('button', { name: /Fax printer/u }).press('Enter');
   expect(await page.getByRole('option').allTextContents()).toEqual(['Off', 'This computer']);
 });
+
+test('System says that the office keeps other computers out, and advises nothing else', async (context) => {
+  const { page } = await webConsole.open(context, { path: '/system/computers' });
+  await page
+    .getByText('Your office has decided that Faxdesk on this computer stays closed to the network.')
+    .waitFor();
+  expect(await page.getByRole('link', { name: 'Set it up' }).count()).toBe(0);
+  expect(await page.getByText('turn on access over HTTPS').count()).toBe(0);
+  await expectAccessible(page);
+});

@@ -4,6 +4,7 @@ import type { z } from 'zod';
 import { type HttpsState, httpsRoutes } from '../../../shared/api/https.ts';
 import { createRooms } from '../../../shared/client/rooms.ts';
 import { origin } from '../../api/client.ts';
+import { settingsQuery } from '../../api/settings.ts';
 import { LoadProblem } from '../../parts/load-problem.tsx';
 import { t } from '../../texts/administration.ts';
 import { CopyField } from '../../ui/copy-field.tsx';
@@ -66,17 +67,30 @@ function Computers({ state }: { state: State }) {
           {problem}
         </Notice>
       )}
-      {source === 'off' && (
-        <EmptyState icon="group" title={words.off} action={<SettingsLink />}>
-          {words.offSentence}
-        </EmptyState>
-      )}
+      {source === 'off' && <NoAccess />}
       {addresses.length > 0 && <Addresses addresses={addresses} announced={state.announced} />}
       {state.words && <SixWords six={state.words} />}
       {root && addresses[0] !== undefined && <Trust root={root} address={addresses[0]} />}
       {source === 'files' && certificate && <p className={styles['quiet']}>{words.files}</p>}
       {certificate && <Certificate certificate={certificate} isRenewed={root !== null} />}
     </>
+  );
+}
+
+function NoAccess() {
+  const settings = useQuery(settingsQuery);
+  if (settings.isPending) return null;
+  const isDecided = settings.data?.settings.some(
+    ({ name, source }) => name === 'HTTPS_ENABLED' && source === 'office',
+  );
+  return isDecided ? (
+    <EmptyState icon="group" title={words.off}>
+      {words.officeSentence}
+    </EmptyState>
+  ) : (
+    <EmptyState icon="group" title={words.off} action={<SettingsLink />}>
+      {words.offSentence}
+    </EmptyState>
   );
 }
 

@@ -65,6 +65,7 @@ export const system = {
     title: 'Other computers',
     off: 'Other computers cannot open Faxdesk',
     offSentence: 'To allow it, turn on access over HTTPS.',
+    officeSentence: 'Your office has decided that Faxdesk on this computer stays closed to the network.',
     settings: 'Set it up',
     problem: 'This setup does not work',
     sentence:
