@@ -66,6 +66,12 @@ const KEPT_GATEWAY =
 const NO_DATA_FOLDER = 'This window does not show Faxdesk on this computer, so there is no data folder here.';
 const NOT_CONNECTED = 'Faxdesk is not connected';
 
+/** Says that documents went with the person for whom they waited, without naming them to the next one. */
+const removedFiles = (count: number) => ({
+  message: count === 1 ? 'A document was not added.' : `${count} documents were not added.`,
+  detail: 'Another person was signed in when Send as fax was chosen. Choose it again for a fax of yours.',
+});
+
 /** Folder of the account's own gateway. An instance with a profile of its own has an installation of its own. */
 function accountData(): string {
   const isApart = app.commandLine.hasSwitch('user-data-dir');
@@ -86,7 +92,7 @@ class Application implements ApplicationParts {
       this.window.show();
       this.#queueCommand({ open: path }, true);
     },
-    onPerson: () => this.commands.dropOfNotices(),
+    onPerson: (person) => this.#followPerson(person),
   });
   readonly preferences: Preferences;
   readonly gateway: OwnGateway;
@@ -204,21 +210,45 @@ class Application implements ApplicationParts {
     this.#queueCommand(command);
   }
 
-  #queueCommand(command: DesktopCommand, isOfNotice = false): void {
-    this.commands.add(command, isOfNotice);
+  #queueCommand(command: DesktopCommand, isPersonal = false): void {
+    this.commands.add(command, isPersonal);
     this.window.send('commands-waiting');
   }
 
-  /** Documents of *Send as fax* land on the Send screen. */
+  /** Documents of *Send as fax* land on the Send screen of the person who is signed in. */
   async sendAsFax(paths: readonly string[]): Promise<void> {
     this.window.show();
     const refused = await this.files.add(paths);
-    if (this.files.count > 0) {
-      this.window.send('files-waiting');
-      // The screen may be another one, which takes no documents.
-      this.#queueCommand('new-fax');
-    }
+    this.#offerFiles();
     if (refused.length > 0) await this.#showRefused(refused);
+  }
+
+  #offerFiles(): void {
+    if (this.files.count === 0) return;
+    this.window.send('files-waiting');
+    // The screen may be another one, which takes no documents.
+    this.#queueCommand('new-fax', true);
+  }
+
+  #followPerson(person: string | null): void {
+    this.commands.dropPersonal();
+    const { removed, unclaimed } = this.files.setPerson(person);
+    if (removed > 0) void this.#showMessage({ type: 'info', ...removedFiles(removed) });
+    if (person !== null && unclaimed.length > 0) void this.#settleFiles(person, unclaimed);
+    this.#offerFiles();
+  }
+
+  /** Lets the person who signs in decide about documents that came before. */
+  async #settleFiles(person: string, names: readonly string[]): Promise<void> {
+    const response = await this.#showMessage({
+      type: 'question',
+      message: 'Are these documents yours?',
+      detail: `${names.join('\n')}\n\nThey came by Send as fax while no one was signed in.`,
+      buttons: ['Add to a fax', 'Remove'],
+      cancelId: 1,
+    });
+    this.files.claim(person, response === 0);
+    this.#offerFiles();
   }
 
   async #showRefused(refused: readonly RefusedFile[]): Promise<void> {
@@ -234,10 +264,19 @@ class Application implements ApplicationParts {
     else await this.#showMessage({ type: 'info', message: NO_DATA_FOLDER });
   }
 
-  async #showMessage(words: { type: 'info' | 'warning'; message: string; detail?: string }): Promise<void> {
+  async #showMessage(words: {
+    type: 'info' | 'warning' | 'question';
+    message: string;
+    detail?: string;
+    buttons?: string[];
+    cancelId?: number;
+  }): Promise<number> {
     const options = { title: 'Faxdesk', buttons: ['OK'], ...words };
     const window = this.window.browserWindow;
-    await (window === null ? dialog.showMessageBox(options) : dialog.showMessageBox(window, options));
+    const { response } = await (window === null
+      ? dialog.showMessageBox(options)
+      : dialog.showMessageBox(window, options));
+    return response;
   }
 
   async saveDiagnostics(): Promise<boolean> {

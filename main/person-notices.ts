@@ -8,7 +8,7 @@ interface PersonNoticesParts {
   /** Leads to what a notice is about. */
   readonly open: (path: string) => void;
   /** Another person is signed in, or nobody. */
-  readonly onPerson: () => void;
+  readonly onPerson: (person: string | null) => void;
 }
 
 /** Notices of pages. They belong to the person who is signed in there, and go when another person comes. */
@@ -32,7 +32,7 @@ class PersonNotices {
     if (person === this.#person) return;
     this.#person = person;
     for (const close of this.#closing.splice(0)) close();
-    this.#parts.onPerson();
+    this.#parts.onPerson(person);
   }
 
   show({ title, body, open }: DesktopNotice): void {

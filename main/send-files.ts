@@ -32,35 +32,87 @@ function pathOf(word: string, folder: string): string {
   return resolve(folder, word);
 }
 
-/** Documents of *Send as fax* on their way to the Send screen. */
+/** Documents of *Send as fax* on their way to the Send screen. Each is for the person who was signed in when it came. */
 export function createWaitingFiles(): WaitingFiles {
   return new WaitingFiles();
 }
 
 export type { WaitingFiles };
 
+/** Id of a person; null for no one, undefined until a page reports a person. */
+type Person = string | null | undefined;
+
+interface WaitingFile {
+  readonly file: DesktopFile;
+  readonly person: Person;
+}
+
 class WaitingFiles {
-  #files: DesktopFile[] = [];
+  #files: WaitingFile[] = [];
+  #person: Person;
 
   /** Reads the files at once, because a program may remove what it handed over. Answers those that are not taken. */
   async add(paths: readonly string[]): Promise<RefusedFile[]> {
+    const person = this.#person;
     const refused: RefusedFile[] = [];
     for (const path of paths) {
       const name = basename(path);
       const read = await this.#read(path).catch(() => 'It could not be read.');
       if (typeof read === 'string') refused.push({ name, reason: read });
-      else this.#files.push({ name, type: documentTypeOf(name) ?? '', bytes: read });
+      else this.#files.push({ file: { name, type: documentTypeOf(name) ?? '', bytes: read }, person });
     }
+    // Another person may have signed in meanwhile.
+    if (person !== this.#person) this.#follow(person);
     return refused;
   }
 
+  /** Number of files for the person who is signed in. */
   get count(): number {
-    return this.#files.length;
+    return this.#files.filter((file) => this.#isTheirs(file)).length;
   }
 
-  /** Hands them over, once. */
+  /**
+   * Follows who is signed in; null for no one. Removes the files of another person, and returns how many these were, with the
+   * names of those that came while no one was signed in: `claim` settles them.
+   */
+  setPerson(person: string | null): { removed: number; unclaimed: string[] } {
+    const before = this.#person;
+    this.#person = person;
+    const removed = this.#follow(before);
+    const unclaimed = person === null ? [] : this.#files.filter((file) => file.person === null);
+    return { removed, unclaimed: unclaimed.map(({ file }) => file.name) };
+  }
+
+  /** Gives the files that came while no one was signed in to this person, or removes them. Does nothing once another person is signed in. */
+  claim(person: string, isTheirs: boolean): void {
+    if (person !== this.#person) return;
+    this.#files = this.#files.flatMap((file) => {
+      if (file.person !== null) return [file];
+      return isTheirs ? [{ ...file, person }] : [];
+    });
+  }
+
+  /** Hands those of the person who is signed in over, once. */
   take(): DesktopFile[] {
-    return this.#files.splice(0);
+    const taken = this.#files.filter((file) => this.#isTheirs(file));
+    this.#files = this.#files.filter((file) => !taken.includes(file));
+    return taken.map(({ file }) => file);
+  }
+
+  #isTheirs({ person }: WaitingFile): boolean {
+    return person !== null && person === this.#person;
+  }
+
+  /** Files of the start are for the first person, and those of any other person go. Returns how many went. */
+  #follow(before: Person): number {
+    if (before === undefined)
+      this.#files = this.#files.map((each) =>
+        each.person === undefined ? { ...each, person: this.#person } : each,
+      );
+    const kept = this.#files.filter(({ person }) => person === null || person === this.#person);
+    const removed = this.#files.length - kept.length;
+    this.#files = kept;
+    return removed;
   }
 
   /** The bytes, or why not. Opened without waiting, because a pipe would never answer. */
@@ -72,7 +124,7 @@ class WaitingFiles {
     try {
       const facts = await file.stat();
       if (!facts.isFile()) return 'It is not a document.';
-      const waiting = this.#files.reduce((sum, { bytes }) => sum + bytes.length, 0);
+      const waiting = this.#files.reduce((sum, { file: { bytes } }) => sum + bytes.length, 0);
       if (facts.size > MAX_BYTES) return `It is larger than ${MAX_BYTES / MB} MB.`;
       if (waiting + facts.size > MAX_WAITING_BYTES) return 'Together, the documents are too large.';
       return new Uint8Array(await file.readFile());

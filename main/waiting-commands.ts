@@ -10,8 +10,8 @@ const MOMENT_MS = 2_000;
 interface WaitingCommand {
   readonly command: DesktopCommand;
   readonly since: number;
-  /** From a notice, which is for the person who was signed in. */
-  readonly isOfNotice: boolean;
+  /** From a notice or with documents, which are for the person who was signed in. */
+  readonly isPersonal: boolean;
 }
 
 /**
@@ -32,13 +32,13 @@ class WaitingCommands {
     this.#now = now;
   }
 
-  add(command: DesktopCommand, isOfNotice = false): void {
-    this.#waiting = [...this.#waiting, { command, since: this.#now(), isOfNotice }].slice(-MAX_WAITING);
+  add(command: DesktopCommand, isPersonal = false): void {
+    this.#waiting = [...this.#waiting, { command, since: this.#now(), isPersonal }].slice(-MAX_WAITING);
   }
 
   /** Another person is signed in. */
-  dropOfNotices(): void {
-    this.#waiting = this.#waiting.filter(({ isOfNotice }) => !isOfNotice);
+  dropPersonal(): void {
+    this.#waiting = this.#waiting.filter(({ isPersonal }) => !isPersonal);
   }
 
   take(): DesktopCommand[] {

@@ -1,3 +1,5 @@
+import { forgetWithPerson } from '../api/person-memory.ts';
+
 /** Files dropped on another screen, until the Send screen takes them. */
 let waiting: readonly File[] = [];
 let isHandling = false;
@@ -23,3 +25,7 @@ export function stopHandlingDrops(): void {
 }
 
 export const hasFiles = (event: DragEvent): boolean => event.dataTransfer?.types.includes('Files') === true;
+
+forgetWithPerson(() => {
+  waiting = [];
+});

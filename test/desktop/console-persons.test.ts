@@ -1,7 +1,11 @@
+import { mkdtemp, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Page } from 'playwright';
 import { expect, it } from 'vitest';
 import { MARA } from '../browser/console.ts';
 import { SendPage } from '../browser/send-page.ts';
+import { textPdf } from '../fixtures/long-pdf.ts';
 import { heading, sharedConsoleApp, signIn } from './console-app.ts';
 import { type InPage, onEachKind, onlyStandin } from './each-kind.ts';
 
@@ -115,6 +119,38 @@ onEachKind('a window of two people', (kind) => {
       await page.getByRole('button', { name: `${PRIYA.name}: account` }).click();
       await page.getByRole('menuitem', { name: 'Switch person' }).click();
     }
+  });
+
+  it('rule (desktop): gives documents of Send as fax at a locked window to no other person', async (context) => {
+    onlyStandin(kind, context);
+    const { app: consoleApp } = shared;
+    const path = join(await mkdtemp(join(tmpdir(), 'faxdesk-given-')), 'results.pdf');
+    await writeFile(path, textPdf(1));
+    const boxes = () =>
+      consoleApp.app.evaluate(({ recorder }) =>
+        recorder.messageBoxes.splice(0).map(({ message }) => message),
+      );
+    const page = await consoleApp.at('/sent');
+    await account(page, MARA);
+    await boxes();
+    await consoleApp.choose('File', 'Lock');
+    await heading(page, 'Locked').waitFor();
+    await consoleApp.app.secondInstance(path);
+    await page.getByRole('button', { name: 'Someone else' }).click();
+    await signInAsPriya(page, PRIYA.password);
+    await account(page, PRIYA);
+    await expect.poll(boxes).toEqual(['A document was not added.']);
+    await page.getByRole('button', { name: `${PRIYA.name}: account` }).click();
+    await page.getByRole('menuitem', { name: 'Switch person' }).click();
+    await heading(page, 'Sign in').waitFor();
+    await consoleApp.app.secondInstance(path);
+    await page.getByLabel('Sign-in name').fill(MARA.login);
+    await page.getByLabel('Password', { exact: true }).fill(MARA.password);
+    await page.keyboard.press('Enter');
+    await expect.poll(boxes).toEqual(['Are these documents yours?']);
+    const send = await new SendPage(page).opened();
+    await send.row('results.pdf').getByText('1 page').waitFor();
+    await page.getByRole('button', { name: 'Clear' }).first().click();
   });
 
   it('shows nothing of the person before at a sign-in that was loaded again', async (context) => {

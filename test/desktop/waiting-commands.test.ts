@@ -23,7 +23,7 @@ it('a notice of the person before leads nowhere once another person is signed in
   const { waiting } = commands();
   waiting.add('new-fax');
   waiting.add({ open: '/inbox/0198' }, true);
-  waiting.dropOfNotices();
+  waiting.dropPersonal();
   expect(waiting.take()).toEqual(['new-fax']);
 });
 
