@@ -3,6 +3,7 @@ import { checkInstallationMove, type MoveCheck } from '../composition/move-check
 import { takeBack } from '../composition/take-back.ts';
 import type { BootOptions } from '../config/boot.ts';
 import { DATABASE_AWAY } from '../db/postgres.ts';
+import { connectionSentence } from '../platform/connection-trouble.ts';
 import { errorCode } from '../platform/errors.ts';
 import type { ActionContext } from './command.ts';
 import { presentBoot } from './data-folder.ts';
@@ -28,8 +29,9 @@ const START_WORDS: Readonly<Record<Target, string>> = {
 
 /** Least time between two lines of progress. */
 const PROGRESS_MS = 100;
-const AWAY =
-  'The database cannot be reached. Nothing is lost: when it is back, run the command again, and it continues.';
+/** Sentence for a move that was broken off because the database was away, or accepts no more connections. */
+const brokenOff = (error: unknown) =>
+  `${connectionSentence(error) ?? 'The database cannot be reached.'} Nothing is lost: when it answers again, run the command again, and it continues.`;
 
 /** `faxdesk move`. Throws MoveRefusedError, StoreMovedError and what a start throws. */
 export async function move(context: Context): Promise<void> {
@@ -59,7 +61,7 @@ async function run({ answer }: Context, boot: BootOptions, to: Target): Promise<
     onAside: (name) => terminal.note(`The records that were left there before are kept: ${name}`),
   })
     .catch((error: unknown) => {
-      throw errorCode(error) === DATABASE_AWAY ? new CommandFailure(AWAY) : error;
+      throw errorCode(error) === DATABASE_AWAY ? new CommandFailure(brokenOff(error)) : error;
     })
     .finally(() => terminal.progress(''));
   answer(valueOf(moved), () => wordsOf(moved, Math.round((performance.now() - began) / 1000)));

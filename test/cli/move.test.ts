@@ -3,7 +3,7 @@ import { Client } from 'pg';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openSqlite } from '../../server/db/sqlite-file.ts';
 import { allRows } from '../setup/fill-every-table.ts';
-import { createPostgresDatabase, dropPostgresDatabase } from '../setup/postgres.ts';
+import { createLimitedUser, createPostgresDatabase, dropPostgresDatabase } from '../setup/postgres.ts';
 import { postgresUrl, withoutPostgres } from '../setup/stores.ts';
 import { type CommandLine, openCommandLine } from './cli-setup.ts';
 
@@ -47,6 +47,28 @@ async function startRefusal(environment: Record<string, string>): Promise<[numbe
 }
 
 describe.skipIf(postgresUrl === null)(`faxdesk move${withoutPostgres}`, () => {
+  test('says that a database accepts no more connections, and moves when it does', async () => {
+    await makeInstallation();
+    const user = await createLimitedUser(databaseUrl);
+    try {
+      await user.allow(0);
+      const words = ['move', '--to', 'postgres'];
+      const refused = await cli.run(words, { DATABASE_URL: user.url });
+      expect([refused.code, refused.err]).toEqual([
+        1,
+        'The database accepts no more connections. Raise the limit of PostgreSQL, or close other programs that use it. Nothing is lost: when it answers again, run the command again, and it continues.\n',
+      ]);
+      await user.allow(-1);
+      expect((await cli.run(words, { DATABASE_URL: user.url })).err).toMatch(
+        /^Start Faxdesk with this DATABASE_URL/mu,
+      );
+    } finally {
+      await dropPostgresDatabase(databaseUrl);
+      databaseUrl = '';
+      await user.drop();
+    }
+  });
+
   test('moves an installation to PostgreSQL and back, and refuses to start on what was left', async () => {
     await makeInstallation();
     const check = await move('--to', 'postgres', '--check', '--json');
