@@ -4,6 +4,10 @@
 
 ; The product for everyone, as `electron-builder-everyone.yml` has it.
 !define FAXDESK_FOR_EVERYONE "038e76c9-6cfc-49c6-b7d2-4785ab782114"
+; The product for an account, as electron-builder makes it from the name of the application.
+!define FAXDESK_FOR_ACCOUNT "79e4ed6f-e50b-5f56-8423-0786c6af13a9"
+; The MSI package, as `electron-builder.yml` has it.
+!define FAXDESK_PACKAGE "{3AB2209B-8188-4318-9189-80ADA0DB6010}"
 !define FAXDESK_DECISIONS "$PROGRAMFILES64\Faxdesk policy"
 
 ; Ends the installer before it has changed anything that the program needs.
@@ -128,6 +132,52 @@
   !insertmacro _CHECK_APP_RUNNING
 !macroend
 
+; $R0 is 0 where the MSI package is installed.
+!macro FindPackage
+  System::Call 'msi::MsiEnumRelatedProductsW(w "${FAXDESK_PACKAGE}", i 0, i 0, w .R1) i .R0'
+!macroend
+
+; Looks for a copy of its own of the accounts that are signed in: $R2 is not empty where there is one.
+!macro FindAccountCopy
+  StrCpy $R0 0
+  StrCpy $R2 ""
+  ${Do}
+    EnumRegKey $R1 HKU "" $R0
+    ${If} $R1 == ""
+      ${ExitDo}
+    ${EndIf}
+    ReadRegStr $R2 HKU "$R1\Software\${FAXDESK_FOR_ACCOUNT}" InstallLocation
+    ${If} $R2 != ""
+      ${ExitDo}
+    ${EndIf}
+    IntOp $R0 $R0 + 1
+  ${Loop}
+!macroend
+
+; Two of the installers on a computer would be two copies, of which one never gets a new version. What is there is
+; renewed by its own kind alone.
+!macro RefuseOtherScope
+  !insertmacro FindPackage
+  !ifdef INSTALL_MODE_PER_ALL_USERS
+    ${If} $R0 == "0"
+      !insertmacro EndInstaller 4 "Faxdesk was installed on this computer with its MSI package. Use that package for a new version, or remove Faxdesk first. Nothing was installed."
+    ${EndIf}
+    ReadRegStr $R3 HKLM "Software\${FAXDESK_FOR_EVERYONE}" InstallLocation
+    ${If} $R3 == ""
+      !insertmacro FindAccountCopy
+      ${If} $R2 != ""
+        !insertmacro EndInstaller 4 "A person who is signed in to this computer has installed Faxdesk for that account alone. Remove it there first: it is among the installed programs of the account, and its faxes stay. Nothing was installed."
+      ${EndIf}
+    ${EndIf}
+  !else
+    ReadRegStr $R3 HKLM "Software\${FAXDESK_FOR_EVERYONE}" InstallLocation
+    ${If} $R3 != ""
+    ${OrIf} $R0 == "0"
+      !insertmacro EndInstaller 4 "Faxdesk is installed for everyone on this computer. Only the person who manages it can install a new version."
+    ${EndIf}
+  !endif
+!macroend
+
 ; Everything that an argument asks for is done before a file of the program is there: with an error, nothing is installed.
 !macro customInit
   !insertmacro ReadArgument GATEWAY $1
@@ -164,6 +214,7 @@
     ${If} $R2 > 500
       !insertmacro EndInstaller 2 "/UPDATES is longer than 500 characters. Nothing was installed."
     ${EndIf}
+    !insertmacro RefuseOtherScope
     ${If} "$1$2$3$4$6" != ""
       !insertmacro WriteDecisions
     ${EndIf}
@@ -178,10 +229,7 @@
     ${If} "$1$2$3$4$5$6$7" != ""
       !insertmacro EndInstaller 2 "The settings of an office are for everyone who uses the computer. Use the installer for everyone, whose name ends with -everyone.exe. Nothing was installed."
     ${EndIf}
-    ReadRegStr $1 HKLM "Software\${FAXDESK_FOR_EVERYONE}" InstallLocation
-    ${If} $1 != ""
-      !insertmacro EndInstaller 4 "Faxdesk is installed for everyone on this computer. Only the person who manages it can install a new version."
-    ${EndIf}
+    !insertmacro RefuseOtherScope
   !endif
 !macroend
 

@@ -20,24 +20,59 @@ function sendAsFax(extension: string): [string, Record<string, string>][] {
   ];
 }
 
+/** Products of the other installers, as `resources/windows/installer.nsh` names them. */
+const EVERYONE = '038e76c9-6cfc-49c6-b7d2-4785ab782114';
+const ACCOUNT = '79e4ed6f-e50b-5f56-8423-0786c6af13a9';
+
+/** Searches of the registry and conditions that end the package. An update of the package goes on beside a copy of an account. */
+const SCOPES = [
+  installedAs('FAXDESKFOREVERYONE', 'HKLM', EVERYONE),
+  installedAs('FAXDESKFORACCOUNT', 'HKCU', ACCOUNT),
+  refusal(
+    'Installed OR NOT FAXDESKFOREVERYONE',
+    'Faxdesk was installed on this computer with its installer for everyone. Use that installer for a new version, or remove Faxdesk first. Nothing was installed.',
+  ),
+  refusal(
+    'Installed OR WIX_UPGRADE_DETECTED OR NOT FAXDESKFORACCOUNT',
+    'Faxdesk is installed for your account alone. Remove it first: its faxes stay. Nothing was installed.',
+  ),
+].join('\n');
+
+function installedAs(property: string, root: string, product: string): string {
+  return `<Property Id="${property}" Secure="yes"><RegistrySearch Id="find${property}" Root="${root}" Key="Software\\${product}" Name="InstallLocation" Type="raw"/></Property>`;
+}
+
+function refusal(condition: string, sentence: string): string {
+  return `<Condition Message="${sentence}"><![CDATA[${condition}]]></Condition>`;
+}
+
 /** Called by electron-builder with the project of the MSI package before it is compiled. */
 export async function msiProjectCreated(path: string): Promise<void> {
-  await writeFile(path, withEntries(await readFile(path, 'utf8')));
+  await writeFile(path, changedProject(await readFile(path, 'utf8')));
 }
 
 /**
- * Adds the entries that `installer.nsh` makes in the registry: "Send as fax" of documents and links that begin with faxdesk://. Throws PackError
- * for a project of another form.
+ * Adds the entries that `installer.nsh` makes in the registry, "Send as fax" of documents and links that begin with faxdesk://, and has the
+ * package refuse a computer with one of the other installers. Throws PackError for a project of another form.
  *
  * Takes no decisions of the office as properties: Windows Installer keeps no property for a repair, which would write the values
  * empty and so lock every account out, and values of the policy's key would compete with those of a group policy.
  */
-export function withEntries(project: string): string {
-  const [before, after, ...more] = project.split('</ComponentGroup>');
-  if (before === undefined || after === undefined || more.length > 0)
-    throw new PackError(
-      'The project of the MSI package has another form than it had. Look at scripts/pack/msi-project.ts.',
-    );
+export function changedProject(project: string): string {
+  const withEntries = insertBefore('</ComponentGroup>', `${entries()}\n`, project);
+  return insertBefore('<Directory Id="TARGETDIR"', `${SCOPES}\n`, withEntries);
+}
+
+function insertBefore(place: string, lines: string, project: string): string {
+  const [before, after, ...more] = project.split(place);
+  if (before !== undefined && after !== undefined && more.length === 0)
+    return `${before}${lines}${place}${after}`;
+  throw new PackError(
+    'The project of the MSI package has another form than it had. Look at scripts/pack/msi-project.ts.',
+  );
+}
+
+function entries(): string {
   const components = Object.entries(KEYS).map(([key, values], index) => {
     const lines = Object.entries(values).map(([name, value]) => {
       const named = name === '' ? ' KeyPath="yes"' : ` Name="${name}"`;
@@ -45,5 +80,5 @@ export function withEntries(project: string): string {
     });
     return `<Component Id="entry${index}" Guid="*">${lines.join('')}</Component>`;
   });
-  return `${before}${components.join('\n')}\n</ComponentGroup>${after}`;
+  return components.join('\n');
 }

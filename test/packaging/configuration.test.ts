@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse as parseYaml } from 'yaml';
-import { msiProjectCreated, withEntries } from '../../scripts/pack/msi-project.ts';
+import { changedProject, msiProjectCreated } from '../../scripts/pack/msi-project.ts';
 import { PackError } from '../../scripts/pack/pack-error.ts';
 import { installerTargets } from '../../scripts/pack/target.ts';
 import { ROOT } from '../../scripts/source-tree.ts';
@@ -131,7 +131,7 @@ describe('the project of the MSI package', () => {
   const template = readFileSync(join(builder, 'templates/msi/template.xml'), 'utf8');
 
   it('gets the entries of documents and links for everyone, beside the files', () => {
-    const project = withEntries(template);
+    const project = changedProject(template);
     const added = project.slice(project.indexOf('{{-files}}'), project.indexOf('</ComponentGroup>'));
     const entries = [...added.matchAll(/<RegistryValue Root="(\w+)" Key="([^"]+)".*? Value="([^"]*)"/gu)];
     expect(new Set(entries.map(([, root]) => root))).toEqual(new Set(['HKLM']));
@@ -151,7 +151,7 @@ describe('the project of the MSI package', () => {
   });
 
   it('is refused when it has another form', () => {
-    expect(() => withEntries('<Wix/>')).toThrow(PackError);
+    expect(() => changedProject('<Wix/>')).toThrow(PackError);
   });
 
   it('is handed over to the function that the configuration names', async () => {
