@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { constants, copyFile, mkdir, open, realpath, rename, rm, stat } from 'node:fs/promises';
+import { constants, copyFile, mkdir, open, readdir, realpath, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { flushFolder } from '../owner-file.ts';
 import { digestOf, fits } from './download.ts';
@@ -26,7 +26,7 @@ export async function replaceAppImage(appImage: string, installer: Installer): P
   try {
     const place = await realpath(appImage);
     const { mode } = await stat(place);
-    draft = join(dirname(place), `.${basename(place)}.new`);
+    draft = draftOf(place);
     // Left by a computer that was switched off.
     await rm(draft, { force: true });
     await copyFile(installer.file, draft, constants.COPYFILE_EXCL);
@@ -42,6 +42,16 @@ export async function replaceAppImage(appImage: string, installer: Installer): P
     return CAUSES[code ?? ''] ?? message;
   }
 }
+
+/** Removes what a computer that was switched off has left of a replacement, and in the folder for the installer that is kept. */
+export async function cleanAppImage(appImage: string, folder: string): Promise<void> {
+  await rm(draftOf(await realpath(appImage)), { force: true });
+  const names = await readdir(folder).catch(() => []);
+  for (const name of names.filter((each) => each.endsWith('.AppImage.new')))
+    await rm(join(folder, name), { force: true });
+}
+
+const draftOf = (place: string): string => join(dirname(place), `.${basename(place)}.new`);
 
 /** Copies the AppImage that runs into the folder for the installer that is kept, for the way back. */
 export async function keepAppImage(appImage: string, version: string, folder: string): Promise<Installer> {

@@ -9,7 +9,7 @@ import { builtFile } from '../files.ts';
 import type { OwnGateway } from '../gateway.ts';
 import { notify } from '../notifications.ts';
 import { readOwnerFile, writeOwnerFile } from '../owner-file.ts';
-import { keepAppImage, replaceAppImage, startWhenEnded } from './app-image.ts';
+import { cleanAppImage, keepAppImage, replaceAppImage, startWhenEnded } from './app-image.ts';
 import { fits } from './download.ts';
 import { type FirstStart, watchFirstStart } from './first-start.ts';
 import { installNow, isAppImage, isInstallable } from './install.ts';
@@ -137,6 +137,9 @@ class ApplicationUpdates {
   begin(listeners: Listeners): void {
     this.#listeners = listeners;
     this.#updates.start();
+    const appImage = appImagePath();
+    if (appImage !== null)
+      void cleanAppImage(appImage, this.#keptFolder).catch((error: unknown) => note(String(error)));
     app.on('will-quit', () => this.#updates.stop());
     const beginning = this.#beginning;
     if (beginning.kind === 'updated') this.#watch(beginning, listeners);

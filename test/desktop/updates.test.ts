@@ -128,9 +128,12 @@ onEachKind('a new version of an AppImage', (kind) => {
     onlyStandin(kind, context);
     writeFeed(feed, entryOf({ version: VERSION, file: FILE, size: program.length, sha512 }), program);
     writeFileSync(own, 'the version before', { mode: 0o755 });
+    const left = join(folder, `.${basename(own)}.new`);
+    writeFileSync(left, 'half of a version');
     const app = await launch(kind, { env: { FAXDESK_UPDATES: feed, ...runsFrom(own) } });
     try {
       await app.console();
+      expect(existsSync(left)).toBe(false);
       await chooseCheck(app);
       expect(await app.ended).toBe(0);
       expect(readFileSync(own)).toEqual(program);
