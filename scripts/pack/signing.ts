@@ -38,10 +38,12 @@ export function requireSigning({ platform }: Target, environment: Environment = 
 
 /** Throws PackError when an installer of the version in the folder is not signed. */
 export async function assertSigned(
-  { platform }: Target,
+  { platform, arch }: Target,
   { folder, version }: { folder: string; version: string },
 ): Promise<void> {
-  const names = (await readdir(folder)).filter((name) => name.startsWith(`Faxdesk-${version}-`));
+  const files = (await readdir(folder)).filter((name) => name.startsWith(`Faxdesk-${version}-`));
+  // The disk image is not signed, but the application in it.
+  const names = platform === 'darwin' ? [join(arch === 'x64' ? 'mac' : `mac-${arch}`, 'Faxdesk.app')] : files;
   const unsigned: string[] = [];
   for (const name of names) if (!(await isSigned(platform, join(folder, name)))) unsigned.push(name);
   if (unsigned.length > 0) throw new PackError(`Not signed, so this is no release: ${unsigned.join(', ')}.`);
@@ -51,7 +53,7 @@ async function isSigned(platform: Target['platform'], file: string): Promise<boo
   if (platform === 'win32' && file.endsWith('.exe')) return isSignedProgram(file);
   if (platform === 'win32' && file.endsWith('.msi')) return isSignedPackage(file);
   // Apple's own program reads the ticket of the notarization, without which macOS asks its servers.
-  if (platform === 'darwin' && file.endsWith('.dmg'))
+  if (platform === 'darwin')
     return (await run('xcrun', ['stapler', 'validate', file], { folder: '.', quiet: true })).code === 0;
   return true;
 }
