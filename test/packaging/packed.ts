@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { extractAll, getRawHeader, listPackage } from '@electron/asar';
 import { FuseState, FuseV1Options, getCurrentFuseWire } from '@electron/fuses';
 import { buildConsoleIfStale } from '../../scripts/build-console.ts';
-import { buildDesktop } from '../../scripts/build-desktop.ts';
 import { runBuilder } from '../../scripts/pack/builder.ts';
 import { PackError } from '../../scripts/pack/pack-error.ts';
 import { stage } from '../../scripts/pack/stage.ts';
@@ -89,7 +88,6 @@ export async function pack(platform: Platform, arch: Architecture): Promise<Pack
   const folder = await mkdtemp(join(tmpdir(), `faxdesk-${platform}-`));
   const target = { platform, arch };
   await buildConsoleIfStale();
-  await buildDesktop();
   await makeStubElectron(platform, join(folder, 'electron'));
   try {
     await stage(target, join(folder, 'stage'), { quiet: true, kept: KEPT });

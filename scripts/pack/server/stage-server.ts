@@ -1,4 +1,4 @@
-import { chmod, copyFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { SHELL_SCRIPTS } from '../../../server/cli/completion/shell-scripts.ts';
 import { BUILD_MARK, GATEWAY_BUILD } from '../../../server/platform/built-code.ts';
@@ -24,17 +24,6 @@ const SHIPPED = [
   'resources/telephony',
   'server/faxdesk.mjs',
   'LICENSE',
-];
-
-/** Files of packages that only compilers, browsers of other pages and readers use. */
-const NOT_RUN = [
-  /\.(?:map|[cm]?ts|md|markdown|flow|tsbuildinfo)$/u,
-  /(?:^|\/)(?:test|tests|__tests__|bench|benchmark|examples?|docs|\.github)\//u,
-  /^swagger-ui-dist\/(?:log\.|swagger-ui\.js|swagger-ui-es-|swagger-ui-standalone-)/u,
-  /^dejavu-fonts-ttf\/(?:status\.txt|fontconfig\/|ttf\/DejaVu(?:Math|Serif|SansCondensed|Sans-|SansMono-))/u,
-  /^\.bin\//u,
-  /^@scarf\//u,
-  /^@img\/sharp-(?:wasm32|freebsd-wasm32|webcontainers-wasm32)\//u,
 ];
 
 /** Own Node.js of the package. */
@@ -64,7 +53,6 @@ export async function stageServer(target: Target, folder: string, options: Serve
     name: 'server',
   });
   await rm(join(folder, 'package-lock.json'));
-  await removeUnused(join(folder, 'node_modules'));
   for (const path of SHIPPED) await ship(path, folder);
   await buildInto(folder);
   await copyFile(program.program, join(folder, 'bin', nodeName(target)));
@@ -151,15 +139,6 @@ async function machineOf(program: string): Promise<string | null> {
   const at = bytes.readUInt32LE(60);
   if (bytes.toString('latin1', 0, 2) !== 'MZ' || at + 6 > bytes.length) return null;
   return `win32 ${{ 34404: 'x64', 43620: 'arm64' }[bytes.readUInt16LE(at + 4)]}`;
-}
-
-async function removeUnused(packages: string): Promise<void> {
-  const entries = await readdir(packages, { recursive: true, withFileTypes: true });
-  for (const entry of entries.filter((it) => !it.isDirectory())) {
-    const path = join(entry.parentPath, entry.name);
-    const name = path.slice(packages.length + 1);
-    if (NOT_RUN.some((pattern) => pattern.test(name))) await rm(path);
-  }
 }
 
 /** Builds anew: the folder of the repository keeps files of earlier builds for gateways that still run. */
