@@ -1,4 +1,5 @@
 import { readFile, writeFile } from 'node:fs/promises';
+import { MSI_ACTIONS, searchRegistry } from './msi-actions.ts';
 import { PackError } from './pack-error.ts';
 
 const CLASSES = String.raw`Software\Classes`;
@@ -39,7 +40,7 @@ const SCOPES = [
 ].join('\n');
 
 function installedAs(property: string, root: string, product: string): string {
-  return `<Property Id="${property}" Secure="yes"><RegistrySearch Id="find${property}" Root="${root}" Key="Software\\${product}" Name="InstallLocation" Type="raw"/></Property>`;
+  return searchRegistry(property, root, `Software\\${product}`, 'InstallLocation');
 }
 
 function refusal(condition: string, sentence: string): string {
@@ -60,7 +61,7 @@ export async function msiProjectCreated(path: string): Promise<void> {
  */
 export function changedProject(project: string): string {
   const withEntries = insertBefore('</ComponentGroup>', `${entries()}\n`, project);
-  return insertBefore('<Directory Id="TARGETDIR"', `${SCOPES}\n`, withEntries);
+  return insertBefore('<Directory Id="TARGETDIR"', `${SCOPES}\n${MSI_ACTIONS}\n`, withEntries);
 }
 
 function insertBefore(place: string, lines: string, project: string): string {

@@ -31,7 +31,9 @@ it('the installers and the package name each other as electron-builder makes the
   expect(defined('FAXDESK_FOR_ACCOUNT')).toBe(account);
   expect(defined('FAXDESK_PACKAGE')).toBe(`{${package_.toUpperCase()}}`);
   expect(defined('FAXDESK_FOR_EVERYONE')).toBe(/guid: (\S+)/u.exec(everyone ?? '')?.[1]);
-  const searches = [...msiProject().matchAll(/<RegistrySearch .*? Root="(\w+)" Key="([^"]+)"/gu)];
+  const searches = [
+    ...msiProject().matchAll(/<RegistrySearch .*? Root="(\w+)" Key="([^"]+)" Name="InstallLocation"/gu),
+  ];
   expect(searches.map(([, root, key]) => `${root}\\${key}`)).toEqual([EVERYONE, `HKCU\\${ACCOUNT}`]);
 });
 

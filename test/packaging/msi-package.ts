@@ -31,6 +31,9 @@ const VALUES = {
     '<Component><File Name="Faxdesk.exe" Source="files/Faxdesk.exe" ReadOnly="yes" KeyPath="yes" Id="mainExecutable"/></Component>',
 };
 
+/** Parts of the type of an action, as Windows Installer has them. */
+const ACTION = { program: 34, isIgnored: 64, isDeferred: 1024, isOfSystem: 2048 };
+
 /** Returns the project of the MSI package as electron-builder makes it, with our lines and one file. */
 export function msiProject(version = VALUES.version): string {
   const template = readFileSync(join(BUILDER, 'templates/msi/template.xml'), 'utf8')
@@ -59,6 +62,22 @@ export function buildMsi(file: string, version?: string): void {
         '-q',
         `INSERT INTO \`LaunchCondition\` (\`Condition\`, \`Description\`) VALUES ('${condition}', '${sentence}')`,
       );
+    for (const [, id, impersonate] of project.matchAll(
+      /<CustomAction Id="(\w+)" Directory=.*? Impersonate="(\w+)"/gu,
+    )) {
+      const type =
+        ACTION.program +
+        ACTION.isIgnored +
+        ACTION.isDeferred +
+        (impersonate === 'no' ? ACTION.isOfSystem : 0);
+      runTool(
+        folder,
+        'msibuild',
+        file,
+        '-q',
+        `UPDATE \`CustomAction\` SET \`Type\` = ${type}, \`Source\` = 'APPLICATIONFOLDER' WHERE \`Action\` = '${id}'`,
+      );
+    }
   } finally {
     rmSync(folder, { recursive: true });
   }
@@ -80,6 +99,7 @@ function forMsitools(project: string): string {
     known
       .replace(group, '')
       // As the compiler of electron-builder does for this processor.
+      .replaceAll(/(<CustomAction Id="\w+") Directory="\w+"/gu, '$1 FileKey="mainExecutable"')
       .replaceAll('<RegistrySearch ', '<RegistrySearch Win64="yes" ')
       .replace('</Product>', () => `</Product>${fragment}`)
   );
