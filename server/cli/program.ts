@@ -1,5 +1,4 @@
-import { Command } from 'commander';
-import { RELEASE } from '../config/release.ts';
+import type { Command } from 'commander';
 import { addArchiveCommands } from './commands/archives.ts';
 import { addAssistant } from './commands/assistant.ts';
 import { addAuditCommands } from './commands/audit.ts';
@@ -45,7 +44,6 @@ import { addRolesCommands } from './commands/roles.ts';
 import { addRulesCommands } from './commands/rules.ts';
 import { addScannersCommands } from './commands/scanners.ts';
 import { addSend } from './commands/send.ts';
-import { addServeCommands } from './commands/serve.ts';
 import { addServiceCommands } from './commands/service.ts';
 import { addSessionsCommands } from './commands/sessions.ts';
 import { addSettingsCommands } from './commands/settings.ts';
@@ -61,6 +59,7 @@ import { addVerifyReport } from './commands/verify-report.ts';
 import { addWatch } from './commands/watch.ts';
 import { addWebhooksCommands } from './commands/webhooks.ts';
 import { addWorkCommands } from './commands/work.ts';
+import { createServeProgram } from './serve-program.ts';
 
 const AFTER = `
 Examples:
@@ -82,17 +81,7 @@ or set FAXDESK_URL and FAXDESK_API_KEY.`;
 
 /** Creates every command of `faxdesk`; `after` follows the help of the program. */
 export function createProgram(after = AFTER): Command {
-  const program = new Command('faxdesk')
-    .description('Fax gateway for an office workstation.')
-    .version(RELEASE)
-    .option('--url <address>', 'the gateway, e.g. http://192.168.1.20:8080')
-    .option('--key <key>', 'an API key')
-    .option('--data <folder>', 'the data folder of a gateway on this computer')
-    .option('--json', 'print the answer as JSON')
-    .addHelpText('after', after)
-    .configureHelp({ showGlobalOptions: true })
-    .showHelpAfterError('(faxdesk --help shows every command)');
-  addServeCommands(program);
+  const program = createServeProgram(after);
   addServiceCommands(program);
   addComputerServiceCommands(program);
   addSend(program);

@@ -1,11 +1,12 @@
 import type { Command } from 'commander';
 import { exitCodeFor, outcomeOf } from './exit-codes.ts';
 import { renewWords } from './older-words.ts';
-import { createProgram } from './program.ts';
+import { createServeProgram, SERVING } from './serve-program.ts';
 import { terminal } from './terminal.ts';
 
 /** Runs the command line and answers its exit code. Nothing is thrown. */
-export async function runCommandLine(words: readonly string[], program = createProgram()): Promise<number> {
+export async function runCommandLine(words: readonly string[], given?: Command): Promise<number> {
+  const program = given ?? (await programFor(words));
   const asJson = hasJsonOption(words);
   prepare(program, asJson);
   try {
@@ -17,6 +18,13 @@ export async function runCommandLine(words: readonly string[], program = createP
     if (text !== null) terminal.note(text);
     return exitCodeFor(words, exitCode);
   }
+}
+
+/** Creates every command, or only those that run a gateway where the words begin with one. */
+async function programFor([first]: readonly string[]): Promise<Command> {
+  if (SERVING.includes(first)) return createServeProgram();
+  const { createProgram } = await import('./program.ts');
+  return createProgram();
 }
 
 /** Looked for in the words themselves: what is wrong with them may be noticed before the option is. */
