@@ -1,8 +1,9 @@
 import { cp, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { build, type Plugin } from 'esbuild';
+import { type BuildOptions, build, type Plugin } from 'esbuild';
 import { UPDATE_KEYS_FILE } from '../../main/updates/update-keys.ts';
 import { DESKTOP_OUT } from '../../scripts/build-desktop.ts';
+import { WITH_PACKAGES } from '../../scripts/build-gateway.ts';
 import { keepSourceUrls, NODE_BUNDLE, STARTED_BY_FILE, writeChanged } from '../../scripts/node-bundle.ts';
 import { ROOT } from '../../scripts/source-tree.ts';
 import { MAKERS } from '../setup/update-feed.ts';
@@ -32,16 +33,32 @@ const failingMigration: Plugin = {
 /** Builds a newer version whose migration fails, beside the built application. Returns its entry. */
 export async function buildFailingVersion(): Promise<string> {
   await cp(DESKTOP_OUT, OUT, { recursive: true });
+  return makeFailing(OUT);
+}
+
+/** Packages in the built files, as the application is packed. */
+const PACKED = {
+  ...WITH_PACKAGES,
+  packages: 'bundle',
+  external: ['electron', ...WITH_PACKAGES.external],
+} as const satisfies BuildOptions;
+
+/** Gives an application the migration that fails: the built one, or what was taken out of a packed one. Returns its entry. */
+export async function makeFailing(folder: string, { isPacked = false } = {}): Promise<string> {
   const { outputFiles } = await build({
     ...NODE_BUNDLE,
     write: false,
-    packages: 'external',
-    outdir: OUT,
+    ...(isPacked ? PACKED : { packages: 'external' }),
+    outdir: folder,
     entryPoints: { 'gateway-process': 'main/gateway-process.ts' },
-    plugins: [failingMigration, keepSourceUrls(OUT, STARTED_BY_FILE.built)],
+    plugins: [
+      failingMigration,
+      ...(isPacked ? PACKED.plugins : []),
+      keepSourceUrls(folder, STARTED_BY_FILE.built),
+    ],
   });
   await Promise.all(outputFiles.map(writeChanged));
-  return join(OUT, 'main.mjs');
+  return join(folder, 'main.mjs');
 }
 
 /** Puts the application with the key of the makers beside the built one. Returns its entry. */

@@ -9,6 +9,7 @@ import { runBuilder } from '../../scripts/pack/builder.ts';
 import { PackError } from '../../scripts/pack/pack-error.ts';
 import { stage } from '../../scripts/pack/stage.ts';
 import type { Architecture, Platform } from '../../scripts/pack/target.ts';
+import { stageUpdateKeys, type UpdateSigning } from '../../scripts/pack/update-signing.ts';
 import { ROOT } from '../../scripts/steps.ts';
 import type { Skippable } from '../setup/tools.ts';
 import { makeStubElectron } from './stub-electron.ts';
@@ -83,8 +84,12 @@ export class PackedApp {
   }
 }
 
-/** Packs the application; a sentence when its packages cannot be fetched here. */
-export async function pack(platform: Platform, arch: Architecture): Promise<PackedApp | string> {
+/** Packs the application, with the keys for new versions; a sentence when its packages cannot be fetched here. */
+export async function pack(
+  platform: Platform,
+  arch: Architecture,
+  signing: UpdateSigning = { privateKeys: [], publicKeys: [] },
+): Promise<PackedApp | string> {
   const folder = await mkdtemp(join(tmpdir(), `faxdesk-${platform}-`));
   const target = { platform, arch };
   await buildConsoleIfStale();
@@ -96,6 +101,7 @@ export async function pack(platform: Platform, arch: Architecture): Promise<Pack
     if (!(error instanceof PackError) || !NO_NETWORK.test(error.message)) throw error;
     return 'the packages of the application cannot be fetched without a network';
   }
+  await stageUpdateKeys(signing, join(folder, 'stage'));
   await runBuilder(target, {
     stage: join(folder, 'stage'),
     output: join(folder, 'packages'),
