@@ -18,6 +18,7 @@ import {
 import { WaitsForDialog } from '../ui/focus/waits.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { singleKeysOf } from '../ui/single-keys.ts';
+import { showTextSizeOf } from '../ui/text-size.ts';
 import { DesktopLink } from './desktop-link.tsx';
 import { DropAnywhere } from './drop-anywhere.tsx';
 import { FaxAttention } from './fax-attention.tsx';
@@ -66,6 +67,10 @@ function Frame({ me }: { me: Me }) {
   const held = usePermissions();
   useShellActions(held, setOpen);
   useEffect(() => singleKeysOf(me.principal.id), [me.principal.id]);
+  useLayoutEffect(() => {
+    showTextSizeOf(me.principal.id);
+    return () => showTextSizeOf(null);
+  }, [me.principal.id]);
   const isSend = useLocation({ select: ({ pathname }) => pathname === '/send' });
   const isFirst = useRef(true);
   // Before any key comes to the frame.

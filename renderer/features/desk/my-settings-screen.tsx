@@ -11,6 +11,7 @@ import { MyPhrases } from './my-phrases.tsx';
 import { MyPrintPassword } from './my-print-password.tsx';
 import styles from './my-settings.module.css';
 import { MySignatures } from './my-signatures.tsx';
+import { MyTextSize } from './my-text-size.tsx';
 
 const words = t.desk;
 
@@ -26,6 +27,7 @@ export function MySettingsScreen() {
         <div className={styles['parts']}>
           <LoadProblem of={defaults} />
           {defaults.data && <DefaultsForm key={defaults.data.version} saved={defaults.data} />}
+          <MyTextSize />
           <MyComputer />
           <MyPhrases />
           <MySignatures />

@@ -1,6 +1,7 @@
 import { type CSSProperties, type ReactNode, type RefObject, useLayoutEffect, useRef, useState } from 'react';
 import { t } from '../../texts/index.ts';
 import { Splitter } from '../../ui/splitter.tsx';
+import { TEXT_SCALE, useTextSize } from '../../ui/text-size.ts';
 import { useKeptChoice } from '../kept-choice.ts';
 
 /** Narrowest list, and least room beside it, in px. */
@@ -23,7 +24,7 @@ export interface ListSplit {
 
 /**
  * Divides a screen between its list and the page beside it, as the person chose in this browser. `usual` is the width of
- * the list until then, in px, by the width of the screen.
+ * the list until then, in px, by the width of the screen; it grows with the texts.
  */
 export function useListSplit(
   screen: string,
@@ -44,9 +45,10 @@ export function useListSplit(
     observer.observe(element);
     return () => observer.disconnect();
   }, []);
+  const scale = TEXT_SCALE[useTextSize()];
   const all = width ?? window.innerWidth;
   const max = Math.max(limits.list, all - limits.beside);
-  const value = Math.min(Math.max(chosen ?? usual(all), limits.list), max);
+  const value = Math.min(Math.max(chosen ?? usual(all) * scale, limits.list), max);
   return {
     ref,
     style: { '--list-width': `${value}px` } as CSSProperties,

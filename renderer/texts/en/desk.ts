@@ -41,6 +41,13 @@ export const desk = {
   delete: 'Delete',
   keep: 'Keep',
   deleted: (title: string) => `“${title}” was deleted.`,
+  text: {
+    title: 'Display',
+    size: 'Text size',
+    help: 'For you on this computer; it applies at once. Light or dark and more contrast follow the settings of the computer.',
+    sizes: { normal: 'Normal', large: 'Large', larger: 'Larger' },
+    saved: (size: string) => `Text size: ${size}.`,
+  },
   computer: {
     title: 'On this computer',
     sentence: 'These apply to the Faxdesk window on this computer only. Each change applies at once.',
