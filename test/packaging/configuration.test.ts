@@ -46,7 +46,7 @@ describe('the effective configuration of electron-builder', () => {
     const { win, mac, nsis, msi } = await effective('electron-builder.yml');
     expect(win.target).toEqual(['nsis']);
     expect(mac.target).toEqual(['dmg', 'zip']);
-    expect(nsis).toMatchObject({ oneClick: true, perMachine: false });
+    expect(nsis).toMatchObject({ oneClick: true, perMachine: false, differentialPackage: false });
     expect(nsis.guid).toBeUndefined();
     expect(msi).toMatchObject({ perMachine: true, runAfterFinish: false, upgradeCode: expect.any(String) });
   });
@@ -124,6 +124,7 @@ describe('the workflow that makes the installers', () => {
     const targets = [win, mac, linux].flatMap(({ target }) => target as string[]);
     for (const target of targets) expect(looks).toMatch(new RegExp(target === 'nsis' ? 'exe' : target, 'u'));
     expect(looks).toContain('-everyone.exe');
+    expect(steps.map(({ run }) => run)).toContain('node scripts/pack/sizes.ts --installers out/packages');
   });
 });
 

@@ -3,6 +3,7 @@ import { isBuiltin } from 'node:module';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { desktopPackages } from '../../scripts/pack/desktop-packages.ts';
+import { partSizes } from '../../scripts/pack/sizes.ts';
 import { madeFor, type PackedApp } from './packed.ts';
 
 /** Checks the content of the archive, which is the same on every platform. */
@@ -136,4 +137,16 @@ function packagesIn(paths: string[]): Set<string> {
     return folder === undefined ? [] : [folder];
   });
   return new Set(found);
+}
+
+/** Largest share beside Electron and Node.js in bytes, each file compressed by deflate. */
+const SHARE_BAR = 29_000_000;
+
+/** Checks the size of what is packed beside Electron and Node.js. */
+export async function expectSmallShare(resources: string): Promise<void> {
+  const parts = (await partSizes(resources)).filter(({ name }) => name !== 'Node.js');
+  const share = parts.reduce((sum, { compressed }) => sum + compressed, 0);
+  expect(share, JSON.stringify(parts)).toBeLessThan(SHARE_BAR);
+  // Less would not be the whole.
+  expect(share).toBeGreaterThan(SHARE_BAR / 2);
 }

@@ -10,6 +10,7 @@ import {
   expectNotices,
   expectOnlyBinariesFor,
   expectOnlyWhatRuns,
+  expectSmallShare,
   FUSES,
 } from './contents.ts';
 import { needPacked, type PackedApp, pack } from './packed.ts';
@@ -33,6 +34,10 @@ describe('the application for Linux', () => {
 
   it('has the licenses and a bill of materials of everything in it beside the archive', async (context) => {
     await expectNotices(needPacked(context, packed));
+  });
+
+  it('rule (desktop): what is packed beside Electron stays small', async (context) => {
+    await expectSmallShare(needPacked(context, packed).resources);
   });
 
   it('holds binaries for Linux only', async (context) => {

@@ -2,7 +2,13 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { expectNotices, expectOnlyBinariesFor, expectOnlyWhatRuns, FUSES } from './contents.ts';
+import {
+  expectNotices,
+  expectOnlyBinariesFor,
+  expectOnlyWhatRuns,
+  expectSmallShare,
+  FUSES,
+} from './contents.ts';
 import { needPacked, type PackedApp, pack } from './packed.ts';
 
 let packed: PackedApp | string = 'it was not packed';
@@ -28,6 +34,10 @@ describe('the application for macOS', () => {
 
   it('has the licenses and a bill of materials of everything in it beside the archive', async (context) => {
     await expectNotices(needPacked(context, packed));
+  });
+
+  it('rule (desktop): what is packed beside Electron stays small', async (context) => {
+    await expectSmallShare(needPacked(context, packed).resources);
   });
 
   it('holds binaries for one kind of Mac only', async (context) => {

@@ -10,6 +10,7 @@ import { PackError } from '../../scripts/pack/pack-error.ts';
 import { stageServer } from '../../scripts/pack/server/stage-server.ts';
 import type { Target } from '../../scripts/pack/target.ts';
 import { ROOT } from '../../scripts/source-tree.ts';
+import { expectSmallShare } from './contents.ts';
 import { KEPT, madeFor, NO_NETWORK } from './packed.ts';
 
 const MAC: Target = { platform: 'darwin', arch: 'arm64' };
@@ -68,6 +69,7 @@ describe.each([
     const binaries = files.filter((path) => /\.(?:node|dll|dylib|exe)$|\/bin\/node$/u.test(path));
     expect(new Set(await Promise.all(binaries.map(madeFor)))).toEqual(new Set([made]));
     expect(existsSync(join(stage, 'systemd'))).toBe(false);
+    await expectSmallShare(stage);
   });
 
   it('is not made with a Node.js for another system', async () => {

@@ -1,7 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { expectNotices, expectOnlyBinariesFor, expectOnlyWhatRuns, FUSES } from './contents.ts';
+import {
+  expectNotices,
+  expectOnlyBinariesFor,
+  expectOnlyWhatRuns,
+  expectSmallShare,
+  FUSES,
+} from './contents.ts';
 import { needPacked, type PackedApp, pack } from './packed.ts';
 
 let packed: PackedApp | string = 'it was not packed';
@@ -42,6 +48,10 @@ describe('the application for Windows', () => {
 
   it('has the licenses and a bill of materials of everything in it beside the archive', async (context) => {
     await expectNotices(needPacked(context, packed));
+  });
+
+  it('rule (desktop): what is packed beside Electron stays small', async (context) => {
+    await expectSmallShare(needPacked(context, packed).resources);
   });
 
   it('holds binaries for Windows only', async (context) => {
