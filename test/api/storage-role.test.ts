@@ -55,8 +55,7 @@ afterEach(async () => {
 });
 
 /** Headers of the requests that stored a document. */
-const stored = () =>
-  s3.headers.filter((_, i) => /^PUT \/faxes\/office\/inbound\//u.test(s3.requests[i] ?? ''));
+const stored = () => s3.headers.filter((_, i) => s3.requests[i]?.startsWith('PUT /faxes/office/inbound/'));
 
 async function receive() {
   expect((await inbound.notify(inbound.arrive())).status).toBe(200);
