@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { parse as parseYaml } from 'yaml';
 import { changedProject, msiProjectCreated } from '../../scripts/pack/msi-project.ts';
 import { PackError } from '../../scripts/pack/pack-error.ts';
+import { afterPack } from '../../scripts/pack/remove-unused.ts';
 import { installerTargets } from '../../scripts/pack/target.ts';
 import { ROOT } from '../../scripts/source-tree.ts';
 import { INCLUDE } from './windows-installer.ts';
@@ -13,6 +14,7 @@ interface Configuration {
   readonly appId: string;
   readonly artifactName: string;
   readonly msiProjectCreated: string;
+  readonly afterPack: string;
   readonly win: { readonly target: unknown };
   readonly mac: { readonly target: unknown };
   readonly linux: { readonly target: unknown };
@@ -66,6 +68,11 @@ describe('the effective configuration of electron-builder', () => {
     });
     expect(artifactName).toBe(usual.artifactName.replace('.${ext}', '-everyone.${ext}'));
     expect(/FAXDESK_FOR_EVERYONE "([\da-f-]{36})"/u.exec(readFileSync(INCLUDE, 'utf8'))?.[1]).toBe(guid);
+  });
+
+  it('names the function that removes what Electron brings for nothing', async () => {
+    const { afterPack: file } = await effective('electron-builder-everyone.yml');
+    expect(await import(join(ROOT, file))).toMatchObject({ afterPack });
   });
 
   it('is one that electron-builder can refuse', async () => {

@@ -21,6 +21,8 @@ export async function makeStubElectron(platform: Platform, folder: string): Prom
     case 'linux':
       return await writeAt(join(folder, 'electron'), FUSES, 0o755);
     case 'win32':
+      for (const name of ['dxcompiler.dll', 'dxil.dll', 'ffmpeg.dll'])
+        await writeAt(join(folder, name), 'stub');
       return await writeAt(join(folder, 'electron.exe'), Buffer.concat([emptyProgram(), FUSES]));
     case 'darwin':
       return await makeBundle(join(folder, 'Electron.app', 'Contents'));

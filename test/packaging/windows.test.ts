@@ -1,5 +1,6 @@
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
+import { dirname } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   expectNotices,
@@ -44,6 +45,11 @@ async function resources(app: PackedApp): Promise<Entry[]> {
 describe('the application for Windows', () => {
   it('holds what runs and nothing else', async (context) => {
     await expectOnlyWhatRuns(needPacked(context, packed));
+  });
+
+  it('leaves out the libraries of WebGPU, and no other of Electron', async (context) => {
+    const names = await readdir(dirname(needPacked(context, packed).program));
+    expect(names.filter((name) => name.endsWith('.dll'))).toEqual(['ffmpeg.dll']);
   });
 
   it('has the licenses and a bill of materials of everything in it beside the archive', async (context) => {
