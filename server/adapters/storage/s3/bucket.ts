@@ -45,8 +45,14 @@ class S3Bucket implements Bucket {
   async put(key: string, path: string, digest: ObjectDigest): Promise<void> {
     await this.#run(async ({ s3, client }, patience) => {
       const body = Readable.from(patience.watch(createReadStream(path)), { objectMode: false });
-      const command = new s3.PutObjectCommand({ ...this.#objectOf(key, digest), Body: body });
-      await client.send(withContentDigest(command, digest.sha256), patience.options);
+      // A client that gave up listens no longer, and an error without a listener ends the process.
+      body.on('error', ignore);
+      try {
+        const command = new s3.PutObjectCommand({ ...this.#objectOf(key, digest), Body: body });
+        await client.send(withContentDigest(command, digest.sha256), patience.options);
+      } finally {
+        body.destroy();
+      }
     });
     await this.#confirm(key, digest);
   }
