@@ -15,7 +15,7 @@ import { type FirstStart, watchFirstStart } from './first-start.ts';
 import { installNow, isAppImage, isInstallable } from './install.ts';
 import { installationProblem } from './installation-check.ts';
 import { readInstallation } from './installation-facts.ts';
-import { publisherProblem } from './publisher.ts';
+import { checkPublisher, type PublisherCheck } from './publisher.ts';
 import { runProgram } from './run-program.ts';
 import { readUpdateKeys, UPDATE_KEYS_FILE } from './update-keys.ts';
 import {
@@ -69,6 +69,7 @@ export async function openUpdates(folder: string, sources: UpdateSources): Promi
   const settings: UpdateSettings =
     keys === null ? { kind: 'off', sentence: NO_KEYS } : await readSettings(sources);
   const computer = settings.kind === 'on' ? await computerId(join(folder, 'update-id')) : '';
+  const areEntriesSigned = keys !== null && keys.length > 0;
   const make: ApplicationUpdatesParts['make'] = (ownInstaller, onState) =>
     createUpdates({
       settings,
@@ -76,6 +77,7 @@ export async function openUpdates(folder: string, sources: UpdateSources): Promi
       version,
       paused: () => record.current.paused,
       ownInstaller,
+      checkPublisher: (file) => publisherOf(file, areEntriesSigned),
       system: process,
       keys: keys ?? [],
       folder: join(folder, 'updates'),
@@ -85,7 +87,6 @@ export async function openUpdates(folder: string, sources: UpdateSources): Promi
       onState,
       note,
     });
-  const areEntriesSigned = keys !== null && keys.length > 0;
   return new ApplicationUpdates({ make, record, beginning, folder, areEntriesSigned });
 }
 
@@ -212,7 +213,7 @@ class ApplicationUpdates {
           const underway = this.#underwayOf(installer, begun.backup, listeners);
           await this.#record.change({ underway, kept: await this.#keptFor(underway, installer) });
         },
-        open: (opened) => openChecked(opened, this.#areEntriesSigned),
+        open: openInstaller,
         quit: () => quitFor(version),
       });
       if (problem === null) return;
@@ -237,8 +238,8 @@ class ApplicationUpdates {
   }
 
   async #keepOwnInstaller(installer: Installer): Promise<void> {
-    const problem = await checkPublisher(installer, this.#areEntriesSigned);
-    if (problem !== '') throw new Error(problem);
+    const publisher = await publisherOf(installer.file, this.#areEntriesSigned);
+    if (publisher !== 'confirmed') throw new Error(`its publisher is ${publisher}`);
     if (this.#record.current.underway === null) await this.#record.change({ kept: installer });
   }
 
@@ -287,17 +288,12 @@ function later(work: () => void, ms: number): () => void {
   return () => clearTimeout(timer);
 }
 
-async function openChecked(installer: Installer, isFromMakers: boolean): Promise<string> {
-  const problem = await checkPublisher(installer, isFromMakers);
-  return problem === '' ? openInstaller(installer) : problem;
-}
-
-/** Returns why an installer must not be opened, or an empty text. A build for development has no publisher to compare. */
-async function checkPublisher({ file }: Installer, isFromMakers: boolean): Promise<string> {
-  if (!app.isPackaged) return '';
+/** Checks the publisher of an installer. A build for development has none to compare. */
+async function publisherOf(file: string, isFromMakers: boolean): Promise<PublisherCheck> {
+  if (!app.isPackaged) return 'confirmed';
   const { platform } = process;
   const parts = { platform, program: app.getPath('exe'), systemFolder: systemFolder(), isFromMakers };
-  return publisherProblem(file, { ...parts, run: runProgram });
+  return checkPublisher(file, { ...parts, run: runProgram });
 }
 
 async function openInstaller(installer: Installer): Promise<string> {

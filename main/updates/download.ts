@@ -1,34 +1,56 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { extname, join } from 'node:path';
 import type { FeedReader } from './feed-reader.ts';
 import type { Release } from './release.ts';
 
 /** The downloaded file is not the one that its entry describes. It is removed. */
 export class DamagedDownloadError extends Error {}
 
+/** The downloaded file must never be opened. It is removed. */
+export class RefusedDownloadError extends Error {}
+
 /**
- * Downloads the installer of a release into a folder and returns its path, once its size and hash are right. A download
- * that broke off is continued at the next call. Everything else in the folder is removed then, and not before: an
- * installer that is there already may be the one that a person is shown.
+ * Downloads the installer of a release into a folder and returns its path, once its size and hash are right and `check`
+ * takes it. A download that broke off is continued at the next call, and one that could not be checked is checked again.
+ * Everything else in the folder is removed then, and not before: an installer that is there already may be the one that
+ * a person is shown.
  */
-export async function downloadRelease(reader: FeedReader, release: Release, folder: string): Promise<string> {
+export async function downloadRelease(
+  reader: FeedReader,
+  release: Release,
+  folder: string,
+  check: (file: string) => Promise<void> = async () => {},
+): Promise<string> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  // Named by its hash, so that a part of another release, or of a repaired one, is never continued.
-  const part = `${release.sha512.slice(0, 32)}.part`;
+  // Named by its hash, so that a part of another release, or of a repaired one, is never continued. Windows checks a
+  // signature by the end of the name.
+  const part = `${release.sha512.slice(0, 32)}.part${extname(release.file)}`;
   const path = join(folder, release.file);
-  if (!(await fits(path, release))) {
-    await remove(folder, (name) => name.endsWith('.part') && name !== part);
+  if (await fits(path, release)) {
+    await removeRefused(path, check);
+  } else {
+    await remove(folder, (name) => /\.part(?:\.\w+)?$/u.test(name) && name !== part);
     await complete(reader, release, join(folder, part));
     if (!(await fits(join(folder, part), release))) {
       await rm(join(folder, part), { force: true });
       throw new DamagedDownloadError(`${release.file} is not what its entry describes`);
     }
+    await removeRefused(join(folder, part), check);
     await rename(join(folder, part), path);
   }
   await remove(folder, (name) => name !== release.file);
   return path;
+}
+
+async function removeRefused(file: string, check: (file: string) => Promise<void>): Promise<void> {
+  try {
+    await check(file);
+  } catch (error) {
+    if (error instanceof RefusedDownloadError) await rm(file, { force: true });
+    throw error;
+  }
 }
 
 async function remove(folder: string, isUnwanted: (name: string) => boolean): Promise<void> {

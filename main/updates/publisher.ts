@@ -20,20 +20,20 @@ interface PublisherParts {
   readonly run: RunProgram;
 }
 
-const NOT_CONFIRMED = 'the system does not confirm that it comes from the publisher of this Faxdesk';
-const NOT_CHECKED = 'the system could not check who published it';
+/** Outcome of the check; `unknown` where the system could not make it. */
+export type PublisherCheck = 'confirmed' | 'refused' | 'unknown';
 
 /**
  * Has the operating system check who published an installer: a downloaded file is opened without the check that a browser causes.
- * Returns why it must not be opened, or an empty text, also where the running program itself is not signed.
+ * Confirms every one where the running program itself is not signed.
  */
-export async function publisherProblem(file: string, parts: PublisherParts): Promise<string> {
+export async function checkPublisher(file: string, parts: PublisherParts): Promise<PublisherCheck> {
   try {
-    if (parts.platform === 'win32') return await problemOnWindows(file, parts);
-    if (parts.platform === 'darwin') return await problemOnMac(file, parts);
-    return '';
+    if (parts.platform === 'win32') return await checkOnWindows(file, parts);
+    if (parts.platform === 'darwin') return await checkOnMac(file, parts);
+    return 'confirmed';
   } catch {
-    return NOT_CHECKED;
+    return 'unknown';
   }
 }
 
@@ -45,7 +45,7 @@ const SCRIPT = [
   '"$($own.Status) $($new.Status) $($own.SignerCertificate.Subject -ceq $new.SignerCertificate.Subject)"',
 ].join('; ');
 
-async function problemOnWindows(file: string, parts: PublisherParts): Promise<string> {
+async function checkOnWindows(file: string, parts: PublisherParts): Promise<PublisherCheck> {
   const { program, systemFolder = 'C:\\Windows', isFromMakers, run } = parts;
   // By its path: a program of the same name may lie in a folder of the search path.
   const powerShell = win32.join(systemFolder, 'System32', 'WindowsPowerShell', 'v1.0', 'powershell.exe');
@@ -56,29 +56,32 @@ async function problemOnWindows(file: string, parts: PublisherParts): Promise<st
     { FAXDESK_PROGRAM: program, FAXDESK_INSTALLER: file, PSModulePath: '' },
   );
   const [, own, installer, isSame] = /^(\w+) (\w+) (True|False)\s*$/u.exec(output) ?? [];
-  if (isFailed || own === undefined) return NOT_CHECKED;
-  if (own === 'NotSigned') return '';
-  return installer === 'Valid' && (isFromMakers || isSame === 'True') ? '' : NOT_CONFIRMED;
+  if (isFailed || own === undefined) return 'unknown';
+  if (own === 'NotSigned') return 'confirmed';
+  return installer === 'Valid' && (isFromMakers || isSame === 'True') ? 'confirmed' : 'refused';
 }
 
 /** Programs that Apple has given a certificate for distribution. */
 const ANY_DEVELOPER =
   'anchor apple generic and certificate 1[field.1.2.840.113635.100.6.2.6] exists and certificate leaf[field.1.2.840.113635.100.6.1.13] exists';
 
-async function problemOnMac(file: string, { program, isFromMakers, run }: PublisherParts): Promise<string> {
+async function checkOnMac(
+  file: string,
+  { program, isFromMakers, run }: PublisherParts,
+): Promise<PublisherCheck> {
   const [bundle = program] = /^.*?\.app(?=\/)/u.exec(program) ?? [];
   const own = await run('/usr/bin/codesign', ['--display', '--requirements', '-', bundle]);
   const [, designated = ''] = /designated => (.+)/u.exec(own.output) ?? [];
   const isUnsigned = own.isFailed && own.output.includes('not signed at all');
-  if (own.isFailed && !isUnsigned) return NOT_CHECKED;
+  if (own.isFailed && !isUnsigned) return 'unknown';
   // Signed for trying out on the computer that made it.
-  if (isUnsigned || !designated.includes('anchor ')) return '';
+  if (isUnsigned || !designated.includes('anchor ')) return 'confirmed';
   const requirement = isFromMakers ? ANY_DEVELOPER : designated;
   const isConfirmed = await withDiskImage(file, run, async (folder) => {
     const words = ['--verify', '--deep', '--strict', '-R', `=${requirement}`, join(folder, 'Faxdesk.app')];
     return !(await run('/usr/bin/codesign', words)).isFailed;
   });
-  return isConfirmed ? '' : NOT_CONFIRMED;
+  return isConfirmed ? 'confirmed' : 'refused';
 }
 
 /** Opens a disk image where no one sees it, for the program in it: the image itself is not signed. */

@@ -1,6 +1,7 @@
 import type { KeyObject } from 'node:crypto';
-import { DamagedDownloadError, downloadRelease } from './download.ts';
+import { DamagedDownloadError, downloadRelease, RefusedDownloadError } from './download.ts';
 import { createFeedReader, type FeedReader, type Fetch } from './feed-reader.ts';
+import type { PublisherCheck } from './publisher.ts';
 import { entryName, isNewer, isOffered, parseRelease, type Release } from './release.ts';
 import { isSignedRelease, type System } from './release-signature.ts';
 import type { Installer } from './update-record.ts';
@@ -41,6 +42,8 @@ export interface UpdateParts {
   /** The version that did not work on this computer; null when there is none. */
   readonly paused: () => string | null;
   readonly ownInstaller: OwnInstaller;
+  /** Has the system check who published an installer. */
+  readonly checkPublisher: (file: string) => Promise<PublisherCheck>;
   readonly system: System;
   /** Public keys of the makers: one of them has signed every entry that is taken. Without any, none needs a signature. */
   readonly keys: readonly KeyObject[];
@@ -68,6 +71,10 @@ const NOT_SIGNED =
 const BROKE_OFF = 'The new version could not be downloaded completely. Faxdesk continues later.';
 const DAMAGED =
   'The new version arrived damaged and was thrown away. Faxdesk tries again later. If this happens again, tell the person who manages this computer.';
+const OTHER_PUBLISHER =
+  'The new version was thrown away: this computer does not confirm that it comes from the publisher of this Faxdesk. Tell the person who manages this computer.';
+const UNKNOWN_PUBLISHER =
+  'This computer could not check who published the new version, so it is not offered. Faxdesk tries again later. If this happens again, tell the person who manages this computer.';
 
 /** Looks for a newer version in the background and downloads it. Installs nothing. */
 export function createUpdates(parts: UpdateParts): Updates {
@@ -93,6 +100,8 @@ class Updates {
   #checking: Promise<void> | null = null;
   #cancel: () => void = () => {};
   #isStopped = false;
+  /** Outcomes of this run, by the SHA-512 of the installer: a refused one is not downloaded again. */
+  readonly #publishers = new Map<string, PublisherCheck>();
 
   constructor(parts: UpdateParts) {
     const { settings, fetch } = parts;
@@ -147,8 +156,9 @@ class Updates {
     const failed = paused();
     if (failed !== null && !isNewer(release.version, failed))
       return { kind: 'paused', version: release.version };
+    if (this.#publishers.get(release.sha512) === 'refused') throw new CheckError(OTHER_PUBLISHER);
     this.#setState({ kind: 'downloading', version: release.version });
-    const file = await download(reader, release, folder);
+    const file = await download(reader, release, folder, (file) => this.#checkPublisher(file, release));
     const hasWayBack = await this.#fetchOwnInstaller(file);
     const { notes } = release;
     return {
@@ -158,6 +168,14 @@ class Updates {
       installer: installerOf(release, file),
       hasWayBack,
     };
+  }
+
+  /** Throws for an installer that is not to be offered: opening it would stop the faxes for nothing. */
+  async #checkPublisher(file: string, { sha512 }: Release): Promise<void> {
+    const outcome = this.#publishers.get(sha512) ?? (await this.#parts.checkPublisher(file));
+    if (outcome === 'unknown') throw new CheckError(UNKNOWN_PUBLISHER);
+    this.#publishers.set(sha512, outcome);
+    if (outcome === 'refused') throw new RefusedDownloadError('its publisher is not confirmed');
   }
 
   /** Returns false where the place does not have it: the new version is offered all the same. */
@@ -208,10 +226,12 @@ function installerOf({ version, size, sha512 }: Release, file: string): Installe
   return { version, file, size, sha512 };
 }
 
-async function download(reader: FeedReader, release: Release, folder: string): Promise<string> {
+async function download(...words: Parameters<typeof downloadRelease>): Promise<string> {
   try {
-    return await downloadRelease(reader, release, folder);
+    return await downloadRelease(...words);
   } catch (error) {
+    if (error instanceof CheckError) throw error;
+    if (error instanceof RefusedDownloadError) throw new CheckError(OTHER_PUBLISHER, error);
     throw new CheckError(error instanceof DamagedDownloadError ? DAMAGED : BROKE_OFF, error);
   }
 }

@@ -18,6 +18,33 @@ onEachKind('a new version', (kind) => {
   afterAll(() => rmSync(feed, { recursive: true }));
   const shared = sharedApp(kind, { env: { FAXDESK_UPDATES: feed } });
 
+  it('is not offered before the system has checked its publisher, and its download is kept', async (context) => {
+    onlyStandin(kind, context);
+    const { app } = shared;
+    const entry = entryOf({ version: VERSION, file: FILE });
+    writeFeed(feed, entry);
+    writeFileSync(join(feed, `latest-darwin-${process.arch}.json`), JSON.stringify(entry));
+    // A packed application on a Mac, whose programs this computer does not have.
+    const pretend = (isPackaged: boolean, value: string) =>
+      app.evaluate(
+        ({ app }, changes) => {
+          Object.assign(app, { isPackaged: changes.isPackaged });
+          Object.defineProperty(process, 'platform', { value: changes.value });
+        },
+        { isPackaged, value },
+      );
+    await pretend(true, 'darwin');
+    try {
+      const { message, buttons } = await checkForUpdates(app);
+      expect(message).toContain('could not check who published the new version');
+      expect(buttons).toEqual(['OK']);
+      const kept = readdirSync(join(app.userData, 'updates'));
+      expect(kept).toEqual([expect.stringMatching(/\.part\.AppImage$/u)]);
+    } finally {
+      await pretend(false, process.platform);
+    }
+  });
+
   it('is offered with its notes in the menu, the tray and a notice, and its installer is shown', async (context) => {
     onlyStandin(kind, context);
     const { app } = shared;

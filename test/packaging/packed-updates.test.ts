@@ -106,7 +106,7 @@ describe('the packed application with the key of its makers', () => {
     expect(present()).toEqual([]);
 
     publish();
-    const part = () => present().find((name) => name.endsWith('.part'));
+    const part = () => present().find((name) => name.includes('.part.'));
     server.breakOff(100_000, () => statSync(join(downloads, part() ?? '')).size === 100_000);
     expect(await message()).toContain('could not be downloaded completely');
     expect(part()).toBeDefined();

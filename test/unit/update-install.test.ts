@@ -147,6 +147,12 @@ describe('an installation', () => {
     expect(gateway.steps).toEqual([...BEFORE, OPEN, 'forget', 'start']);
   });
 
+  it('opens no installer that was changed during the backup, and the gateway works on', async () => {
+    gateway.onSuspend = () => writeFileSync(file, Buffer.alloc(INSTALLER.length));
+    expect(await install()).toContain('(it was changed after its download). Nothing was installed');
+    expect(gateway.steps).toEqual([...BEFORE, 'forget', 'start']);
+  });
+
   it('opens no installer that was changed since its download', async () => {
     writeFileSync(file, Buffer.from(INSTALLER).reverse());
     expect(await install()).toMatch(/^The installer on this computer was changed after its download/u);

@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, w
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { PublisherCheck } from '../../main/updates/publisher.ts';
 import type { Installer } from '../../main/updates/update-record.ts';
 import {
   createUpdates,
@@ -50,6 +51,7 @@ function open(changes: Partial<UpdateParts> = {}) {
     version: '0.1.0',
     paused: () => null,
     ownInstaller: { folder: join(root, 'kept'), isMissing: async () => false, keep: async () => {} },
+    checkPublisher: async () => 'confirmed',
     system: { platform: 'linux', arch: 'x64' },
     keys: [],
     computer: 'a',
@@ -72,7 +74,7 @@ async function openOnWeb(options?: { takesRanges?: boolean }) {
 }
 
 function partSize(): number {
-  const part = present().find((name) => name.endsWith('.part'));
+  const part = present().find((name) => name.endsWith('.part.AppImage'));
   return part === undefined ? 0 : statSync(join(downloads, part)).size;
 }
 
@@ -124,7 +126,7 @@ describe('a newer version', () => {
       kind: 'failed',
       sentence: expect.stringContaining('continues later'),
     });
-    expect(present()).toEqual([expect.stringMatching(/\.part$/u)]);
+    expect(present()).toEqual([expect.stringMatching(/\.part\.AppImage$/u)]);
     server.repair();
     await updates.check();
     expect(updates.state.kind).toBe('ready');
@@ -184,6 +186,77 @@ describe('a download that is not what its entry describes', () => {
     writeFileSync(join(downloads, NAME), Buffer.alloc(INSTALLER.length));
     await updates.check();
     expect(readFileSync(join(downloads, NAME))).toEqual(INSTALLER);
+  });
+});
+
+describe('the publisher of a newer version', () => {
+  function openChecking(outcomes: PublisherCheck[], changes: Partial<UpdateParts> = {}) {
+    const checked: string[] = [];
+    const checkPublisher = async (file: string) => {
+      checked.push(file);
+      return outcomes.shift() ?? 'confirmed';
+    };
+    return { checked, ...open({ checkPublisher, ...changes }) };
+  }
+
+  it('is checked once, before the version is offered and under a name of its kind', async () => {
+    writeFeed(feed);
+    const { updates, states, checked } = openChecking([]);
+    await updates.check();
+    await updates.check();
+    expect(checked).toEqual([expect.stringMatching(/\.part\.AppImage$/u)]);
+    expect(states.map(({ kind }) => kind).slice(0, 3)).toEqual(['checking', 'downloading', 'ready']);
+    // An earlier version may have downloaded it without a check.
+    const later = openChecking([]);
+    await later.updates.check();
+    expect([later.checked, later.updates.state.kind]).toEqual([[join(downloads, NAME)], 'ready']);
+  });
+
+  it('rule (desktop): is confirmed by the system, or the version is thrown away, not offered and not downloaded again', async () => {
+    writeFeed(feed);
+    const server = await serveFeed(feed);
+    closing.push(server.close);
+    const settings = { kind: 'on', feed: { kind: 'web', address: server.address } } as const;
+    const { updates, checked, states } = openChecking(['refused'], { settings });
+    const refused = { kind: 'failed', sentence: expect.stringContaining('thrown away') };
+    for (const _ of ['a day', 'the next']) {
+      await updates.check();
+      expect([updates.state, present()]).toEqual([refused, []]);
+    }
+    expect(states.map(({ kind }) => kind)).not.toContain('ready');
+    expect([server.ranges, checked.length]).toEqual([[null], 1]);
+    // The repaired one is another file.
+    const repaired = Buffer.concat([INSTALLER, INSTALLER]);
+    const sha512 = createHash('sha512').update(repaired).digest('hex');
+    writeFeed(feed, entryOf({ size: repaired.length, sha512 }), repaired);
+    await updates.check();
+    expect(updates.state).toMatchObject({ kind: 'ready', version: '0.2.0' });
+  });
+
+  it('that is refused leaves the version alone that is offered', async () => {
+    writeFeed(feed);
+    const { updates } = openChecking(['confirmed', 'refused']);
+    await updates.check();
+    const changed = Buffer.from(INSTALLER).fill(1);
+    const sha512 = createHash('sha512').update(changed).digest('hex');
+    writeFeed(feed, entryOf({ version: '0.2.1', sha512 }), changed);
+    await updates.check();
+    expect(updates.state).toMatchObject({ kind: 'ready', version: '0.2.0' });
+    expect(present()).toEqual([NAME]);
+    expect(readFileSync(join(downloads, NAME))).toEqual(INSTALLER);
+  });
+
+  it('that could not be checked is checked again later, without another download', async () => {
+    writeFeed(feed);
+    const { updates, checked } = openChecking(['unknown']);
+    await updates.check();
+    expect(updates.state).toMatchObject({
+      kind: 'failed',
+      sentence: expect.stringContaining('could not check who published'),
+    });
+    rmSync(join(feed, NAME));
+    await updates.check();
+    expect([updates.state.kind, checked.length]).toEqual(['ready', 2]);
   });
 });
 
