@@ -4,7 +4,7 @@ import { DesktopGatewayChoice } from '../shared/desktop.ts';
 import { officeFolder, SERVICE_FILE } from '../shared/office-folder.ts';
 import type { Computer } from './computer.ts';
 import { programFiles } from './environment.ts';
-import { readPolicy } from './office-policy.ts';
+import { readPackage, readPolicy } from './office-policy.ts';
 import type { OtherGateway } from './other-gateway.ts';
 import { readOwnerFile } from './owner-file.ts';
 
@@ -46,23 +46,29 @@ export async function readComputerService(): Promise<ComputerService | null> {
   return text === null ? null : { gateway: parseOfficeFile(text)?.gateway ?? null };
 }
 
-/** Reads the decisions for this computer. Null where those of a policy, or the file, are damaged or cannot be read. */
+/** Reads the decisions for this computer. Null where those of a policy, the file or the MSI package are damaged or cannot be read. */
 export async function readOfficeDecisions(computer: Computer): Promise<OfficeDecisions | null> {
   const text = await readOwnerFile(officeFile(process.platform, programFiles())).catch(() => '');
-  const policy = await readPolicy(computer);
-  return policy && parseOfficeFile(text, policy);
+  const [policy, packaged] = await Promise.all([readPolicy(computer), readPackage(computer)]);
+  return policy && packaged && parseOfficeFile(text, policy, packaged);
 }
 
 /**
- * Parses the text of the file; null, where there is no file, decides nothing. The fields of a policy go before those of the file.
- * Returns null for what is damaged.
+ * Parses the text of the file; null, where there is no file, decides nothing. The fields of a policy go before those of the file, and
+ * these before those of the MSI package. Returns null for what is damaged.
  */
-export function parseOfficeFile(text: string | null, policy: object = {}): OfficeDecisions | null {
+export function parseOfficeFile(
+  text: string | null,
+  policy: object = {},
+  packaged: object = {},
+): OfficeDecisions | null {
   try {
     const file: unknown = JSON.parse(text ?? '{}');
-    const { updates, gateway, certificate, start_at_login, network } = OfficeFile.parse(
-      OfficeFile.parse(file) && { ...(file as object), ...policy },
-    );
+    const above = OfficeFile.parse(file) && { ...(file as object), ...policy };
+    const { updates, gateway, certificate, start_at_login, network } = OfficeFile.parse({
+      ...below(above, packaged),
+      ...above,
+    });
     return {
       ...(updates === undefined ? {} : { updates }),
       ...(gateway === undefined && certificate === undefined
@@ -74,6 +80,12 @@ export function parseOfficeFile(text: string | null, policy: object = {}): Offic
   } catch {
     return null;
   }
+}
+
+/** Leaves the gateway of the package out where another one is decided: its certificate is not that of the other. */
+function below(above: object, packaged: object): object {
+  const { gateway: _gateway, certificate: _certificate, ...others } = packaged as Record<string, unknown>;
+  return 'gateway' in above || 'certificate' in above ? others : packaged;
 }
 
 /**

@@ -2,6 +2,8 @@ import { type Computer, queryRegistry } from './computer.ts';
 
 /** Key of the policy, with the names of its values as the template and the profile in `deploy/policy` have them. */
 const KEY = String.raw`HKLM\SOFTWARE\Policies\Faxdesk`;
+/** Key of the decisions that came with the MSI package, with the same names. */
+const PACKAGE_KEY = String.raw`HKLM\SOFTWARE\Faxdesk`;
 const PROFILE = '/Library/Managed Preferences/org.faxdesk.desktop.plist';
 const FIELDS: Readonly<Record<string, string>> = {
   Gateway: 'gateway',
@@ -17,12 +19,18 @@ const FIELDS: Readonly<Record<string, string>> = {
  */
 export async function readPolicy(computer: Computer): Promise<Readonly<Record<string, unknown>> | null> {
   try {
-    if (computer.platform === 'win32') return named(await readRegistry(computer));
+    if (computer.platform === 'win32') return named(await readRegistry(computer, KEY));
     if (computer.platform === 'darwin') return named(await readProfile(computer));
     return {};
   } catch {
     return null;
   }
+}
+
+/** Reads the decisions that the MSI package of Windows took, as `readPolicy` does. */
+export async function readPackage(computer: Computer): Promise<Readonly<Record<string, unknown>> | null> {
+  if (computer.platform !== 'win32') return {};
+  return readRegistry(computer, PACKAGE_KEY).then(named, () => null);
 }
 
 /** A text that was left empty decides nothing. */
@@ -33,11 +41,17 @@ const named = (values: Readonly<Record<string, unknown>>) =>
     ),
   );
 
-async function readRegistry(computer: Computer): Promise<Record<string, unknown>> {
-  const values = Object.entries((await queryRegistry(computer, KEY)) ?? {});
+async function readRegistry(computer: Computer, key: string): Promise<Record<string, unknown>> {
+  const values = Object.entries((await queryRegistry(computer, key)) ?? {});
   return Object.fromEntries(
-    values.map(([name, value]) => [name, typeof value === 'number' ? value === 1 : value]),
+    values.map(([name, value]) => [name, name === 'StartAtLogin' ? yesOrNo(value) : value]),
   );
+}
+
+/** A group policy writes a number, and the package its property. Anything else stays, so that it is refused. */
+function yesOrNo(value: unknown): unknown {
+  if (typeof value === 'number') return value === 1;
+  return value === 'true' || (value === 'false' ? false : value);
 }
 
 async function readProfile({ exists, run }: Computer): Promise<Record<string, unknown>> {

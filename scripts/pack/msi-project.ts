@@ -1,5 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { MSI_ACTIONS, searchRegistry } from './msi-actions.ts';
+import { DECISION_COMPONENTS, DECISION_CONDITIONS, DECISION_LINES } from './msi-decisions.ts';
 import { PackError } from './pack-error.ts';
 
 const CLASSES = String.raw`Software\Classes`;
@@ -37,6 +38,7 @@ const SCOPES = [
     'Installed OR WIX_UPGRADE_DETECTED OR NOT FAXDESKFORACCOUNT',
     'Faxdesk is installed for your account alone. Remove it first: its faxes stay. Nothing was installed.',
   ),
+  ...Object.entries(DECISION_CONDITIONS).map(([condition, sentence]) => refusal(condition, sentence)),
 ].join('\n');
 
 function installedAs(property: string, root: string, product: string): string {
@@ -53,15 +55,17 @@ export async function msiProjectCreated(path: string): Promise<void> {
 }
 
 /**
- * Adds the entries that `installer.nsh` makes in the registry, "Send as fax" of documents and links that begin with faxdesk://, and has the
- * package refuse a computer with one of the other installers. Throws PackError for a project of another form.
- *
- * Takes no decisions of the office as properties: Windows Installer keeps no property for a repair, which would write the values
- * empty and so lock every account out, and values of the policy's key would compete with those of a group policy.
+ * Adds the entries that `installer.nsh` makes in the registry, "Send as fax" of documents and links that begin with faxdesk://, and the
+ * decisions of the office, and has the package refuse a computer with one of the other installers. Throws PackError for a project of
+ * another form.
  */
 export function changedProject(project: string): string {
-  const withEntries = insertBefore('</ComponentGroup>', `${entries()}\n`, project);
-  return insertBefore('<Directory Id="TARGETDIR"', `${SCOPES}\n${MSI_ACTIONS}\n`, withEntries);
+  const withEntries = insertBefore('</ComponentGroup>', `${entries()}\n${DECISION_COMPONENTS}\n`, project);
+  return insertBefore(
+    '<Directory Id="TARGETDIR"',
+    `${SCOPES}\n${MSI_ACTIONS}\n${DECISION_LINES}\n`,
+    withEntries,
+  );
 }
 
 function insertBefore(place: string, lines: string, project: string): string {

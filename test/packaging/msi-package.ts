@@ -34,6 +34,9 @@ const VALUES = {
 /** Parts of the type of an action, as Windows Installer has them. */
 const ACTION = { program: 34, isIgnored: 64, isDeferred: 1024, isOfSystem: 2048 };
 
+/** Parts of the attributes of a component. */
+const COMPONENT = { hasKeyInRegistry: 4, isTransitive: 64, is64Bit: 256 };
+
 /** Returns the project of the MSI package as electron-builder makes it, with our lines and one file. */
 export function msiProject(version = VALUES.version): string {
   const template = readFileSync(join(BUILDER, 'templates/msi/template.xml'), 'utf8')
@@ -52,42 +55,45 @@ export function buildMsi(file: string, version?: string): void {
     const project = msiProject(version);
     writeFileSync(join(folder, 'project.wxs'), forMsitools(project));
     runTool(folder, 'wixl', '--arch', 'x64', '--output', file, 'project.wxs');
-    for (const [, sentence, condition] of project.matchAll(
-      /<Condition Message="([^"]+)"><!\[CDATA\[(.+?)\]\]><\/Condition>/gu,
-    ))
-      runTool(
-        folder,
-        'msibuild',
-        file,
-        '-q',
-        `INSERT INTO \`LaunchCondition\` (\`Condition\`, \`Description\`) VALUES ('${condition}', '${sentence}')`,
-      );
-    for (const [, id, impersonate] of project.matchAll(
-      /<CustomAction Id="(\w+)" Directory=.*? Impersonate="(\w+)"/gu,
-    )) {
-      const type =
-        ACTION.program +
-        ACTION.isIgnored +
-        ACTION.isDeferred +
-        (impersonate === 'no' ? ACTION.isOfSystem : 0);
-      runTool(
-        folder,
-        'msibuild',
-        file,
-        '-q',
-        `UPDATE \`CustomAction\` SET \`Type\` = ${type}, \`Source\` = 'APPLICATIONFOLDER' WHERE \`Action\` = '${id}'`,
-      );
-    }
+    for (const change of changes(project)) runTool(folder, 'msibuild', file, '-q', change);
   } finally {
     rmSync(folder, { recursive: true });
   }
 }
 
+/** Changes of the tables for what msitools does not read. */
+function changes(project: string): string[] {
+  const all = (form: RegExp) => [...project.matchAll(form)];
+  return [
+    ...all(/<Condition Message="([^"]+)"><!\[CDATA\[(.+?)\]\]><\/Condition>/gu).map(
+      ([, sentence, condition]) =>
+        `INSERT INTO \`LaunchCondition\` (\`Condition\`, \`Description\`) VALUES ('${condition}', '${sentence}')`,
+    ),
+    ...all(/<CustomAction Id="(\w+)" Directory=.*? Impersonate="(\w+)"/gu).map(([, id, impersonate]) => {
+      const type =
+        ACTION.program +
+        ACTION.isIgnored +
+        ACTION.isDeferred +
+        (impersonate === 'no' ? ACTION.isOfSystem : 0);
+      return `UPDATE \`CustomAction\` SET \`Type\` = ${type}, \`Source\` = 'APPLICATIONFOLDER' WHERE \`Action\` = '${id}'`;
+    }),
+    ...all(/<Component Id="(\w+)" Guid="\*" Transitive="yes"><Condition>(\w+)<\/Condition>/gu).map(
+      ([, id, condition]) => {
+        const attributes = COMPONENT.hasKeyInRegistry + COMPONENT.isTransitive + COMPONENT.is64Bit;
+        return `UPDATE \`Component\` SET \`Attributes\` = ${attributes}, \`Condition\` = '${condition}' WHERE \`Component\` = '${id}'`;
+      },
+    ),
+  ];
+}
+
 function forMsitools(project: string): string {
   const known = project
     .replace('http://wixtoolset.org/schemas/v4/wxs', 'http://schemas.microsoft.com/wix/2006/wi')
-    .replaceAll(/<!--.*?-->|<Condition .*?<\/Condition>/gsu, '')
-    .replaceAll(/ (?:Codepage|CompressionLevel|ReadOnly|AllowSameVersionUpgrades|Secure)="[^"]*"/gu, '');
+    .replaceAll(/<!--.*?-->|<Condition[ >].*?<\/Condition>/gsu, '')
+    .replaceAll(
+      / (?:Codepage|CompressionLevel|ReadOnly|AllowSameVersionUpgrades|Secure|Transitive)="[^"]*"/gu,
+      '',
+    );
   const [group = ''] = /<ComponentGroup Id.*?<\/ComponentGroup>/su.exec(known) ?? [];
   const components = group
     .replaceAll(/<\/?ComponentGroup[^>]*>/gu, '')

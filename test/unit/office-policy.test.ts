@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Computer } from '../../main/computer.ts';
 import { parseOfficeFile } from '../../main/office-file.ts';
-import { readPolicy } from '../../main/office-policy.ts';
+import { readPackage, readPolicy } from '../../main/office-policy.ts';
 import { ROOT } from '../../scripts/source-tree.ts';
 
 const FINGERPRINT = Array(32).fill('3F').join(':');
@@ -95,6 +95,36 @@ describe('a policy of the office', () => {
     expect(parseOfficeFile('{"network":"off"}', { network: 'on' })).toEqual({ isNetworkOff: false });
     expect(parseOfficeFile('{"network":"some"}')).toBeNull();
     expect(parseOfficeFile(null, { certificate: DECIDED.certificate })).toBeNull();
+  });
+
+  it('goes before the decisions of the MSI package, and so does the file', async () => {
+    const ran: string[] = [];
+    const values = REGISTRY.replace('REG_DWORD    0x1', 'REG_SZ    true');
+    expect(await readPackage(computer('win32', values, ran))).toEqual(DECIDED);
+    expect(ran).toEqual([String.raw`D:\Windows\System32\reg.exe query HKLM\SOFTWARE\Faxdesk`]);
+    expect(await readPackage(computer('win32', values.replace('true', 'false')))).toMatchObject({
+      start_at_login: false,
+    });
+    expect(await readPackage(computer('win32', 1))).toEqual({});
+    expect(await readPackage(computer('win32', 5))).toBeNull();
+    expect(await readPackage(computer('darwin', REGISTRY))).toEqual({});
+    expect(parseOfficeFile('{"updates":"/srv/office"}', { network: 'on' }, DECIDED)).toEqual({
+      gateway: { address: DECIDED.gateway, fingerprint: FINGERPRINT },
+      startAtLogin: true,
+      isNetworkOff: false,
+      updates: '/srv/office',
+    });
+    expect(parseOfficeFile(null, {}, { start_at_login: 'maybe' })).toBeNull();
+  });
+
+  it('decides another gateway without the certificate of the package', () => {
+    const gateway = 'https://other.example';
+    const other = { gateway: { address: gateway, fingerprint: null } };
+    const { gateway: address, certificate } = DECIDED;
+    expect(parseOfficeFile(JSON.stringify({ gateway }), {}, { gateway: address, certificate })).toEqual(
+      other,
+    );
+    expect(parseOfficeFile(null, { gateway }, { gateway: address, certificate })).toEqual(other);
   });
 
   const textOf = (name: string) => readFileSync(join(ROOT, 'deploy/policy', name), 'utf8');
