@@ -86,6 +86,13 @@ const FAULTS = String.raw`(() => {
     const style = getComputedStyle(it);
     if (style.overflowY !== 'visible' && it.scrollHeight > it.clientHeight + SLACK && it.clientHeight < 90 && it.clientHeight > 1 && it.scrollHeight > 90 && !hidden(it)) faults.push('no room: ' + (it.getAttribute('aria-label') ?? it.className) + ' ' + it.clientHeight);
   }
+  // A person moves a table sideways in a narrow window only.
+  if (innerWidth >= 1024)
+    for (const it of document.querySelectorAll('main table')) {
+      let at = it;
+      while (at.localName !== 'main' && getComputedStyle(at).overflowX === 'visible') at = at.parentElement;
+      if (!hidden(it) && Math.max(at.scrollWidth, it.scrollWidth) > at.clientWidth + SLACK) faults.push('table too wide: ' + it.querySelector('tr').textContent.slice(0, 40) + ' ' + at.scrollWidth + ' in ' + at.clientWidth);
+    }
   const scroller = document.scrollingElement;
   const isWhole = innerWidth >= 720 && innerHeight >= 480;
   if (isWhole && scroller.scrollHeight > innerHeight) faults.push('the page scrolls by ' + (scroller.scrollHeight - innerHeight));
