@@ -3,11 +3,13 @@ import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, posix } from 'node:path';
 import { expect, test } from 'vitest';
+import { EXIT } from '../../server/cli/exit-codes.ts';
 import { planRemoval, planService, planStop } from '../../server/cli/service/computer-service.ts';
 import { freeAccountId } from '../../server/cli/service/launchd.ts';
 import { createService, removeService, showService } from '../../server/cli/service/manage-service.ts';
 import { carryOut, thisSystem } from '../../server/cli/service/service-system.ts';
-import { describeStep } from '../../server/cli/service/steps.ts';
+import { requireServiceFolder } from '../../server/cli/service/start-check.ts';
+import { type Answer, describeStep } from '../../server/cli/service/steps.ts';
 import { serviceSid } from '../../server/cli/service/windows.ts';
 import { ServiceComputer } from '../setup/service-computer.ts';
 import { needTools } from '../setup/tools.ts';
@@ -370,9 +372,52 @@ test('an update goes on with the data of the service', async () => {
     call === 'sc.exe query Faxdesk' ? { output: 'STATE : 1  STOPPED' } : answer(call);
   computer.files.set(String.raw`${DATA.win32}\faxdesk.sqlite`, '');
   expect(await refusalOf(computer)).toBe('none');
-  expect(computer.calls.some((call) => call.startsWith('powershell'))).toBe(false);
+  const questions = computer.calls.filter((call) => call.startsWith('powershell'));
+  // All documents of a service would take minutes.
+  expect(questions.map((call) => call.includes('-Recurse'))).toEqual([false]);
+  expect(questions[0]).toContain(`Get-ChildItem -LiteralPath '${DATA.win32}'`);
   computer.links.set(String.raw`${DATA.win32}\logs`, String.raw`C:\Windows`);
   expect(await refusalOf(computer)).toContain(String.raw`Faxdesk\logs is a link`);
+});
+
+test('rule (desktop): no service of Windows is renewed or started with a data folder that another account has made anew', async () => {
+  const computer = windows();
+  let answer: Partial<Answer> = { output: `${DATA.win32}\r\n` };
+  computer.answer = (call) => {
+    if (call.startsWith('whoami.exe')) return { output: ELEVATED };
+    if (call.startsWith('powershell.exe')) return answer;
+    return call === 'sc.exe query Faxdesk' ? { output: 'STATE : 1  STOPPED' } : undefined;
+  };
+  const start = () => requireServiceFolder(DATA.win32, computer);
+  await expect(start()).rejects.toMatchObject({
+    message: `There is no folder ${DATA.win32}, so the service does not start. As administrator run: faxdesk service create`,
+    exitCode: EXIT.notFound,
+  });
+  expect(computer.calls).toEqual([]);
+
+  computer.files.set(String.raw`${DATA.win32}\.env`, 'SEND_FOLDER=x');
+  const refused = {
+    message: `${DATA.win32} is a link or belongs to an account that is no administrator, so the service does not start. Look at it, move it away, and as administrator run: faxdesk service create`,
+    exitCode: EXIT.broken,
+  };
+  await expect(start()).rejects.toMatchObject(refused);
+  expect(computer.calls).toHaveLength(1);
+  expect(computer.calls[0]).not.toContain('Get-ChildItem');
+  expect(await refusalOf(computer)).toContain('belongs to an account that is no administrator');
+  expect(isEntered(computer)).toBe(false);
+
+  answer = { code: 1, output: 'blocked' };
+  await start();
+  answer = {};
+  await start();
+  computer.links.set(DATA.win32, String.raw`C:\Users\x`);
+  await expect(start()).rejects.toMatchObject(refused);
+});
+
+test('a daemon of macOS starts without a question: only root can make its folder anew', async () => {
+  const computer = mac();
+  await requireServiceFolder(DATA.darwin, computer);
+  expect(computer.calls).toEqual([]);
 });
 
 test('looks at folders of the computer itself without following links', async () => {

@@ -5,6 +5,7 @@ import { KEY_FILES } from '../../config/secrets.ts';
 import type { Gateway, RunningGateway } from '../../index.ts';
 import { keepHeapSmall } from '../../platform/small-heap.ts';
 import { action } from '../command.ts';
+import { folderOf } from '../data-folder.ts';
 import { AS_SERVICE, EXIT } from '../exit-codes.ts';
 import { terminal } from '../terminal.ts';
 
@@ -69,6 +70,11 @@ async function startGateway(
     acceptEmptyStore: options.acceptEmptyStore ?? false,
     acceptDataKey: options.acceptDataKey ?? false,
   };
+  if (options.asService) {
+    // Before the settings of the folder are read. Loaded here, because only a service needs it.
+    const { requireServiceFolder } = await import('../service/start-check.ts');
+    await requireServiceFolder(folderOf(options.data));
+  }
   const { options: boot, environment } = await readBoot(overrides);
   keepHeapSmall();
   // Loaded here, because no other command needs the gateway itself.

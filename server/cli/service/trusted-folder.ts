@@ -20,7 +20,8 @@ export interface TrustSystem {
   readonly makeNewFolder: (path: string) => Promise<boolean>;
 }
 
-type TrustStep = Extract<
+/** Step that looks at who could have changed a folder. */
+export type TrustStep = Extract<
   Step,
   { kind: 'new-folder' | 'require-empty' | 'require-trusted' | 'require-no-answer' }
 >;

@@ -9,6 +9,7 @@ import {
   type ServiceSpec,
 } from './plan.ts';
 import { run, type Step, tryRun } from './steps.ts';
+import type { TrustStep } from './trusted-folder.ts';
 
 const NAME = 'Faxdesk';
 /** Account that Windows makes for the service alone. */
@@ -125,7 +126,7 @@ function folderSteps({ dataFolder, found }: ServiceSpec, folders: WindowsFolders
   const close = run(icacls, dataFolder, '/inheritance:r', ...grants(SYSTEM, ADMINISTRATORS), '/Q');
   const folder = { kind: 'require-trusted', path: dataFolder, owners: [0] } as const;
   const everything = { ...folder, isDeep: true } as const;
-  if (found === 'own') return [everything];
+  if (found === 'own') return [folder, foreignQuestion(dataFolder, folders, 'content'), everything];
   if (found === 'none')
     return [
       { kind: 'new-folder', path: dataFolder },
@@ -135,23 +136,40 @@ function folderSteps({ dataFolder, found }: ServiceSpec, folders: WindowsFolders
       { kind: 'require-empty', path: dataFolder },
     ];
   return [
-    folder,
-    foreignQuestion(dataFolder, folders, { isDeep: false }),
+    ...ownerSteps(dataFolder, folders),
     run(icacls, dataFolder, '/reset', '/Q'),
     close,
     everything,
-    foreignQuestion(dataFolder, folders, { isDeep: true }),
+    foreignQuestion(dataFolder, folders, 'everything'),
   ];
 }
 
+/** Returns the steps that refuse a data folder that is a link, or whose owner could change what the service does. */
+export function ownerSteps(dataFolder: string, folders: WindowsFolders): TrustStep[] {
+  return [
+    { kind: 'require-trusted', path: dataFolder, owners: [0] },
+    foreignQuestion(dataFolder, folders, 'folder'),
+  ];
+}
+
+/** Reach of a question: the folder alone, with what is directly in it (a service may have many documents), or everything in it. */
+type Reach = 'folder' | 'content' | 'everything';
+
 /** Prints the first entry whose owner is neither the system nor the administrators nor the service: no other program of Windows names owners by their numbers. */
-function foreignQuestion(path: string, folders: WindowsFolders, { isDeep }: { isDeep: boolean }): Step {
+function foreignQuestion(path: string, folders: WindowsFolders, reach: Reach): TrustStep {
   const literal = `-LiteralPath '${path.replaceAll(/['\u2018\u2019\u201A\u201B]/gu, '$&$&')}' -Force`;
+  const entries = {
+    folder: `Get-Item ${literal}`,
+    content: `& { Get-Item ${literal}; Get-ChildItem ${literal} }`,
+    everything: `Get-ChildItem ${literal} -Recurse`,
+  };
   const script = [
     "$ErrorActionPreference = 'Stop'",
+    // A report of progress would be an answer.
+    "$ProgressPreference = 'SilentlyContinue'",
     // Modules of another PowerShell, which may have started this command, do not load.
     String.raw`$env:PSModulePath = $PSHOME + '\Modules'`,
-    `${isDeep ? `Get-ChildItem ${literal} -Recurse` : `Get-Item ${literal}`} | Where-Object { (Get-Acl -LiteralPath $_.FullName).Sddl -notmatch '^O:(BA|SY|${SERVICE_SID})G:' } | Select-Object -First 1 -ExpandProperty FullName`,
+    `${entries[reach]} | Where-Object { (Get-Acl -LiteralPath $_.FullName).Sddl -notmatch '^O:(BA|SY|${SERVICE_SID})G:' } | Select-Object -First 1 -ExpandProperty FullName`,
   ].join('; ');
   return {
     kind: 'require-no-answer',
