@@ -31,6 +31,7 @@ export interface ConsoleCalls extends Pick<DesktopBridge, ConsoleQuery | Console
   decidedByOffice(): Promise<OfficeDecision[]>;
   keepsGateway(): Promise<boolean>;
   setPerson(person: string | null): Promise<void>;
+  beginSignIn(): Promise<void>;
   printers(): Promise<DesktopPrinter[]>;
   addPrinter(uri: string): Promise<string | null>;
   print(paper: DesktopPaper): Promise<boolean>;

@@ -73,6 +73,7 @@ export function consoleHandlers(parts: ApplicationParts): Handlers<ConsoleCalls>
       args: z.tuple([z.string().min(1).max(100).nullable()]),
       handle: (person) => parts.notices.setPerson(person),
     },
+    beginSignIn: { args: noArguments, handle: () => files.beginSignIn() },
     setTray: { args: z.tuple([DesktopTray]), handle: (tray) => parts.showTray(tray) },
     signInFirstOwner: {
       args: z.tuple([z.string().regex(PAGE_TOKEN)]),

@@ -50,6 +50,8 @@ interface WaitingFile {
 class WaitingFiles {
   #files: WaitingFile[] = [];
   #person: Person;
+  /** The first person that a page reported, to whom the files of the start belong. */
+  #first: Person;
 
   /** Reads the files at once, because a program may remove what it handed over. Answers those that are not taken. */
   async add(paths: readonly string[]): Promise<RefusedFile[]> {
@@ -62,7 +64,7 @@ class WaitingFiles {
       else this.#files.push({ file: { name, type: documentTypeOf(name) ?? '', bytes: read }, person });
     }
     // Another person may have signed in meanwhile.
-    if (person !== this.#person) this.#follow(person);
+    if (person !== this.#person) this.#follow();
     return refused;
   }
 
@@ -71,14 +73,19 @@ class WaitingFiles {
     return this.#files.filter((file) => this.#isTheirs(file)).length;
   }
 
+  /** Follows a page that begins with the sign-in: files of the start then belong to no one, as those after a sign-out. */
+  beginSignIn(): void {
+    if (this.#person === undefined) this.setPerson(null);
+  }
+
   /**
    * Follows who is signed in; null for no one. Removes the files of another person, and returns how many these were, with the
    * names of those that came while no one was signed in: `claim` settles them.
    */
   setPerson(person: string | null): { removed: number; unclaimed: string[] } {
-    const before = this.#person;
+    this.#first = this.#first === undefined ? person : this.#first;
     this.#person = person;
-    const removed = this.#follow(before);
+    const removed = this.#follow();
     const unclaimed = person === null ? [] : this.#files.filter((file) => file.person === null);
     return { removed, unclaimed: unclaimed.map(({ file }) => file.name) };
   }
@@ -104,11 +111,10 @@ class WaitingFiles {
   }
 
   /** Files of the start are for the first person, and those of any other person go. Returns how many went. */
-  #follow(before: Person): number {
-    if (before === undefined)
-      this.#files = this.#files.map((each) =>
-        each.person === undefined ? { ...each, person: this.#person } : each,
-      );
+  #follow(): number {
+    this.#files = this.#files.map((each) =>
+      each.person === undefined ? { ...each, person: this.#first } : each,
+    );
     const kept = this.#files.filter(({ person }) => person === null || person === this.#person);
     const removed = this.#files.length - kept.length;
     this.#files = kept;

@@ -36,6 +36,11 @@ export interface DesktopBridge {
    */
   setPerson?(person: string | null): Promise<void>;
   /**
+   * Says that the page shows the sign-in. Before any person was reported, documents that came belong to no one then. Absent in an
+   * application of an earlier release.
+   */
+  beginSignIn?(): Promise<void>;
+  /**
    * Signs this window in with the installation key, which the page never sees, for pages with this token. False when there
    * is an owner already.
    */

@@ -63,6 +63,7 @@ function consoleBridge(): DesktopBridge {
     openWindow: invoke('openWindow'),
     setTray: invoke('setTray'),
     setPerson: invoke('setPerson'),
+    beginSignIn: invoke('beginSignIn'),
     signInFirstOwner: invoke('signInFirstOwner'),
     preferences: invoke('preferences'),
     decidedByOffice: invoke('decidedByOffice'),

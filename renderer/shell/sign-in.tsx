@@ -109,6 +109,8 @@ function useWays(people: readonly QuickPerson[]) {
 
 function PersonSignIn() {
   const quick = useQuickSignIns();
+  // Documents that came before are offered to the person with a question.
+  useEffect(() => void window.faxdesk?.beginSignIn?.(), []);
   return quick === null ? null : <SignInPage {...quick} />;
 }
 

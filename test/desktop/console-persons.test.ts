@@ -6,7 +6,8 @@ import { expect, it } from 'vitest';
 import { MARA } from '../browser/console.ts';
 import { SendPage } from '../browser/send-page.ts';
 import { textPdf } from '../fixtures/long-pdf.ts';
-import { heading, sharedConsoleApp, signIn } from './console-app.ts';
+import { enrol, heading, sharedConsoleApp, signIn } from './console-app.ts';
+import { launch } from './desktop-app.ts';
 import { type InPage, onEachKind, onlyStandin } from './each-kind.ts';
 
 /** A person who may do nothing yet. */
@@ -174,4 +175,31 @@ onEachKind('a window of two people', (kind) => {
     const body = { display_name, login, expected_policy_version };
     return (await (await consoleApp.request('POST', '/access/users', body)).json()) as never;
   }
+});
+
+onEachKind('a start with documents at the sign-in', (kind) => {
+  it('rule (desktop): asks the person who signs in if the documents are theirs', async (context) => {
+    onlyStandin(kind, context);
+    const path = join(await mkdtemp(join(tmpdir(), 'faxdesk-given-')), 'results.pdf');
+    await writeFile(path, textPdf(1));
+    let app = await launch(kind);
+    try {
+      let page = await app.console();
+      await enrol(page);
+      await heading(page, 'Which provider do you use?').waitFor();
+      await page.context().clearCookies();
+      await app.close({ keepData: true });
+      app = await launch(kind, { appData: app.appData, words: [path] });
+      page = await app.console();
+      await heading(page, 'Sign in').waitFor();
+      await signIn(page);
+      const boxes = () =>
+        app.evaluate(({ recorder }) => recorder.messageBoxes.map(({ message, detail }) => [message, detail]));
+      await expect
+        .poll(boxes)
+        .toEqual([['Are these documents yours?', expect.stringContaining('results.pdf')]]);
+    } finally {
+      await app.close();
+    }
+  });
 });

@@ -53,7 +53,35 @@ it('rule (desktop): documents that came while no one was signed in wait until th
   expect(files.setPerson('ann').unclaimed).toEqual([]);
 });
 
-it('those of the start are for the first person, and for a page that reports no person', async () => {
+it('rule (desktop): documents of a start at the sign-in wait until the person who signs in takes them', async () => {
+  const files = createWaitingFiles();
+  await give(files, 'one.pdf');
+  const path = join(folder, 'late.pdf');
+  await writeFile(path, '%PDF-1.4');
+  const added = files.add([path]);
+  files.beginSignIn();
+  await added;
+  expect([files.count, taken(files)]).toEqual([0, []]);
+  expect(files.setPerson('ann')).toEqual({ removed: 0, unclaimed: ['one.pdf', 'late.pdf'] });
+  // The page was loaded again, and is still hers.
+  files.beginSignIn();
+  files.claim('ann', true);
+  expect(taken(files)).toEqual(['one.pdf', 'late.pdf']);
+});
+
+it('those of the start are not for a person who came while they were read', async () => {
+  const files = createWaitingFiles();
+  const path = join(folder, 'late.pdf');
+  await writeFile(path, '%PDF-1.4');
+  const added = files.add([path]);
+  files.beginSignIn();
+  files.setPerson('ann');
+  await added;
+  expect(taken(files)).toEqual([]);
+  expect(files.setPerson('ben').unclaimed).toEqual(['late.pdf']);
+});
+
+it('those of a start with a session that goes on are for its person, and for a page that reports no person', async () => {
   const files = createWaitingFiles();
   await give(files, 'one.pdf');
   expect(taken(files)).toEqual(['one.pdf']);
