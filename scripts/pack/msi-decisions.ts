@@ -1,6 +1,6 @@
 import { searchRegistry } from './msi-actions.ts';
 
-/** As `main/office-policy.ts` reads it: not the key of the policy, whose values belong to the group policies of the office. */
+/** Key that `main/office-policy.ts` reads: not that of the policy, whose values belong to the group policies of the office. */
 const KEY = String.raw`SOFTWARE\Faxdesk`;
 
 /** Properties of the package, with the values of the registry that they become. A certificate belongs to its gateway. */

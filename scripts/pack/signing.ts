@@ -7,7 +7,7 @@ import { UPDATE_KEY } from './update-signing.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Those with the key for entries of new versions, for every system. */
+/** Variables with the key for entries of new versions, needed for every system. */
 const ENTRIES = [[UPDATE_KEY]];
 
 /** Variables of which one names the certificate, and those that complete it: any of the groups, whole. */

@@ -104,7 +104,7 @@ function forMsitools(project: string): string {
   return (
     known
       .replace(group, '')
-      // As the compiler of electron-builder does for this processor.
+      // The compiler of electron-builder does the same for this processor.
       .replaceAll(/(<CustomAction Id="\w+") Directory="\w+"/gu, '$1 FileKey="mainExecutable"')
       .replaceAll('<RegistrySearch ', '<RegistrySearch Win64="yes" ')
       .replace('</Product>', () => `</Product>${fragment}`)

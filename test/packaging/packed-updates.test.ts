@@ -122,7 +122,7 @@ describe('the packed application with the key of its makers', () => {
     expect(running.output()).toContain(`the installer of version ${NEWER} was opened`);
     expect(readFileSync(join(running.userData, 'kept-installer', OWN_FILE))).toEqual(OWN_INSTALLER);
 
-    // What the installer would do.
+    // Stands in for the installer.
     const newer = join(folder, 'newer');
     cpSync(root, newer, { recursive: true });
     await makeFailing(join(newer, 'out/desktop'), { isPacked: true });

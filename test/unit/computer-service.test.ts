@@ -328,7 +328,7 @@ test('rule (desktop): no service of Windows is entered with settings that anothe
   expect(kept.computer.files.has(String.raw`${DATA.win32}\.env`)).toBe(false);
   const question = kept.computer.calls.find((call) => call.includes('-Recurse'));
   expect(question).toContain(`-notmatch '^O:(BA|SY|${serviceSid('Faxdesk')})G:'`);
-  // As Windows has it.
+  // Windows writes it so.
   expect(serviceSid('TrustedInstaller')).toBe(
     'S-1-5-80-956008885-3418522649-1831038044-1853292631-2271478464',
   );

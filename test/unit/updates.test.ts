@@ -408,7 +408,7 @@ describe('the installer of the running version', () => {
     const sha512 = createHash('sha512').update(own).digest('hex');
     return entryOf({ version: '0.1.0', file: OWN, size: own.length, sha512, ...changes });
   };
-  /** As the place was when that version was published. */
+  /** Holds the entries of the time when that version was published. */
   function publishOwn(entry = ownEntry(), name = '0.1.0-linux-x64.json') {
     writeFileSync(join(feed, OWN), own);
     writeFileSync(join(feed, name), JSON.stringify(entry));
