@@ -67,6 +67,8 @@ class Worker {
   readonly #bringForward: (now: number) => Promise<void>;
   readonly #nextDue: ReturnType<typeof prepareNextDue>;
   #woken = false;
+  /** Calls of `processAll` under way, which share the permit: the last one gives it back. */
+  #rounds = 0;
   /** True when the last look failed; the next failures are not logged. */
   #hasFailed = false;
   /** Epoch milliseconds. */
@@ -134,11 +136,13 @@ class Worker {
 
   /** Runs everything that is due at the present time of the clock, and what that makes due. For tests and commands. */
   async processAll(): Promise<void> {
-    if (this.#db.damage.isFound || !(await this.#permit.take({ keep: false }))) return;
+    if (this.#db.damage.isFound) return;
+    this.#rounds += 1;
     try {
-      await this.#processAll();
+      if (await this.#permit.take({ keep: false })) await this.#processAll();
     } finally {
-      await this.#permit.giveBack();
+      this.#rounds -= 1;
+      if (this.#rounds === 0) await this.#permit.giveBack();
     }
   }
 

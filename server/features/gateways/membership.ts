@@ -106,19 +106,12 @@ class Membership implements WorkPermit {
     return this.isHeld();
   }
 
-  async giveBack(): Promise<void> {
+  /** In turn with the beats: one that takes the permit again does so after it was freed. */
+  giveBack(): Promise<void> {
     this.#wantsPermit = false;
-    await this.#beating;
-    if (this.#heldSince === null) return;
-    this.#setHeld(null);
-    await this.#parts.db
-      .transaction((tx) => freePermit(tx, this.run))
-      .catch((error: unknown) =>
-        this.#parts.logger.warn(
-          { error },
-          'the permit for background work could not be given back: it ends by itself',
-        ),
-      );
+    const next = this.#beating.then(() => this.#free());
+    this.#beating = next;
+    return next;
   }
 
   onChange(listener: () => void): void {
@@ -154,6 +147,18 @@ class Membership implements WorkPermit {
     const next = this.#beating.then(() => this.#beatOnce()).catch((error: unknown) => this.#failed(error));
     this.#beating = next;
     return next;
+  }
+
+  /** Never rejects: a permit that could not be freed ends by itself. */
+  async #free(): Promise<void> {
+    if (this.#wantsPermit || this.#heldSince === null) return;
+    this.#setHeld(null);
+    const { db, logger } = this.#parts;
+    await db
+      .transaction((tx) => freePermit(tx, this.run))
+      .catch((error: unknown) =>
+        logger.warn({ error }, 'the permit for background work could not be given back: it ends by itself'),
+      );
   }
 
   async #beatOnce(): Promise<void> {
