@@ -89,7 +89,7 @@ export function EditPages({
               offset={sumOf(counts.slice(0, i))}
               left={left?.fileId === file.id ? left.page : null}
               chosen={chosen.get(file.id)}
-              onChoose={(page) => setChosen(toggled(chosen, file.id, page))}
+              onChoose={(page) => setChosen((now) => toggled(now, file.id, page))}
               onOpen={(page) => setOpen({ fileId: file.id, page })}
             />
           ))}

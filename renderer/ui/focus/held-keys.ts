@@ -1,4 +1,4 @@
-import { takesText } from './places.ts';
+import { isPressable, takesText } from './places.ts';
 
 /** Nobody types further ahead than this. */
 const MAX_HELD_MS = 3_000;
@@ -74,7 +74,13 @@ export function holdKey(event: KeyboardEvent): void {
   if (!isHolding || ctrlKey || metaKey || altKey || event.isComposing) return;
   if (performance.now() - since > MAX_HELD_MS) return releaseKeys();
   if (key.length > 1 && key !== 'Backspace' && !(key === 'Enter' && heldKeys.length > 0)) return;
+  if (key === ' ' && heldKeys.length === 0 && isDialogControl(event.target)) return;
   event.preventDefault();
   event.stopImmediatePropagation();
   heldKeys = [...heldKeys, { key, shiftKey }];
+}
+
+/** Returns true for a control in a dialog that is drawn: Space is meant for it, as Enter is. */
+function isDialogControl(target: EventTarget | null): boolean {
+  return target instanceof Element && isPressable(target) && target.closest('[role="dialog"]') !== null;
 }

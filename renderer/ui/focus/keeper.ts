@@ -2,6 +2,7 @@ import { holdKey, holdKeys, releaseKeys } from './held-keys.ts';
 import {
   controlsIn,
   firstPlace,
+  isPressable,
   isUsable,
   markedBegin,
   type Place,
@@ -238,17 +239,13 @@ function findNearby(element: HTMLElement): HTMLElement | null {
 /** Nobody works in the frame around the screens. */
 const isInFrame = (element: Element) => element.closest('main, [role="dialog"]') === null;
 
-/** Elements that Enter or Space presses. */
-const PRESSABLE =
-  'button, a[href], summary, [role="button"], [role="link"], [role="tab"], [role="menuitem"], input:is([type="checkbox"], [type="radio"])';
-
 /** A key that comes while nothing has the keyboard is meant for what gets it, but presses nothing: nobody has seen the focus there. */
 function beforeKey(event: KeyboardEvent): void {
   if (event.key === 'Tab') return cancelWaiting();
   if (!awaitedBegin && isNowhere()) {
     const to = findFallback();
     moveFocus(to);
-    if ((event.key === 'Enter' || event.key === ' ') && to?.matches(PRESSABLE)) {
+    if ((event.key === 'Enter' || event.key === ' ') && to && isPressable(to)) {
       event.preventDefault();
       event.stopImmediatePropagation();
       return;

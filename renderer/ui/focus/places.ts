@@ -63,6 +63,11 @@ export function takesText(element: Element | null): boolean {
 const TEXT_SELECTOR =
   'textarea, input:not([type="checkbox"], [type="radio"], [type="file"], [type="hidden"])';
 
+/** Returns true for an element that Enter or Space presses. */
+export const isPressable = (element: Element): boolean => element.matches(PRESSABLE_SELECTOR);
+const PRESSABLE_SELECTOR =
+  'button, a[href], summary, [role="button"], [role="link"], [role="tab"], [role="menuitem"], input:is([type="checkbox"], [type="radio"])';
+
 /** Place of an element: each of its ancestors, with the index in its parent. */
 export interface Place {
   readonly element: HTMLElement;
