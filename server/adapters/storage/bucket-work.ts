@@ -1,8 +1,9 @@
 import { HEADER_BYTES } from '../../platform/file-cipher.ts';
 import type { FileSealer } from '../../platform/sealed-file.ts';
 import { newHeaderFor } from '../../platform/sealed-header.ts';
-import { documentNameOf, keyOf, type OpenBucket } from './bucket-claim.ts';
+import { bucketAddress, documentNameOf, keyOf, type OpenBucket } from './bucket-claim.ts';
 import { AlteredObjectError, BucketError } from './bucket-port.ts';
+import { AHEAD, type NamesAhead } from './names-ahead.ts';
 import type { BucketWork, ResealedObjects, Storage } from './port.ts';
 import { MARK_FILE } from './reserved-names.ts';
 
@@ -13,6 +14,7 @@ const STEP = 20;
 export interface WorkParts {
   readonly local: Storage;
   readonly to: 'local' | 's3';
+  readonly ahead: NamesAhead;
   claimed(): Promise<OpenBucket>;
   try<T>(work: () => Promise<T>): Promise<T>;
   change<T>(name: string, work: () => Promise<T>): Promise<T>;
@@ -110,22 +112,30 @@ async function eachOf(
 }
 
 /** Up to one more than a step, in order. */
-async function localNames({ local }: WorkParts, after: string): Promise<string[]> {
-  const names: string[] = [];
-  for await (const name of local.names('')) if (name > after) names.push(name);
-  return names.sort((a, b) => (a < b ? -1 : 1)).slice(0, STEP + 1);
+function localNames({ local, ahead }: WorkParts, after: string): Promise<readonly string[]> {
+  return ahead.next('folder', { after, count: STEP }, () => local.names(''));
 }
 
-function objectNames({ try: use }: WorkParts, opened: OpenBucket, after: string): Promise<string[]> {
-  return use(async () => {
-    const names: string[] = [];
-    for await (const { key } of opened.bucket.list(opened.place.prefix, after && keyOf(opened, after))) {
-      const name = documentNameOf(opened, key);
-      if (name !== null) names.push(name);
-      if (names.length > STEP) break;
-    }
-    return names;
-  });
+function objectNames(
+  { try: use, ahead }: WorkParts,
+  opened: OpenBucket,
+  after: string,
+): Promise<readonly string[]> {
+  return use(() =>
+    ahead.next(bucketAddress(opened.place), { after, count: STEP }, () => namesIn(opened, after)),
+  );
+}
+
+/** Reads no further than is kept: a bucket lists its objects in order. */
+async function* namesIn(opened: OpenBucket, after: string): AsyncGenerator<string> {
+  let left = AHEAD;
+  for await (const { key } of opened.bucket.list(opened.place.prefix, after && keyOf(opened, after))) {
+    const name = documentNameOf(opened, key);
+    if (name === null) continue;
+    yield name;
+    left -= 1;
+    if (left === 0) return;
+  }
 }
 
 /** Gives up a bucket without documents, so that another one can be named. */

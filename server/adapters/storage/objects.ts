@@ -23,6 +23,7 @@ import {
 } from './bucket-port.ts';
 import { checkDocuments, moveDocuments, resealDocuments, type WorkParts } from './bucket-work.ts';
 import { createNameLocks } from './name-locks.ts';
+import { createNamesAhead } from './names-ahead.ts';
 import { openForReader, openStored } from './open-stored.ts';
 import {
   type BucketState,
@@ -111,6 +112,7 @@ class ObjectStorage implements DocumentBucket {
   readonly #locks = createNameLocks();
   readonly #copies: ReturnType<typeof createWorkingCopies>;
   readonly #recorded = new Set<Set<string>>();
+  readonly #ahead = createNamesAhead();
   /** Documents whose removal failed. What a stop forgets is swept like any document that nothing names. */
   readonly #removals = new Set<string>();
   #opened: (OpenBucket & { readonly identity: string; isClaimed: boolean }) | null = null;
@@ -334,6 +336,7 @@ class ObjectStorage implements DocumentBucket {
     return {
       local,
       to: this.isOn ? 's3' : 'local',
+      ahead: this.#ahead,
       claimed: () => this.#claimed(),
       try: (work) => this.#try('fetch', work),
       change: (name, work) => this.#locks.change(name, work),
