@@ -2,7 +2,8 @@ import { readFile, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { buildConsoleIfStale } from './build-console.ts';
-import { buildForEveryone, packedForWindows, runBuilder } from './pack/builder.ts';
+import { buildForAccount, packedFolder, runBuilder } from './pack/builder.ts';
+import { hashApplication, writeHashList } from './pack/hash-list.ts';
 import { PackError } from './pack/pack-error.ts';
 import {
   buildDebianPackage,
@@ -11,7 +12,7 @@ import {
   sizeOf,
 } from './pack/server/build-archives.ts';
 import { stageServer } from './pack/server/stage-server.ts';
-import { assertSigned, requireSigning } from './pack/signing.ts';
+import { assertAllSigned, assertSigned, requireSigning } from './pack/signing.ts';
 import { NOTICES, stage } from './pack/stage.ts';
 import { installerTargets, otherInstallers, readTarget, type Target } from './pack/target.ts';
 import { writeUpdateEntries } from './pack/update-entry.ts';
@@ -49,8 +50,8 @@ async function packFor(target: Target, asked: PackArguments, signing: UpdateSign
   const folder = join(ROOT, 'out', 'stage', `${target.platform}-${target.arch}`);
   await stage(target, folder, { quiet: true });
   await stageUpdateKeys(signing, folder);
-  // Signed with the application, which holds it.
-  if (target.platform === 'darwin') await addService(target, join(folder, NOTICES), asked);
+  // Before electron-builder signs what is in the application.
+  if (target.platform !== 'linux') await addService(target, join(folder, NOTICES), asked);
   const options = {
     stage: folder,
     output: join(ROOT, 'out', 'packages'),
@@ -60,15 +61,17 @@ async function packFor(target: Target, asked: PackArguments, signing: UpdateSign
     isRelease: asked.release,
   };
   await runBuilder(target, options);
-  // Beside the application of the installers for everyone alone: an account must not change the program of a service.
-  if (target.platform === 'win32')
-    await addService(target, join(packedForWindows(target, options.output), 'resources'), asked);
   if (asked.dir) return;
-  if (target.platform === 'win32') await buildForEveryone(target, options);
+  const packed = packedFolder(target, options.output);
+  if (asked.release) await assertAllSigned(target, packed);
+  const application = await hashApplication(target, packed);
+  if (target.platform === 'win32') await buildForAccount(target, options);
   const { version } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8')) as { version: string };
-  if (asked.release) await assertSigned(target, { folder: options.output, version });
+  const made = { folder: options.output, version };
+  if (asked.release) await assertSigned(target, made);
+  console.log(await writeHashList(target, made, application));
   const notes = asked.notes === undefined ? '' : await readFile(resolve(asked.notes), 'utf8');
-  const entries = await writeUpdateEntries(target, { folder: options.output, version, notes }, signing);
+  const entries = await writeUpdateEntries(target, { ...made, notes }, signing);
   for (const path of entries) console.log(path);
 }
 

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ROOT } from '../steps.ts';
 import { PackError } from './pack-error.ts';
@@ -21,26 +22,37 @@ interface BuilderOptions {
 
 const FLAGS = { win32: '--win', darwin: '--mac', linux: '--linux' };
 
-/** Packs a staged folder. Throws PackError when electron-builder fails. */
+/**
+ * Packs a staged folder. On Windows it makes the installers for everyone, which bring the service. Throws PackError when electron-builder
+ * fails.
+ */
 export async function runBuilder(target: Target, options: BuilderOptions): Promise<void> {
+  const isForEveryone = options.installers && target.platform === 'win32';
   await build(target, options, [
     ...(options.installers ? [] : ['dir']),
-    '--config=electron-builder.yml',
+    ...(isForEveryone ? ['nsis', 'msi'] : []),
+    `--config=${isForEveryone ? 'electron-builder-everyone.yml' : 'electron-builder.yml'}`,
     `-c.extraResources.from=${join(options.stage, NOTICES)}`,
     '-c.extraResources.to=.',
     ...electronArgs(target, options.electron),
   ]);
 }
 
-/** Returns the folder with the application for Windows that `runBuilder` has packed. */
-export const packedForWindows = ({ arch }: Target, output: string): string =>
-  join(output, arch === 'x64' ? 'win-unpacked' : `win-${arch}-unpacked`);
+/** Returns the folder with the application that `runBuilder` has packed. */
+export function packedFolder({ platform, arch }: Target, output: string): string {
+  const ofArch = (name: string) => (arch === 'x64' ? name : `${name}-${arch}`);
+  if (platform === 'darwin') return join(output, ofArch('mac'), 'Faxdesk.app');
+  return join(output, `${ofArch(platform === 'win32' ? 'win' : 'linux')}-unpacked`);
+}
 
-/** Makes the installers of Windows for everyone from the application that `runBuilder` has packed. Throws PackError. */
-export async function buildForEveryone(target: Target, options: BuilderOptions): Promise<void> {
-  const packed = packedForWindows(target, options.output);
-  const words = ['nsis', 'msi', '--config=electron-builder-everyone.yml', `--prepackaged=${packed}`];
-  await build(target, options, words);
+/**
+ * Makes the installer of Windows for an account from the application that `runBuilder` has packed, without the gateway of the service: an
+ * account must not change the program of a service. Throws PackError.
+ */
+export async function buildForAccount(target: Target, options: BuilderOptions): Promise<void> {
+  const packed = packedFolder(target, options.output);
+  await rm(join(packed, 'resources', 'gateway'), { recursive: true, force: true });
+  await build(target, options, ['nsis', '--config=electron-builder.yml', `--prepackaged=${packed}`]);
 }
 
 /** Makes the packages of Linux on x64 from a folder with the packed application. Throws PackError. */

@@ -1,6 +1,8 @@
-import { open, readdir, readFile } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PackError } from './pack-error.ts';
+import { filesBelow, readProgramFile } from './programs/program-files.ts';
 import { run } from './run.ts';
 import type { Platform, Target } from './target.ts';
 import { UPDATE_KEY } from './update-signing.ts';
@@ -50,39 +52,43 @@ export async function assertSigned(
 }
 
 async function isSigned(platform: Target['platform'], file: string): Promise<boolean> {
-  if (platform === 'win32' && file.endsWith('.exe')) return isSignedProgram(file);
-  if (platform === 'win32' && file.endsWith('.msi')) return isSignedPackage(file);
+  if (platform === 'win32' && file.endsWith('.exe')) return await isSignedProgram(file);
+  if (platform === 'win32' && file.endsWith('.msi')) return await isSignedPackage(file);
   // Apple's own program reads the ticket of the notarization, without which macOS asks its servers.
   if (platform === 'darwin')
     return (await run('xcrun', ['stapler', 'validate', file], { folder: '.', quiet: true })).code === 0;
   return true;
 }
 
-const MZ = 0x5a4d;
-const PE = 0x00004550;
-const PE32_PLUS = 0x20b;
-/** Bytes of a program that contain its headers. */
-const HEAD_BYTES = 4096;
-/** Place of the certificate table among the directories of a program. */
-const CERTIFICATES = 4;
-
-/** Returns true for a program of Windows with a certificate table. Windows itself checks the signature in it. */
-export async function isSignedProgram(path: string): Promise<boolean> {
-  const file = await open(path, 'r');
-  try {
-    const head = Buffer.alloc(HEAD_BYTES);
-    await file.read(head, 0, HEAD_BYTES, 0);
-    const at = head.readUInt32LE(0x3c);
-    if (head.readUInt16LE(0) !== MZ || at > HEAD_BYTES - 256 || head.readUInt32LE(at) !== PE) return false;
-    const optional = at + 24;
-    const directories = optional + (head.readUInt16LE(optional) === PE32_PLUS ? 112 : 96);
-    return head.readUInt32LE(directories + CERTIFICATES * 8 + 4) > 0;
-  } finally {
-    await file.close();
-  }
+async function isSignedProgram(path: string): Promise<boolean> {
+  return (await readProgramFile(path))?.signed === 'certificate';
 }
 
 /** Returns true for a package of Windows Installer that has the stream of a signature. */
 async function isSignedPackage(path: string): Promise<boolean> {
-  return (await readFile(path)).includes(Buffer.from('\u0005DigitalSignature', 'utf16le'));
+  const name = Buffer.from('\u0005DigitalSignature', 'utf16le');
+  let end = Buffer.alloc(0);
+  for await (const piece of createReadStream(path)) {
+    const bytes = Buffer.concat([end, piece as Buffer]);
+    if (bytes.includes(name)) return true;
+    end = bytes.subarray(-name.length);
+  }
+  return false;
+}
+
+/**
+ * Throws PackError, with the list, when a program or library inside the packed application has no signature of a certificate: ours, and those
+ * of Electron, Node.js and the packages. Antivirus programs and allow-lists look at each of them.
+ */
+export async function assertAllSigned({ platform }: Target, folder: string): Promise<void> {
+  if (platform === 'linux') return;
+  const unsigned: string[] = [];
+  for (const path of await filesBelow(folder)) {
+    const program = await readProgramFile(join(folder, path));
+    if (program === null || program.signed === 'certificate') continue;
+    unsigned.push(program.signed === 'no' ? path : `${path} (without a certificate)`);
+  }
+  if (unsigned.length === 0) return;
+  const lines = unsigned.map((path) => `  ${path}`).join('\n');
+  throw new PackError(`Not signed inside the application, so this is no release:\n${lines}`);
 }

@@ -53,6 +53,14 @@ describe('the effective configuration of electron-builder', () => {
     expect(msi).toMatchObject({ perMachine: true, runAfterFinish: false, upgradeCode: expect.any(String) });
   });
 
+  it('signs libraries as well on Windows, and with SHA-256 alone', async () => {
+    for (const file of ['electron-builder.yml', 'electron-builder-everyone.yml'])
+      expect((await effective(file)).win).toMatchObject({
+        signExts: ['.dll', '.node'],
+        signtoolOptions: { signingHashAlgorithms: ['sha256'] },
+      });
+  });
+
   it('makes an AppImage and the packages of Debian and RPM on Linux', async () => {
     expect((await effective('electron-builder.yml')).linux.target).toEqual(['AppImage', 'deb', 'rpm']);
   });
@@ -131,6 +139,7 @@ describe('the workflow that makes the installers', () => {
     const targets = [win, mac, linux].flatMap(({ target }) => target as string[]);
     for (const target of targets) expect(looks).toMatch(new RegExp(target === 'nsis' ? 'exe' : target, 'u'));
     expect(looks).toContain('-everyone.exe');
+    expect(looks).toContain('-hashes.csv');
     expect(steps.map(({ run }) => run)).toContain('node scripts/pack/sizes.ts --installers out/packages');
   });
 });

@@ -2,6 +2,8 @@ import { readdir, readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { filesBelow } from '../../scripts/pack/programs/program-files.ts';
+import { assertAllSigned } from '../../scripts/pack/signing.ts';
 import {
   expectNotices,
   expectOnlyBinariesFor,
@@ -62,6 +64,18 @@ describe('the application for Windows', () => {
 
   it('holds binaries for Windows only', async (context) => {
     await expectOnlyBinariesFor(needPacked(context, packed), 'win32 x64');
+  });
+
+  it('is no release while a program or library inside it is not signed', async (context) => {
+    const folder = dirname(needPacked(context, packed).program);
+    const refusal = await assertAllSigned({ platform: 'win32', arch: 'x64' }, folder).catch(
+      (error: unknown) => String(error),
+    );
+    const named = (await filesBelow(folder)).filter((path) => /\.(?:exe|dll|node)$/u.test(path));
+    // The stand-in for this library is no program.
+    const programs = named.filter((path) => path !== 'ffmpeg.dll');
+    expect(programs.length).toBeGreaterThan(5);
+    expect(refusal?.split('\n  ').slice(1)).toEqual(programs);
   });
 
   it('has its fuses set', async (context) => {
