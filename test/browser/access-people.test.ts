@@ -133,7 +133,7 @@ test('a temporary password is shown whole, copied and printed', async (context) 
   expect(paper).toContain(password);
   expect(paper).toContain('Faxdesk sign-in for Wanda Petit');
   expect(paper).not.toContain('New person');
-  await page.emulateMedia({ media: 'screen' });
+  await page.emulateMedia({ media: null });
 });
 
 test('a temporary password outlives the idle lock until it is dismissed', async (context) => {

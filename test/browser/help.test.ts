@@ -109,7 +109,7 @@ test('a page is printed alone, and its pictures are shown', async (context) => {
   await page.emulateMedia({ media: 'print' });
   expect(await page.getByRole('navigation').filter({ visible: true }).count()).toBe(0);
   expect(await page.getByRole('article').filter({ visible: true }).count()).toBe(1);
-  await page.emulateMedia({ media: 'screen' });
+  await page.emulateMedia({ media: null });
   await page.evaluate("window.dispatchEvent(new Event('afterprint'))");
   expect(await page.getByRole('article').count()).toBe(1);
 });

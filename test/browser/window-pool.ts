@@ -32,7 +32,7 @@ export class WindowPool {
     this.#browser = browser;
   }
 
-  /** A window without cookies, stored data, routes and history. */
+  /** A window without cookies, stored data, permissions, routes and history, and with the media of its kind. */
   async take(kind: WindowKind): Promise<EmptyWindow> {
     return this.#free.get(nameOf(kind))?.pop() ?? this.open(kind);
   }
@@ -48,7 +48,7 @@ export class WindowPool {
   /** Empties the window and keeps it; closes it where that is not possible. */
   async keep(kind: WindowKind, window: EmptyWindow): Promise<void> {
     try {
-      await empty(window, kind.baseURL);
+      await empty(window, kind);
     } catch {
       return window.context.close();
     }
@@ -66,13 +66,23 @@ function keepNoConnections(requests: APIRequestContext): void {
 
 const nameOf = (kind: WindowKind): string => JSON.stringify(kind);
 
-async function empty({ page, context }: EmptyWindow, origin: string): Promise<void> {
+async function empty({ page, context }: EmptyWindow, kind: WindowKind): Promise<void> {
+  const { baseURL: origin, colorScheme } = kind;
   for (const other of context.pages()) if (other !== page) await other.close();
   for (const event of EVENTS) page.removeAllListeners(event);
   await page.unrouteAll({ behavior: 'ignoreErrors' });
   await context.unrouteAll({ behavior: 'ignoreErrors' });
   // A page of the same origin without a script: what was stored is still within reach, and nobody writes any more.
   await page.goto(`${origin}/health`);
+  // A page that was seen as on paper would print its screen, and one without a color scheme is no dark window.
+  await page.emulateMedia({
+    media: null,
+    colorScheme,
+    reducedMotion: null,
+    forcedColors: null,
+    contrast: null,
+  });
+  await context.clearPermissions();
   await context.clearCookies();
   await page.evaluate('sessionStorage.clear()');
   const session = await context.newCDPSession(page);
