@@ -9,6 +9,8 @@ import { MARK_FILE } from './reserved-names.ts';
 
 /** Documents of one step, so that it ends soon. */
 const STEP = 20;
+/** Documents of a step that are on their way at once: most of the time of each is spent on waiting for the bucket and the disk. */
+const AT_ONCE = 8;
 
 /** Parts of the storage that work on many documents needs. */
 export interface WorkParts {
@@ -96,19 +98,30 @@ async function eachOf(
   names: readonly string[],
   work: (name: string) => Promise<void>,
 ): Promise<BucketWork> {
-  const failed: { name: string; reason: string }[] = [];
+  const step = names.slice(0, STEP);
+  const reasons = new Map<string, string>();
+  const broken: unknown[] = [];
   let done = 0;
-  for (const name of names.slice(0, STEP)) {
-    try {
-      await work(name);
-      done += 1;
-    } catch (error) {
-      if (!(error instanceof BucketError)) throw error;
-      failed.push({ name, reason: error.sentence });
-      if (done === 0 && failed.length > 2) throw error;
+  const left = step.values();
+  const takeNext = async () => {
+    for (const name of left) {
+      if (broken.length > 0) return;
+      try {
+        await work(name);
+        done += 1;
+      } catch (error) {
+        if (error instanceof BucketError) reasons.set(name, error.sentence);
+        if (!(error instanceof BucketError) || (done === 0 && reasons.size > 2)) broken.push(error);
+      }
     }
-  }
-  return { to, done, failed, next: names.length > STEP ? (names[STEP - 1] ?? null) : null };
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, takeNext));
+  if (broken.length > 0) throw broken[0];
+  const failed = step.flatMap((name) => {
+    const reason = reasons.get(name);
+    return reason === undefined ? [] : { name, reason };
+  });
+  return { to, done, failed, next: names.length > STEP ? (step.at(-1) ?? null) : null };
 }
 
 /** Up to one more than a step, in order. */
