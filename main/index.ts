@@ -1,11 +1,13 @@
 import { join } from 'node:path';
-import { app, protocol } from 'electron';
+import { app, dialog, protocol } from 'electron';
 import { type Application, startApplication } from './application.ts';
 import { HIDDEN_ARGUMENT } from './autostart.ts';
 import { LOCAL_SCHEME } from './channels.ts';
 import { localAppData } from './environment.ts';
+import { type MovePort, offerMove } from './move-to-applications.ts';
 import { takeOverRoaming } from './own-folder.ts';
 import { documentPaths } from './send-files.ts';
+import { readMacPlace } from './updates/installation-facts.ts';
 import { findLink, parseLink } from './waiting-commands.ts';
 
 /** As the installer names the application, so that notices and the taskbar belong to it. */
@@ -72,10 +74,26 @@ async function start(): Promise<void> {
   const { wasOpenedAtLogin } = app.getLoginItemSettings();
   const hidden = process.argv.includes(HIDDEN_ARGUMENT) || wasOpenedAtLogin;
   const acceptEmptyStore = process.argv.includes(ACCEPT_ARGUMENT);
+  // A document that was opened would be lost with the move.
+  if (!hidden && queuedCalls.length === 0 && (await offerMove(movePort()))) return;
   const application = await startApplication({ show: !hidden, acceptEmptyStore });
   running = application;
   if (!hidden) open(application, process.argv, process.cwd());
   for (const work of queuedCalls.splice(0)) work(application);
+}
+
+function movePort(): MovePort {
+  const words = { title: 'Faxdesk', type: 'question' as const };
+  return {
+    place: readMacPlace(),
+    ask: async (question) => (await dialog.showMessageBox({ ...words, ...question })).response,
+    askAtOnce: (question) => dialog.showMessageBoxSync({ ...words, ...question }),
+    move: ({ mayReplace }) =>
+      app.moveToApplicationsFolder({
+        conflictHandler: (kind) => kind === 'existsAndRunning' || mayReplace(),
+      }),
+    note: (line) => process.stderr.write(`${line}\n`),
+  };
 }
 
 /** Only where the start was refused: a gateway that runs needs no such start. */

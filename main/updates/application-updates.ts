@@ -94,7 +94,7 @@ async function readSettings(sources: UpdateSources): Promise<UpdateSettings> {
   const settings = readUpdateSettings({ ...sources, environment: updatesVariable() });
   if (settings.kind === 'off') return settings;
   const problem = await installationProblem(readInstallation());
-  return problem?.isManaged ? { kind: 'off', sentence: problem.sentence } : settings;
+  return problem?.isFixed ? { kind: 'off', sentence: problem.sentence } : settings;
 }
 
 export type { ApplicationUpdates };

@@ -1,10 +1,18 @@
 import { posix, win32 } from 'node:path';
 
-/** Facts of the computer; a test plays them. */
-export interface InstallationFacts {
+/** Place of the running program, for macOS. */
+export interface MacPlace {
   readonly platform: string;
   /** Absolute path of the running program. */
   readonly program: string;
+  /** Folder of the person's downloads; null but on macOS. */
+  readonly downloads: string | null;
+  /** True in the folder of applications of the computer or the person. */
+  readonly isInApplications: boolean;
+}
+
+/** Facts of the computer; a test plays them. */
+export interface InstallationFacts extends MacPlace {
   /** Path of the AppImage that runs; null where none does. */
   readonly appImage: string | null;
   /** `SESSIONNAME` of Windows. */
@@ -20,10 +28,10 @@ export interface InstallationFacts {
   readonly canWrite: (folder: string) => Promise<boolean>;
 }
 
-/** Reason why a new version cannot be installed. `isManaged`: none is ever installed from here, so none is looked for. */
+/** Reason why a new version cannot be installed. `isFixed`: none can be while this program runs, so none is looked for. */
 interface InstallationProblem {
   readonly sentence: string;
-  readonly isManaged: boolean;
+  readonly isFixed: boolean;
 }
 
 /** Reason on a computer at which several people work at once. */
@@ -38,7 +46,7 @@ const REMOTE =
 const FOR_EVERYONE =
   'This Faxdesk is installed for everyone who uses this computer. Only the person who manages it can install a new version.';
 const DISK_IMAGE =
-  'Faxdesk was opened from its disk image or from the folder of downloads. Quit it, drag it to Applications, open it there, and check for updates again.';
+  'Faxdesk was opened from its disk image or from the folder of downloads, where it gets no new versions. Quit it, open it again, and choose Move to Applications.';
 const noAccess = (folder: string) =>
   `Your account cannot change the folder of Faxdesk (${folder}), so no new version can be installed. Ask the person who manages this computer.`;
 
@@ -55,10 +63,20 @@ export async function installationProblem(facts: InstallationFacts): Promise<Ins
   }
   // Packages of Linux put it there; an AppImage runs from a folder that is made for it.
   if (platform === 'linux' && appImage === null && /^\/(?:opt|usr)\//u.test(program))
-    return { sentence: SYSTEM_PACKAGE, isManaged: true };
-  if (platform === 'darwin' && /^\/Volumes\/|\/AppTranslocation\//u.test(program)) return refusal(DISK_IMAGE);
+    return { sentence: SYSTEM_PACKAGE, isFixed: true };
+  if (isOutsideApplications(facts)) return { sentence: DISK_IMAGE, isFixed: true };
   const folder = folderOf(platform, appImage ?? program);
   return (await facts.canWrite(folder)) ? null : refusal(noAccess(folder));
+}
+
+/**
+ * Returns true on macOS for a program that runs from a disk image, from the folder of downloads, or from the copy that macOS makes of a
+ * program which was downloaded and never moved.
+ */
+export function isOutsideApplications({ platform, program, downloads, isInApplications }: MacPlace): boolean {
+  if (platform !== 'darwin' || isInApplications) return false;
+  if (/^\/Volumes\/|\/AppTranslocation\//u.test(program)) return true;
+  return downloads !== null && program.startsWith(`${downloads}/`);
 }
 
 function problemOnWindows({
@@ -69,11 +87,11 @@ function problemOnWindows({
   installedFor,
   exists,
 }: InstallationFacts): InstallationProblem | null {
-  if (MULTI_SESSION.test(systemName)) return { sentence: SEVERAL_PEOPLE, isManaged: true };
+  if (MULTI_SESSION.test(systemName)) return { sentence: SEVERAL_PEOPLE, isFixed: true };
   // The installer leaves it beside the program; an MSI package or a copy has none.
   if (!exists(win32.join(win32.dirname(program), 'Uninstall Faxdesk.exe')))
-    return { sentence: OTHER_INSTALLER, isManaged: true };
-  if (installedFor === 'everyone') return { sentence: FOR_EVERYONE, isManaged: true };
+    return { sentence: OTHER_INSTALLER, isFixed: true };
+  if (installedFor === 'everyone') return { sentence: FOR_EVERYONE, isFixed: true };
   if (!isBelow(program, localAppData)) return refusal(FOR_EVERYONE);
   return REMOTE_SESSION.test(session) ? refusal(REMOTE) : null;
 }
@@ -91,4 +109,4 @@ function folderOf(platform: string, program: string): string {
   return before ?? posix.dirname(program);
 }
 
-const refusal = (sentence: string): InstallationProblem => ({ sentence, isManaged: false });
+const refusal = (sentence: string): InstallationProblem => ({ sentence, isFixed: false });

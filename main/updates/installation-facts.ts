@@ -4,20 +4,31 @@ import { version as systemName } from 'node:os';
 import { dirname, join } from 'node:path';
 import { app } from 'electron';
 import { appImagePath, windowsSession } from '../environment.ts';
-import type { InstallationFacts } from './installation-check.ts';
+import type { InstallationFacts, MacPlace } from './installation-check.ts';
 
 /** Returns the facts of this computer. */
 export function readInstallation(): InstallationFacts {
-  const program = app.getPath('exe');
+  const { program, ...place } = readMacPlace();
   return {
-    platform: process.platform,
     program,
+    ...place,
     appImage: appImagePath(),
     ...windowsSession(),
     installedFor: readScope(join(dirname(program), 'resources', 'installed-for')),
     systemName: systemName(),
     exists: existsSync,
     canWrite,
+  };
+}
+
+/** Returns where the program of this application lies. */
+export function readMacPlace(): MacPlace {
+  const isMac = process.platform === 'darwin';
+  return {
+    platform: process.platform,
+    program: app.getPath('exe'),
+    downloads: isMac ? app.getPath('downloads') : null,
+    isInApplications: isMac && app.isInApplicationsFolder(),
   };
 }
 

@@ -7,6 +7,8 @@ const onWindows = (changes: Partial<InstallationFacts> = {}) =>
   installationProblem({
     platform: 'win32',
     program: `${OWN}\\Programs\\Faxdesk\\Faxdesk.exe`,
+    downloads: null,
+    isInApplications: false,
     appImage: null,
     session: 'Console',
     systemName: 'Windows 11 Pro',
@@ -17,10 +19,12 @@ const onWindows = (changes: Partial<InstallationFacts> = {}) =>
     ...changes,
   });
 
-const onMac = (program: string, canWrite = true) =>
+const onMac = (program: string, canWrite = true, changes: Partial<InstallationFacts> = {}) =>
   installationProblem({
     platform: 'darwin',
     program: `${program}/Faxdesk.app/Contents/MacOS/Faxdesk`,
+    downloads: '/Users/ann/Downloads',
+    isInApplications: false,
     appImage: null,
     session: undefined,
     systemName: 'Darwin Kernel Version 24',
@@ -28,6 +32,7 @@ const onMac = (program: string, canWrite = true) =>
     installedFor: null,
     exists: () => false,
     canWrite: async (folder) => canWrite && folder === program,
+    ...changes,
   });
 
 it('an installation of a person takes new versions', async () => {
@@ -39,7 +44,7 @@ it.each(['Windows Server 2022 Standard', 'Windows 11 Enterprise multi-session'])
   'no new versions are looked for on %s, where several people work',
   async (systemName) => {
     expect(await onWindows({ systemName })).toEqual({
-      isManaged: true,
+      isFixed: true,
       sentence: expect.stringMatching(/^This computer is a server for several people/u),
     });
   },
@@ -47,14 +52,14 @@ it.each(['Windows Server 2022 Standard', 'Windows 11 Enterprise multi-session'])
 
 it('no new versions are looked for where an MSI package or the office installed the program', async () => {
   expect(await onWindows({ exists: () => false })).toEqual({
-    isManaged: true,
+    isFixed: true,
     sentence: expect.stringMatching(/^This Faxdesk was not installed with its own installer/u),
   });
 });
 
 it('no new versions are looked for where the installer for everyone was used, wherever it has put the program', async () => {
   expect(await onWindows({ installedFor: 'everyone' })).toEqual({
-    isManaged: true,
+    isFixed: true,
     sentence: expect.stringMatching(/^This Faxdesk is installed for everyone/u),
   });
 });
@@ -65,7 +70,7 @@ it('an installation from before the installer left its scope takes new versions'
 
 it.each(['RDP-Tcp#12', 'ICA-TCP#3'])('nothing is installed from another computer (%s)', async (session) => {
   expect(await onWindows({ session })).toEqual({
-    isManaged: false,
+    isFixed: false,
     sentence: expect.stringMatching(/Install the new version at the computer itself\.$/u),
   });
 });
@@ -82,6 +87,8 @@ it('nothing is installed over a program for everyone, or without access to its f
 it('no new versions are looked for where a package of Linux installed the program', async () => {
   const facts = {
     platform: 'linux',
+    downloads: null,
+    isInApplications: false,
     appImage: null,
     session: undefined,
     systemName: '#1 SMP Debian',
@@ -91,7 +98,7 @@ it('no new versions are looked for where a package of Linux installed the progra
     canWrite: async () => true,
   };
   expect(await installationProblem({ ...facts, program: '/opt/Faxdesk/faxdesk' })).toEqual({
-    isManaged: true,
+    isFixed: true,
     sentence: expect.stringMatching(/^This Faxdesk was installed with a package of the system/u),
   });
   expect(await installationProblem({ ...facts, program: '/home/ann/optional/faxdesk' })).toBe(null);
@@ -102,6 +109,8 @@ it('an AppImage is replaced where its own folder can be written, not that of the
     installationProblem({
       platform: 'linux',
       program: '/tmp/.mount_Faxdes/faxdesk',
+      downloads: null,
+      isInApplications: false,
       appImage: '/home/ann/Programs/Faxdesk.AppImage',
       session: undefined,
       systemName: '#1 SMP Debian',
@@ -116,9 +125,19 @@ it('an AppImage is replaced where its own folder can be written, not that of the
   );
 });
 
-it.each(['/Volumes/Faxdesk 0.1.0', '/private/var/folders/ab/T/AppTranslocation/4F-1/d'])(
-  'nothing is installed while the program runs from %s',
-  async (place) => {
-    expect((await onMac(place))?.sentence).toMatch(/drag it to Applications, open it there/u);
-  },
-);
+it.each([
+  '/Volumes/Faxdesk 0.1.0',
+  '/private/var/folders/ab/T/AppTranslocation/4F-1/d',
+  '/Users/ann/Downloads',
+  '/Users/ann/Downloads/Programs',
+])('no new versions are looked for while the program of macOS runs from %s', async (place) => {
+  expect(await onMac(place)).toEqual({
+    isFixed: true,
+    sentence: expect.stringMatching(/open it again, and choose Move to Applications\.$/u),
+  });
+  expect(await onMac(place, true, { isInApplications: true })).toBe(null);
+});
+
+it('a folder beside the downloads is none of them', async () => {
+  expect(await onMac('/Users/ann/Downloads of the office')).toBe(null);
+});

@@ -28,8 +28,10 @@ type Covered =
   | 'getName'
   | 'getPath'
   | 'getVersion'
+  | 'isInApplicationsFolder'
   | 'isPackaged'
   | 'isReady'
+  | 'moveToApplicationsFolder'
   | 'quit'
   | 'releaseSingleInstanceLock'
   | 'requestSingleInstanceLock'
@@ -113,6 +115,16 @@ class App extends EventEmitter implements Pick<Electron.App, Covered> {
 
   enableSandbox(): void {
     record('app.enableSandbox');
+  }
+
+  isInApplicationsFolder(): boolean {
+    return this.getPath('exe').startsWith('/Applications/');
+  }
+
+  /** Electron quits then. Here the application stays, and the test looks at it. */
+  moveToApplicationsFolder(): boolean {
+    record('app.moveToApplicationsFolder');
+    return true;
   }
 
   setBadgeCount(count = 0): boolean {

@@ -41,6 +41,12 @@ if (registry !== undefined) {
   // The processes that it starts are of this system.
   delete process.env['STANDIN_REGISTRY'];
 }
+// The system that the application itself reads; its programs and paths stay those of this one.
+const system = process.env['STANDIN_PLATFORM'];
+if (system !== undefined) {
+  Object.defineProperty(process, 'platform', { value: system });
+  delete process.env['STANDIN_PLATFORM'];
+}
 syncBuiltinESMExports();
 
 Object.defineProperty(process.versions, 'electron', { value: 'stand-in' });
