@@ -10,6 +10,7 @@ import {
 } from '../store/quick-sign-in.ts';
 import { needsTwoFactors } from '../store/two-factor.ts';
 import type { AccessSettings } from '../types.ts';
+import { hashCard, matchCard } from './card-hashes.ts';
 import {
   changeOwn,
   checkPassword,
@@ -63,9 +64,10 @@ export function createOwnQuickSignIn(parts: Parts): OwnQuickSignIn {
       const { id } = await ownRow(parts, caller);
       if ((await allowedFor(id)) !== 'pin_or_card') throw new AccessConflictError('quick_sign_in_off');
       const hash = async () => {
-        for (const other of await listOtherCards(db.read, id))
-          if (await hasher.verify(other, card)) throw new AccessConflictError('card_taken');
-        return { card_hash: await hasher.hash(card) };
+        const others = await listOtherCards(db.read, id);
+        const matched = await matchCard(hasher, card, others);
+        if (matched.size > 0) throw new AccessConflictError('card_taken');
+        return { card_hash: await hashCard(hasher, card, others) };
       };
       await set(parts, caller, proof, { operation: 'card.set', hash });
     },

@@ -4,7 +4,8 @@ import { type Clock, isoTime } from '../../../platform/clock.ts';
 
 /** Turns passwords into stored hashes and checks them, off the event loop. */
 export interface PasswordHasher {
-  hash(password: string): Promise<string>;
+  /** Hashes with a salt of its own, or with that of `like`, a stored hash. */
+  hash(password: string, like?: string): Promise<string>;
   /** False also for a stored text that is no hash. */
   verify(storedHash: string, password: string): Promise<boolean>;
 }
@@ -17,7 +18,7 @@ const TEMPORARY_MS = 72 * 3_600_000;
 
 /** argon2id. The same letters typed on different systems are the same password (NFC). */
 export const argon2Hasher: PasswordHasher = {
-  hash: (password) => hash(password.normalize('NFC'), COST),
+  hash: (password, like) => hash(password.normalize('NFC'), { ...COST, ...saltOf(like) }),
   verify: async (storedHash, password) => {
     try {
       return await verify(storedHash, password.normalize('NFC'));
@@ -26,6 +27,12 @@ export const argon2Hasher: PasswordHasher = {
     }
   },
 };
+
+/** Returns the salt of a stored hash: `$argon2id$v=19$m=19456,t=2,p=1$salt$hash`. */
+function saltOf(storedHash: string | undefined): { salt?: Uint8Array } {
+  const salt = storedHash?.split('$')[4];
+  return salt === undefined ? {} : { salt: Buffer.from(salt, 'base64') };
+}
 
 /** A password to hand over once, and what is stored of it. */
 export interface TemporaryPassword {

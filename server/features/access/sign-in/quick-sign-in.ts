@@ -9,6 +9,7 @@ import { needsTwoFactors } from '../store/two-factor.ts';
 import type { AccessSettings } from '../types.ts';
 import { type BeginParts, beginOfPerson } from './begin-of-person.ts';
 import type { BegunSession, Visitor } from './begin-session.ts';
+import { matchCard } from './card-hashes.ts';
 import type { PasswordHasher } from './passwords.ts';
 import { recordRefusedSignIn } from './refused-sign-in.ts';
 import type { SignInLimit } from './sign-in-limit.ts';
@@ -69,10 +70,9 @@ export function createQuickSignIn(parts: QuickSignInParts): QuickSignIn {
       const [first] = known;
       if (!first) throw new CredentialError('card_not_here');
       await parts.limit.card(first.id);
-      const fits = await Promise.all(
-        known.map(async ({ cardHash }) => await parts.hasher.verify(cardHash ?? '', card)),
-      );
-      const [owner, another] = known.filter((_each, i) => fits[i]);
+      const hashes = known.flatMap(({ cardHash }) => cardHash ?? []);
+      const matched = await matchCard(parts.hasher, card, hashes);
+      const [owner, another] = known.filter(({ cardHash }) => cardHash !== null && matched.has(cardHash));
       // Two people may have set the same card at the same moment: it is then the card of neither.
       if (!owner || another) return await refuse(parts, null, visitor, 'card_unknown');
       if (await needsTwoFactors(parts.db.read, owner.principalId))
