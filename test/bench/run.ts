@@ -37,6 +37,7 @@ const PARTS = [
   'reader',
   'keys',
   'desk',
+  'switch',
   'broadcast',
   'triage',
   'shift',

@@ -14,9 +14,9 @@ import { Load } from './load.ts';
 import { descendants } from './own-children.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
-const KEY = 'installation-key-of-a-served-gateway';
+export const SERVED_KEY = 'installation-key-of-a-served-gateway';
 const ENVIRONMENT = {
-  API_KEY: KEY,
+  API_KEY: SERVED_KEY,
   FAX_BACKEND: 'cloudone',
   CLOUDONE_API_KEY: 'bench',
   CLOUDONE_API_SECRET: 'bench',
@@ -65,7 +65,7 @@ async function memoryFigures(dataFolder: string): Promise<Figure[]> {
     await pause(SETTLED_MS);
     const fresh = memoryOf(served);
     const scan = await largeScan(PAGES);
-    await load.sendAll(UPLOADS, faxRequest(scan, KEY, { different: true }));
+    await load.sendAll(UPLOADS, faxRequest(scan, SERVED_KEY, { different: true }));
     const loaded = memoryOf(served);
     await pause(MINUTE_MS);
     return figuresOf({ fresh, loaded, after: memoryOf(served) }, scan.length);

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
+import { holdCard } from '../setup/card-reader.ts';
 import { expectAccessible, MARA, testConsole } from './console.ts';
 import { OtherAdministrator } from './other-administrator.ts';
 
@@ -38,22 +39,6 @@ const focused = (page: Page) =>
 
 /** Types a PIN as a person does: a reader of cards is faster. */
 const typePin = (page: Page, pin: string) => page.keyboard.type(pin, { delay: 80 });
-/** Types as a reader of cards does: its keys have times of their own, however busy this computer is. */
-const holdCard = async (page: Page, card: string) => {
-  const reader = await page.context().newCDPSession(page);
-  const began = Date.now();
-  for (const [at, key] of [...card, 'Enter'].entries()) {
-    const times = { key, timestamp: (began + 5 * at) / 1000 };
-    await reader.send('Input.dispatchKeyEvent', {
-      type: 'keyDown',
-      text: key === 'Enter' ? '\r' : key,
-      ...times,
-    });
-    await reader.send('Input.dispatchKeyEvent', { type: 'keyUp', ...times });
-  }
-  await reader.detach();
-};
-
 test('people who share a computer switch by name and PIN, and a locked screen opens by the PIN', async (context) => {
   const { temporary_password } = await administrator.createPerson(PRIYA.name, PRIYA.login);
   const { page, complaints } = await webConsole.open(context, { as: null, path: '/send' });
