@@ -3,11 +3,12 @@ import { app, dialog, protocol } from 'electron';
 import { type Application, startApplication } from './application.ts';
 import { HIDDEN_ARGUMENT } from './autostart.ts';
 import { LOCAL_SCHEME } from './channels.ts';
+import { watchCloseRequest } from './close-request.ts';
 import { localAppData } from './environment.ts';
 import { type MovePort, offerMove } from './move-to-applications.ts';
 import { takeOverRoaming } from './own-folder.ts';
 import { documentPaths } from './send-files.ts';
-import { readMacPlace } from './updates/installation-facts.ts';
+import { readMacPlace, resourcesFolder } from './updates/installation-facts.ts';
 import { findLink, parseLink } from './waiting-commands.ts';
 
 /** As the installer names the application, so that notices and the taskbar belong to it. */
@@ -78,6 +79,7 @@ async function start(): Promise<void> {
   if (!hidden && queuedCalls.length === 0 && (await offerMove(movePort()))) return;
   const application = await startApplication({ show: !hidden, acceptEmptyStore });
   running = application;
+  watchCloseRequest(resourcesFolder(), () => app.quit());
   if (!hidden) open(application, process.argv, process.cwd());
   for (const work of queuedCalls.splice(0)) work(application);
 }

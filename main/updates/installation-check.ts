@@ -1,5 +1,8 @@
 import { posix, win32 } from 'node:path';
 
+/** Left by the installers of Windows in the folder of resources, with their scope. */
+export const INSTALLED_FOR = 'installed-for';
+
 /** Place of the running program, for macOS. */
 export interface MacPlace {
   readonly platform: string;

@@ -4,7 +4,7 @@ import { version as systemName } from 'node:os';
 import { dirname, join } from 'node:path';
 import { app } from 'electron';
 import { appImagePath, windowsSession } from '../environment.ts';
-import type { InstallationFacts, MacPlace } from './installation-check.ts';
+import { INSTALLED_FOR, type InstallationFacts, type MacPlace } from './installation-check.ts';
 
 /** Returns the facts of this computer. */
 export function readInstallation(): InstallationFacts {
@@ -14,7 +14,7 @@ export function readInstallation(): InstallationFacts {
     ...place,
     appImage: appImagePath(),
     ...windowsSession(),
-    installedFor: readScope(join(dirname(program), 'resources', 'installed-for')),
+    installedFor: readScope(join(resourcesFolder(), INSTALLED_FOR)),
     systemName: systemName(),
     exists: existsSync,
     canWrite,
@@ -31,6 +31,9 @@ export function readMacPlace(): MacPlace {
     isInApplications: isMac && app.isInApplicationsFolder(),
   };
 }
+
+/** Folder beside the program on Windows and Linux, which the installer fills. */
+export const resourcesFolder = (): string => join(dirname(app.getPath('exe')), 'resources');
 
 function readScope(path: string): string | null {
   try {

@@ -9,6 +9,23 @@
 ; The MSI package, as `electron-builder.yml` has it.
 !define FAXDESK_PACKAGE "{3AB2209B-8188-4318-9189-80ADA0DB6010}"
 !define FAXDESK_DECISIONS "$PROGRAMFILES64\Faxdesk policy"
+; File by which every Faxdesk that runs from the folder finishes and quits, as `main/close-request.ts` has it.
+!define FAXDESK_CLOSE_REQUEST "$INSTDIR\resources\close-requested"
+; Time that a Faxdesk has to finish and quit, and the time after which a person is asked, in rounds of half a second.
+!define /ifndef FAXDESK_ROUNDS 1200
+!define /ifndef FAXDESK_ROUNDS_TO_QUESTION 40
+
+; Leaves the names of the programs that still run, for an installation without a window, where other accounts cannot put a file of theirs.
+!macro LeaveNames
+  !ifdef INSTALL_MODE_PER_ALL_USERS
+    CreateDirectory "${FAXDESK_DECISIONS}"
+    FileOpen $R9 "${FAXDESK_DECISIONS}\still-running.txt" w
+  !else
+    FileOpen $R9 "$TEMP\Faxdesk still running.txt" w
+  !endif
+  FileWriteUTF16LE /BOM $R9 "$R1$\r$\n"
+  FileClose $R9
+!macroend
 
 ; Ends the installer before it has changed anything that the program needs.
 !macro EndInstaller CODE SENTENCE
@@ -117,8 +134,86 @@
   Pop $R1
 !macroend
 
-; Before the installer and the uninstaller of electron-builder end every program in the folder: the gateway of the service finishes the fax
-; that it is sending, and stops.
+; Looks for programs that run from the folder of Faxdesk, of every account: $R0 is their number, $R1 their names.
+!macro FindRunning
+  StrCpy $R0 0
+  StrCpy $R1 ""
+  StrLen $R2 "$INSTDIR\"
+  System::Alloc 65536
+  Pop $R3
+  System::Call 'psapi::EnumProcesses(p R3, i 65536, *i .R4)'
+  System::Call 'kernel32::GetCurrentProcessId() i .R5'
+  StrCpy $R6 $R3
+  ${While} $R4 >= 4
+    IntOp $R4 $R4 - 4
+    System::Call '*$R6(i .R7)'
+    System::Int64Op $R6 + 4
+    Pop $R6
+    ; Without the access, it is a program of another account that has its own Faxdesk.
+    System::Call 'kernel32::OpenProcess(i 0x1000, i 0, i R7) p .R8'
+    ${If} $R8 P<> 0
+      System::Call 'kernel32::QueryFullProcessImageNameW(p R8, i 0, w .R9, *i ${NSIS_MAX_STRLEN}) i .r0'
+      System::Call 'kernel32::CloseHandle(p R8)'
+      StrCpy $R8 $R9 $R2
+      ${If} $0 <> 0
+      ${AndIf} $R7 <> $R5
+      ${AndIf} $R8 == "$INSTDIR\"
+        IntOp $R0 $R0 + 1
+        System::Call 'shlwapi::PathFindFileNameW(w R9) w .R9'
+        System::Call 'shlwapi::StrStrIW(w R1, w R9) p .R8'
+        ${If} $R1 == ""
+          StrCpy $R1 $R9
+        ${ElseIf} $R8 P= 0
+          StrCpy $R1 "$R1, $R9"
+        ${EndIf}
+      ${EndIf}
+    ${EndIf}
+  ${EndWhile}
+  System::Free $R3
+!macroend
+
+; Has every Faxdesk of the folder close. It finishes the fax that it is sending first, so none is ended from outside.
+!macro RequestClose
+  Delete "${FAXDESK_CLOSE_REQUEST}"
+  FileOpen $R9 "${FAXDESK_CLOSE_REQUEST}" w
+  FileClose $R9
+!macroend
+
+; Waits until no program runs from the folder. $2 counts the rounds, $3 those until a person is asked.
+!macro WaitForEnd
+  StrCpy $2 0
+  StrCpy $3 0
+  ${Do}
+    !insertmacro FindRunning
+    ${If} $R0 = 0
+      ${ExitDo}
+    ${EndIf}
+    ; The application that has started this installer is about to end.
+    IntOp $R2 $2 % 20
+    ${If} $R2 = 4
+      !insertmacro RequestClose
+    ${EndIf}
+    ${If} $2 >= ${FAXDESK_ROUNDS}
+      Delete "${FAXDESK_CLOSE_REQUEST}"
+      !insertmacro LeaveNames
+      !insertmacro EndInstaller 6 "These programs still run from the folder of Faxdesk: $R1. Close them, also in other accounts of this computer, and try again. Nothing was changed."
+    ${EndIf}
+    ${If} $3 >= ${FAXDESK_ROUNDS_TO_QUESTION}
+      StrCpy $3 0
+      MessageBox MB_RETRYCANCEL|MB_ICONINFORMATION "These programs still run from the folder of Faxdesk: $R1.$\r$\n$\r$\nFaxdesk finishes the fax that it is sending, and closes. Close the others yourself, also in other accounts of this computer. Retry goes on waiting; Cancel changes nothing." /SD IDRETRY IDRETRY +4
+      Delete "${FAXDESK_CLOSE_REQUEST}"
+      SetErrorLevel 6
+      Quit
+    ${EndIf}
+    IntOp $2 $2 + 1
+    IntOp $3 $3 + 1
+    Sleep 500
+  ${Loop}
+  Delete "${FAXDESK_CLOSE_REQUEST}"
+!macroend
+
+; In the place of the lines of electron-builder, which end every program in the folder: the gateway of the service and every Faxdesk finish
+; the fax that they are sending, and stop.
 !macro customCheckAppRunning
   !ifdef INSTALL_MODE_PER_ALL_USERS
     ${If} ${FileExists} "${FAXDESK_DECISIONS}\service.json"
@@ -129,7 +224,7 @@
       ${EndIf}
     ${EndIf}
   !endif
-  !insertmacro _CHECK_APP_RUNNING
+  !insertmacro WaitForEnd
 !macroend
 
 ; $R0 is 0 where the MSI package is installed.

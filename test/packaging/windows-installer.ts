@@ -1,11 +1,19 @@
-import { spawnSync } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { expect } from 'vitest';
 import { ROOT } from '../../scripts/source-tree.ts';
 import { WineComputer } from './wine.ts';
 
 export const INCLUDE = join(ROOT, 'resources/windows/installer.nsh');
+
+/** Lines of electron-builder that look for running programs. */
+const CHECK = join(
+  dirname(createRequire(import.meta.url).resolve('app-builder-lib/package.json')),
+  'templates/nsis/include/allowOnlyOneInstallerInstance.nsh',
+);
 
 type Scope = 'account' | 'everyone';
 
@@ -29,16 +37,18 @@ ${scope === 'everyone' ? '!define INSTALL_MODE_PER_ALL_USERS' : ''}
   IfErrors \`\${_f}\` \`\${_t}\`
 !macroend
 !define isUpdated \`"" isUpdated ""\`
-!macro _CHECK_APP_RUNNING
-!macroend
+!define FAXDESK_ROUNDS 12
 !include "${INCLUDE}"
+; Of a plugin that is not here; our lines use none of it.
+!define nsProcess::FindProcess ""
+!include "${CHECK}"
 Function .onInit
   SetShellVarContext ${scope === 'everyone' ? 'all' : 'current'}
   StrCpy $INSTDIR "${folder}\\Faxdesk"
   !insertmacro customInit
 FunctionEnd
 Section
-  !insertmacro customCheckAppRunning
+  !insertmacro CHECK_APP_RUNNING
   SetOutPath "$INSTDIR\\resources"
   !insertmacro customInstall
   WriteUninstaller "$INSTDIR\\uninstall.exe"
@@ -69,6 +79,27 @@ Section
 SectionEnd
 `;
 
+/** A program that ends when it is requested to, or only when the test ends it. */
+const running = (file: string, ends: boolean) =>
+  String.raw`
+Target amd64-unicode
+Name "running"
+OutFile "${file}"
+SilentInstall silent
+RequestExecutionLevel user
+Section
+  FileOpen $0 "C:\running.txt" w
+  FileClose $0
+  again:
+  Sleep 100
+  IfFileExists "C:\end.txt" end
+  IfFileExists "$EXEDIR\resources\close-requested" ${ends ? 'end' : 'again'} again
+  end:
+  FileOpen $0 "C:\ended.txt" w
+  FileClose $0
+SectionEnd
+`;
+
 /** Compiles a script, with warnings as errors. Returns what the compiler printed, or null when it found nothing. */
 function compile(text: string): string | null {
   const folder = mkdtempSync(join(tmpdir(), 'faxdesk-nsis-'));
@@ -92,6 +123,8 @@ export function compileLines(scope: Scope, cpu: 'x86' | 'amd64'): string | null 
 
 /** A Windows of the test's own in Wine, with our lines as installers. */
 export class WindowsComputer extends WineComputer {
+  readonly #started = new Set<ChildProcess>();
+
   constructor() {
     super('netsh.exe=n');
     for (const scope of ['account', 'everyone'] as const)
@@ -132,6 +165,27 @@ export class WindowsComputer extends WineComputer {
   /** Words of the calls of the firewall since the last look. */
   firewallCalls(): string[] {
     return this.#calls('netsh.txt', /netsh\.exe" (.*)/u);
+  }
+
+  /** Starts a program in a folder of the computer. It ends when it is requested to, or by `endProgram`. */
+  async startProgram(name: string, folder: string, { ends }: { ends: boolean }): Promise<void> {
+    for (const file of ['running.txt', 'ended.txt', 'end.txt']) rmSync(this.path(file), { force: true });
+    mkdirSync(this.path(folder, 'resources'), { recursive: true });
+    mustCompile(running(this.path(folder, name), ends));
+    const child = spawn('wine', [this.path(folder, name)], { env: this.env, stdio: 'ignore' });
+    this.#started.add(child);
+    child.on('exit', () => this.#started.delete(child));
+    await expect.poll(() => existsSync(this.path('running.txt')), { timeout: 30_000 }).toBe(true);
+  }
+
+  /** True when the program of `startProgram` has ended as it does itself. */
+  get hasProgramEnded(): boolean {
+    return existsSync(this.path('ended.txt'));
+  }
+
+  async endProgram(): Promise<void> {
+    writeFileSync(this.path('end.txt'), '');
+    await expect.poll(() => this.#started.size, { timeout: 30_000 }).toBe(0);
   }
 
   /** Puts a program in the place of the Node.js of the service, which ends with a code. */
