@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { version as nameOfSystem, platform } from 'node:os';
 import { win32 } from 'node:path';
 import { promisify } from 'node:util';
+import { parseRegistry, type RegistryValues } from '../shared/office-policy.ts';
 
 /** Access to the computer. */
 export interface Computer {
@@ -15,11 +16,6 @@ export interface Computer {
   /** Runs a program of the system. Returns its output; rejects, with its exit code in `code`, when it fails. */
   readonly run: (program: string, words: readonly string[]) => Promise<string>;
 }
-
-/** Values of a key of the registry by name: texts, numbers, and lists of texts. Those of other types are left out. */
-type RegistryValues = Readonly<Record<string, string | number | readonly string[]>>;
-
-const LINE = /^ {4}(\w+) {4}(REG_SZ|REG_DWORD|REG_MULTI_SZ)(?: {4}(.*))?$/u;
 
 export const thisComputer = (systemFolder: string | undefined): Computer => ({
   platform: platform(),
@@ -44,18 +40,5 @@ export async function queryRegistry(
     if (error.code === 1) return null;
     throw error;
   });
-  if (text === null) return null;
-  const lines = text.split(/\r?\n/u).map((line) => LINE.exec(line));
-  return Object.fromEntries(
-    lines.flatMap((line) => {
-      const [, name = '', type = '', shown = ''] = line ?? [];
-      return name === '' ? [] : [[name, valueOf(type, shown)]];
-    }),
-  );
-}
-
-/** `reg` prints numbers as `0x1`, and `\0` between the texts of a list. */
-function valueOf(type: string, shown: string): string | number | readonly string[] {
-  if (type === 'REG_DWORD') return Number(shown);
-  return type === 'REG_MULTI_SZ' ? shown.split(String.raw`\0`) : shown;
+  return text === null ? null : parseRegistry(text);
 }

@@ -2,6 +2,7 @@ import { dirname, join, posix, win32 } from 'node:path';
 import { z } from 'zod';
 import { DesktopGatewayChoice } from '../shared/desktop.ts';
 import { officeFolder, SERVICE_FILE } from '../shared/office-folder.ts';
+import { DECISIONS_FILE } from '../shared/office-policy.ts';
 import type { Computer } from './computer.ts';
 import { programFiles } from './environment.ts';
 import { readPackage, readPolicy } from './office-policy.ts';
@@ -30,7 +31,7 @@ export interface OfficeDecisions {
 /** Returns the path of the file, in a folder that only an administrator of the computer can write. */
 export function officeFile(platform: string, programFolder: string | undefined): string {
   const paths = platform === 'win32' ? win32 : posix;
-  return paths.join(officeFolder(platform, programFolder), 'desktop.json');
+  return paths.join(officeFolder(platform, programFolder), DECISIONS_FILE);
 }
 
 /** Gateway of the service of this computer, as `faxdesk service create` has left it for the windows. */

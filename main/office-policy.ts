@@ -1,10 +1,7 @@
+import { PACKAGE_KEY, POLICY_KEY, POLICY_PROFILE, PROFILE_READER } from '../shared/office-policy.ts';
 import { type Computer, queryRegistry } from './computer.ts';
 
-/** Key of the policy, with the names of its values as the template and the profile in `deploy/policy` have them. */
-const KEY = String.raw`HKLM\SOFTWARE\Policies\Faxdesk`;
-/** Key of the decisions that came with the MSI package, with the same names. */
-const PACKAGE_KEY = String.raw`HKLM\SOFTWARE\Faxdesk`;
-const PROFILE = '/Library/Managed Preferences/org.faxdesk.desktop.plist';
+/** Fields of the office's file by the names of the values. */
 const FIELDS: Readonly<Record<string, string>> = {
   Gateway: 'gateway',
   Certificate: 'certificate',
@@ -19,7 +16,7 @@ const FIELDS: Readonly<Record<string, string>> = {
  */
 export async function readPolicy(computer: Computer): Promise<Readonly<Record<string, unknown>> | null> {
   try {
-    if (computer.platform === 'win32') return named(await readRegistry(computer, KEY));
+    if (computer.platform === 'win32') return named(await readRegistry(computer, POLICY_KEY));
     if (computer.platform === 'darwin') return named(await readProfile(computer));
     return {};
   } catch {
@@ -55,7 +52,7 @@ function yesOrNo(value: unknown): unknown {
 }
 
 async function readProfile({ exists, run }: Computer): Promise<Record<string, unknown>> {
-  if (!exists(PROFILE)) return {};
-  const text = await run('/usr/bin/plutil', ['-convert', 'json', '-o', '-', PROFILE]);
+  if (!exists(POLICY_PROFILE)) return {};
+  const text = await run(...PROFILE_READER);
   return JSON.parse(text) as Record<string, unknown>;
 }

@@ -117,6 +117,7 @@ export async function createDependencies(foundation: Foundation, tools: Provider
     release: RELEASE,
     checks: addressChecks(foundation.providers),
     isNetworkOff: boot.isNetworkOff ?? false,
+    hasLocalHttps: boot.hasLocalHttps ?? false,
   });
   const settings = settingsRoom.service;
   const logger = foundation.loggerAt(settings.get('LOG_LEVEL'));

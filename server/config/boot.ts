@@ -39,6 +39,8 @@ export interface BootOptions {
   readonly proxies?: OutgoingProxies;
   /** The office has decided that this gateway opens itself to no other computer; false when left out. */
   readonly isNetworkOff?: boolean;
+  /** True where the windows of this computer reach the gateway over HTTPS, which then stays on for this computer; false when left out. */
+  readonly hasLocalHttps?: boolean;
   /** Sentence about installations elsewhere that are not used. */
   readonly unused?: string | null;
 }
@@ -52,6 +54,8 @@ export interface BootOverrides {
   readonly acceptDataKey?: boolean;
   /** Has it listen on this computer alone, whatever the environment says. */
   readonly isNetworkOff?: boolean;
+  /** Leaves HTTPS on for this computer then. */
+  readonly hasLocalHttps?: boolean;
 }
 
 /** A start that cannot go on. The message is one sentence for a person and names what to change. */
@@ -101,13 +105,14 @@ function unusedInstallations(environment: Environment, dataFolder: string): stri
 
 function bootOptions(dataFolder: string, environment: Environment, overrides: BootOverrides): BootOptions {
   const databaseUrl = readDatabaseUrl(environment[BOOT_NAMES.databaseUrl]);
-  const { isNetworkOff = false } = overrides;
+  const { isNetworkOff = false, hasLocalHttps = false } = overrides;
   return {
     dataFolder,
     host: isNetworkOff
       ? DEFAULT_HOST
       : readHost(overrides.host ?? environment[BOOT_NAMES.host] ?? DEFAULT_HOST, overrides),
     isNetworkOff,
+    hasLocalHttps,
     port: readPort(overrides.port ?? environment[BOOT_NAMES.port] ?? DEFAULT_PORT, overrides),
     databaseUrl,
     severalGateways: readSeveral(environment[BOOT_NAMES.severalGateways], databaseUrl),

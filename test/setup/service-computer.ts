@@ -3,7 +3,7 @@ import type { ServiceSystem } from '../../server/cli/service/service-system.ts';
 import type { Answer } from '../../server/cli/service/steps.ts';
 import type { Entry } from '../../server/cli/service/trusted-folder.ts';
 
-/** Stand-in for a computer with Windows or macOS: files in memory, and programs of the system that answer as they are given. */
+/** Stand-in for a computer: files in memory, and programs of the system that answer as they are given. */
 export class ServiceComputer implements ServiceSystem {
   readonly platform: NodeJS.Platform;
   isRoot = true;
@@ -25,7 +25,7 @@ export class ServiceComputer implements ServiceSystem {
   answer: (call: string) => Partial<Answer> | undefined | Promise<Partial<Answer> | undefined> = () =>
     undefined;
 
-  constructor(platform: 'win32' | 'darwin') {
+  constructor(platform: 'win32' | 'darwin' | 'linux') {
     this.platform = platform;
     this.program =
       platform === 'win32'

@@ -54,7 +54,13 @@ export interface StartOptions
   extends Partial<
     Pick<
       SettingsParts,
-      'audit' | 'environment' | 'formerDefaultBackend' | 'checkProvider' | 'checks' | 'isNetworkOff'
+      | 'audit'
+      | 'environment'
+      | 'formerDefaultBackend'
+      | 'checkProvider'
+      | 'checks'
+      | 'isNetworkOff'
+      | 'hasLocalHttps'
     >
   > {
   folder?: string;
@@ -96,6 +102,7 @@ export async function startSettings(options: StartOptions = {}): Promise<Setting
       logger,
       environment: options.environment ?? {},
       isNetworkOff: options.isNetworkOff ?? false,
+      hasLocalHttps: options.hasLocalHttps ?? false,
       checks: options.checks ?? {},
       catalog: createCatalog(PROVIDERS),
       formerDefaultBackend: options.formerDefaultBackend ?? null,

@@ -193,6 +193,32 @@ describe('precedence at a later start', () => {
     expect([free.get('HTTPS_ENABLED'), free.get('PRINT_TO_FAX')]).toEqual([true, 'network']);
   });
 
+  it('rule (settings): a gateway of a whole computer keeps HTTPS for its windows where the office closes it to the network', async () => {
+    const environment = {
+      HTTPS_ENABLED: 'true',
+      HTTPS_HOST: '0.0.0.0',
+      HTTPS_ANNOUNCED: 'true',
+      PRINT_TO_FAX: 'network',
+    };
+    await start({ environment });
+    const decided = await restart({ isNetworkOff: true, hasLocalHttps: true });
+    const values = (of: typeof decided) =>
+      (['HTTPS_ENABLED', 'HTTPS_HOST', 'HTTPS_ANNOUNCED', 'PRINT_TO_FAX'] as const).map((name) =>
+        of.settings.get(name),
+      );
+    expect(values(decided)).toEqual([true, '127.0.0.1', false, 'this_computer']);
+    for (const [name, value] of [
+      ['HTTPS_HOST', '192.168.1.20'],
+      ['HTTPS_ANNOUNCED', true],
+    ] as const)
+      await expect(change(decided, { [name]: value })).rejects.toMatchObject({
+        problems: [{ at: ['changes', name], type: 'set_by_office' }],
+      });
+    expect(await change(decided, { HTTPS_ENABLED: false })).toMatchObject({ changed: true });
+    const free = await restart({ isNetworkOff: false, hasLocalHttps: true });
+    expect(values(free)).toEqual([false, '0.0.0.0', true, 'network']);
+  });
+
   it('refuses a bad credential of the environment at every start', async () => {
     const { folder } = await start();
     await expect(

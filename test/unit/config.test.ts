@@ -100,6 +100,7 @@ describe('boot options', () => {
       dataKey: null,
       folders: [],
       isNetworkOff: false,
+      hasLocalHttps: false,
       unused: null,
     });
   });

@@ -81,7 +81,7 @@ function NoAccess() {
   const settings = useQuery(settingsQuery);
   if (settings.isPending) return null;
   const isDecided = settings.data?.settings.some(
-    ({ name, source }) => name === 'HTTPS_ENABLED' && source === 'office',
+    ({ name, source }) => (name === 'HTTPS_ENABLED' || name === 'HTTPS_HOST') && source === 'office',
   );
   return isDecided ? (
     <EmptyState icon="group" title={words.off}>

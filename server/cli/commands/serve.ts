@@ -63,7 +63,11 @@ export function addServeCommands(program: Command): void {
 async function startGateway(
   options: ServeOptions & { data?: string },
 ): Promise<{ gateway: RunningGateway; dataFolder: string }> {
+  // Loaded here, because no other command runs a gateway.
+  const { isKeptOutOfNetwork } = await import('../service/office-network.ts');
   const overrides: BootOverrides = {
+    isNetworkOff: await isKeptOutOfNetwork(),
+    hasLocalHttps: true,
     ...(options.data === undefined ? {} : { dataFolder: options.data }),
     ...(options.host === undefined ? {} : { host: options.host }),
     ...(options.port === undefined ? {} : { port: options.port }),

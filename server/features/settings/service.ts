@@ -42,6 +42,8 @@ export interface SettingsParts extends LoadParts {
   readonly checkProvider: CheckProvider;
   /** True when the office has decided that this gateway opens itself to no other computer; false when left out. */
   readonly isNetworkOff?: boolean;
+  /** True where HTTPS stays on for this computer then. */
+  readonly hasLocalHttps?: boolean;
   /** Folder of the deprecated recovery copy. */
   readonly dataFolder: string;
 }
@@ -83,7 +85,7 @@ export async function createSettingsService(parts: SettingsParts): Promise<Setti
   const removed = removedNamesIn(environment, catalog);
   if (removed.length > 0) logger.warn({ names: removed }, 'settings of removed parts are ignored');
   const everyStart = settingsOfEnvironment(environment, 'every start', parts);
-  const limits = officeLimits(parts.isNetworkOff ?? false);
+  const limits = officeLimits(parts);
   const state = createSettingsState(catalog, everyStart, limits, await loadOrCreate({ ...parts, logger }));
   const overruled = overruledNamesIn(environment, state.desired, catalog);
   if (overruled.length > 0)
