@@ -22,7 +22,7 @@ export function networkFailure(server: NamedServer, code: string): string | null
 }
 
 /** Returns the sentence for an error code of the check of a certificate; null for another code. */
-export function certificateFailure({ host }: NamedServer, code: string): string | null {
+export function certificateFailure({ host }: Pick<NamedServer, 'host'>, code: string): string | null {
   if (!CERTIFICATE_CODES.test(code)) return null;
   if (code === 'CERT_HAS_EXPIRED') return `The certificate of ${host} has expired.`;
   if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') return `The certificate of the server is not for ${host}.`;

@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { startTlsFront } from '../setup/connect-proxy.ts';
 import { textFile } from '../setup/gateway.ts';
 import { DAY, HOUR } from '../setup/manual-clock.ts';
 import { type S3Server, startS3Server } from '../setup/s3-server.ts';
@@ -172,6 +173,25 @@ describe('rule (storage): a bucket that does not do what it should', () => {
     expect(documents()).toContain(`office/fax/${fax.id}.pdf`);
     expect(await warnings()).not.toContainEqual(expect.stringContaining('object storage'));
     expect(await localDocuments()).toEqual([]);
+  });
+
+  test('has a certificate of an unknown authority: the sentence says so', async () => {
+    const front = await startTlsFront('localhost', Number(new URL(s3.url).port));
+    const address = `https://localhost:${front.port}`;
+    const other = await InboundGateway.start({ settings: { ...s3.settings(), S3_ENDPOINT_URL: address } });
+    try {
+      const answer = await other.gateway.sendForm({ to: '+12025550123' }, [textFile()]);
+      expect([answer.status, await answer.json()]).toEqual([
+        503,
+        {
+          detail:
+            'The document cannot be stored. The certificate of localhost is not from an authority that this computer trusts.',
+        },
+      ]);
+    } finally {
+      await other.close();
+      await front.close();
+    }
   });
 
   test('lets a fax that came meanwhile in when the provider tries again', async () => {

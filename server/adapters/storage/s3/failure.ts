@@ -1,4 +1,5 @@
 import { errorCode } from '../../../platform/errors.ts';
+import { certificateFailure } from '../../../platform/server-failures.ts';
 import { BucketError, type BucketPlace } from '../bucket-port.ts';
 
 /** Parts of the vendor's errors that tell them apart. */
@@ -71,10 +72,15 @@ export function bucketFailure(
     );
   if (is(UNREACHABLE))
     return fail(`Faxdesk cannot reach ${endpoint ?? 'Amazon S3'}. Check the network and the address.`);
+  const certificate = certificateFailure({ host: hostOf(endpoint) }, errorCode(error));
+  if (certificate !== null) return fail(certificate);
   return fail(
     `The bucket ${bucket} reports an error (${status ?? (code || 'unknown')}). Faxdesk tries again.`,
   );
 }
+
+const hostOf = (endpoint: string | null): string =>
+  (endpoint === null ? null : URL.parse(endpoint)?.hostname) ?? 'Amazon S3';
 
 /** Returns true for an object that does not exist; a bucket that does not exist is something else. */
 export const isNoSuchKey = (error: unknown): boolean =>
