@@ -27,6 +27,7 @@ const PARTS = [
   'window',
   'documents',
   'documents-memory',
+  'large-document',
   'printing',
   'preview',
   'first-page',

@@ -14,6 +14,7 @@ import { Load } from './load.ts';
 import { descendants } from './own-children.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+/** The installation key of a served gateway. */
 export const SERVED_KEY = 'installation-key-of-a-served-gateway';
 const ENVIRONMENT = {
   API_KEY: SERVED_KEY,
@@ -33,7 +34,7 @@ const PAGES = 72;
 const SETTLED_MS = 15_000;
 const MINUTE_MS = 60_000;
 
-interface Served {
+export interface Served {
   readonly child: ChildProcess;
   readonly url: string;
   /** From the start of the process until `/health/ready` is answered. */
@@ -109,12 +110,12 @@ function figuresOf(bytes: Record<'fresh' | 'loaded' | 'after', number>, upload: 
 }
 
 /** Starts the built gateway on a data folder; resolves once it is ready. */
-export async function serve(dataFolder: string): Promise<Served> {
+export async function serve(dataFolder: string, environment: Record<string, string> = {}): Promise<Served> {
   const began = performance.now();
   const words = [...HEAP_OPTIONS, 'server/faxdesk.mjs', 'serve', '--port', '0', '--data', dataFolder];
   const child = spawn(process.execPath, words, {
     cwd: ROOT,
-    env: { PATH: process.env['PATH'], ...ENVIRONMENT },
+    env: { PATH: process.env['PATH'], ...ENVIRONMENT, ...environment },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const told = await readUntil(child.stdout, (text) => text.includes('/admin/ui/'));

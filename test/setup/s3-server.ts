@@ -25,6 +25,7 @@ type BucketFault =
   /** An error of the service. */
   | 'broken';
 
+/** Few, so that tests see lists of several pages. */
 const PAGE = 3;
 
 /** Returns an object storage on the loopback interface, which speaks the protocol of S3, with buckets in memory. */
@@ -48,6 +49,8 @@ class S3Server {
   knowsChecksums = true;
   /** False: a service that returns all of an object where its first bytes are requested. */
   knowsRanges = true;
+  /** Objects of one answer of a list. */
+  pageSize = PAGE;
   now = () => new Date();
 
   constructor(buckets: readonly string[]) {
@@ -201,12 +204,12 @@ class S3Server {
     const after = query.get('continuation-token') ?? query.get('start-after') ?? '';
     const prefix = query.get('prefix') ?? '';
     const keys = [...objects.keys()].filter((key) => key.startsWith(prefix) && key > after).sort();
-    const page = keys.slice(0, PAGE);
+    const page = keys.slice(0, this.pageSize);
     const contents = page.map((key) => {
       const { body, changedAt } = objects.get(key) as StoredObject;
       return `<Contents><Key>${key}</Key><Size>${body.length}</Size><LastModified>${changedAt.toISOString()}</LastModified></Contents>`;
     });
-    const isTruncated = keys.length > PAGE;
+    const isTruncated = keys.length > this.pageSize;
     const next = isTruncated ? `<NextContinuationToken>${page.at(-1)}</NextContinuationToken>` : '';
     response.writeHead(200, { 'Content-Type': 'application/xml' });
     response.end(
