@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildConsoleIfStale } from '../../scripts/build-console.ts';
 import { PackError } from '../../scripts/pack/pack-error.ts';
-import { buildDebianPackage } from '../../scripts/pack/server/build-archives.ts';
+import { buildDebianPackage, buildTarball } from '../../scripts/pack/server/build-archives.ts';
 import { stageServer } from '../../scripts/pack/server/stage-server.ts';
 import { KEPT, NO_NETWORK } from './packed.ts';
 
@@ -17,6 +17,8 @@ export interface ServerPackages {
   readonly stage: string;
   /** Debian packages by their release. */
   readonly files: Readonly<Record<string, string>>;
+  /** The tarball of the first one. */
+  readonly tarball: string;
   close(): Promise<void>;
 }
 
@@ -34,11 +36,13 @@ export async function packServers(releases: readonly string[]): Promise<ServerPa
     return 'the packages of the gateway cannot be fetched without a network';
   }
   const files: Record<string, string> = {};
+  let tarball: string | null = null;
   for (const release of releases) {
     const manifest = join(stage, 'package.json');
     const content = JSON.parse(await readFile(manifest, 'utf8')) as object;
     await writeFile(manifest, JSON.stringify({ ...content, version: release }));
+    tarball ??= await buildTarball(TARGET, stage, { output: folder, level: 1 });
     files[release] = await buildDebianPackage(TARGET, stage, { output: folder, compression: COMPRESSION });
   }
-  return { stage, files, close };
+  return { stage, files, tarball: tarball ?? '', close };
 }

@@ -189,6 +189,25 @@ describe('a server with Debian that is set up from the pages alone', () => {
   });
 
   test(
+    'runs from the tarball, with a unit that systemd understands and rates below 3',
+    async (context) => {
+      need(context);
+      const server = await newServer();
+      if (typeof packages !== 'string')
+        await copyFile(packages.tarball, join(server.home, basename(packages.tarball)));
+      await follow(server, [['docs/operating/install.md', 'Without the package']]);
+      expect(await expectTyped(server, 'systemd-analyze verify faxdesk.service')).toBe('');
+      const unit = '/etc/systemd/system/faxdesk.service';
+      const rated = await expectTyped(server, `systemd-analyze security --offline=true --no-pager ${unit}`);
+      const rating = /Overall exposure level for faxdesk\.service: ([\d.]+)/u.exec(rated)?.[1];
+      expect(Number(rating)).toBeGreaterThan(0);
+      expect(Number(rating), rated).toBeLessThan(3);
+      expect(await expectTyped(server, 'find /var/lib/faxdesk ! -user faxdesk')).toBe('');
+    },
+    LONG_MS,
+  );
+
+  test(
     'is backed up, restored elsewhere, and purged there without losing anything',
     async (context) => {
       need(context);

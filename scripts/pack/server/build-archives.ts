@@ -29,6 +29,8 @@ interface ArchiveOptions {
   readonly output: string;
   /** Options of dpkg-deb for its compression; slow and small unless given. */
   readonly compression?: readonly string[];
+  /** Level of gzip for a tarball; the smallest unless given. */
+  readonly level?: number;
 }
 
 /** Returns true where Debian's tools are installed. */
@@ -40,7 +42,7 @@ export function canBuildDebianPackage(): boolean {
 export async function buildTarball(
   { arch }: Target,
   stage: string,
-  { output }: ArchiveOptions,
+  { output, level = 9 }: ArchiveOptions,
 ): Promise<string> {
   const name = `faxdesk-${await versionOf(stage)}-linux-${arch}`;
   const file = join(output, `${name}.tar.gz`);
@@ -48,7 +50,7 @@ export async function buildTarball(
   await mustRun('tar', [
     '--create',
     `--file=${file}`,
-    '--use-compress-program=gzip -n -9',
+    `--use-compress-program=gzip -n -${level}`,
     '--sort=name',
     '--owner=0',
     '--group=0',

@@ -13,7 +13,8 @@ for word in "$@"; do
 done
 verb=${words[0]}
 name=${words[1]%.service}
-unit=/usr/lib/systemd/system/$name.service
+unit=/etc/systemd/system/$name.service
+[ -e "$unit" ] || unit=/usr/lib/systemd/system/$name.service
 state=/run/stand-in
 mkdir -p "$state"
 
@@ -29,6 +30,7 @@ start() {
   local user environment=() file line
   user=$(value User)
   for file in $(value EnvironmentFile); do
+    [ -e "${file#-}" ] || continue
     while IFS= read -r line; do
       [[ "$line" =~ ^[A-Z_]+= ]] && environment+=("$line")
     done <"${file#-}"
