@@ -24,6 +24,11 @@ if [ "$(id -u)" = 0 ]; then
   esac
 fi
 if [ -r "$settings" ]; then
+  # Node reads these before its own --env-file.
+  for name in NODE_EXTRA_CA_CERTS NODE_USE_SYSTEM_CA; do
+    value=$(sed -n "s/^[[:space:]]*$name=//p" "$settings" | tail -n 1 | tr -d "\"'\r")
+    [ -z "$value" ] || export "$name=$value"
+  done
   set -- "--env-file=$program/service.env" "--env-file=$settings" "$program/server/faxdesk.mjs" "$@"
 else
   set -- "$program/server/faxdesk.mjs" "$@"

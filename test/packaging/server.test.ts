@@ -4,6 +4,7 @@ import { basename, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { BY_THEIR_PLACE } from '../../scripts/build-gateway.ts';
 import { sizeOf } from '../../scripts/pack/server/build-archives.ts';
+import { issueRoot, issueServer } from '../../server/adapters/certificates/issue.ts';
 import { RELEASE } from '../../server/config/release.ts';
 import { type DebianServer, startDebianServer } from '../setup/debian/debian-server.ts';
 import { serverDebian } from '../setup/debian/server-debian.ts';
@@ -48,6 +49,19 @@ const { preview_id } = await (await fetch(url, { method: 'POST', headers, body }
 const page = await fetch(url + '/' + preview_id + '/1.png', { headers });
 console.log(page.status, page.headers.get('content-type'));
 `;
+
+/** A service that has no bucket, over HTTPS. */
+const NO_BUCKET = `
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:https';
+const [cert, key] = ['service.pem', 'service.key'].map((name) => readFileSync(name));
+const text = '<?xml version="1.0"?><Error><Code>NoSuchBucket</Code><Message>none</Message></Error>';
+createServer({ cert, key }, (request, response) => {
+  request.resume();
+  response.writeHead(404, { 'Content-Type': 'application/xml' }).end(text);
+}).listen(9443);
+`;
+const SERVICE = 'fax.office.example';
 
 let packages: ServerPackages | string = 'it was not packed';
 let debian: { root: string } | { unavailable: string } = { unavailable: 'it was not looked for' };
@@ -187,6 +201,43 @@ describe('a server with Debian that is set up from the pages alone', () => {
     await expectTyped(first, 'sed -i /PORT=99999/d /etc/faxdesk/faxdesk.env');
     await expectTyped(first, 'systemctl start faxdesk && faxdesk health');
   });
+
+  test(
+    'trusts an authority of the store of the system after a restart, as the page says, and so do its commands',
+    async (context) => {
+      need(context);
+      const root = await issueRoot('Office', Date.now());
+      const { certificate, key } = await issueServer(root, [SERVICE], Date.now());
+      const files = { 'office-root.crt': root.certificate, 'service.pem': certificate, 'service.key': key };
+      for (const [name, text] of Object.entries({ ...files, 'service.mjs': NO_BUCKET }))
+        await writeFile(join(first.home, name), text);
+      await expectTyped(first, `echo '127.0.0.1 ${SERVICE}' >>/etc/hosts`);
+      await expectTyped(
+        first,
+        'setsid /usr/lib/faxdesk/bin/node service.mjs >/dev/null & echo $! >service.pid',
+      );
+      await expectTyped(first, 'until (exec 3<>/dev/tcp/127.0.0.1/9443) 2>/dev/null; do sleep 0.1; done');
+      const names = ['S3_BUCKET', 'S3_ENDPOINT_URL', 'AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY'];
+      const address = `https://${SERVICE}:9443`;
+      const values = ['faxes', address, 'a', 'b'].map((value, at) => `${names[at]}=${value}`);
+      await expectTyped(
+        first,
+        `faxdesk settings change S3_PATH_STYLE=true PUBLIC_API_URL=${address} ${values.join(' ')}`,
+      );
+      expect((await first.type('faxdesk storage check')).output).toContain(
+        `The certificate of ${SERVICE} is not from an authority that this computer trusts.`,
+      );
+      expect((await first.type('faxdesk diagnose')).output).toContain('providers do not trust');
+      await follow(first, [['docs/network.md', 'Certificates']]);
+      expect((await first.type('faxdesk storage check')).output).toContain(
+        'The bucket faxes does not exist.',
+      );
+      expect((await first.type('faxdesk diagnose')).output).toContain('which answers 404');
+      await expectTyped(first, `faxdesk settings remove S3_PATH_STYLE PUBLIC_API_URL ${names.join(' ')}`);
+      await expectTyped(first, 'kill $(cat service.pid)');
+    },
+    LONG_MS,
+  );
 
   test(
     'runs from the tarball, with a unit that systemd understands and rates below 3',
