@@ -74,6 +74,27 @@ test('the form opens from Send and from everywhere, with the keyboard in its fir
   await expect.poll(hasFocus).toBe(true);
 });
 
+/** Focuses the button as a screen reader does, without a key, in the moment in which it is drawn. */
+const FOCUS_EARLY = `new MutationObserver((_, observer) => {
+  const button = [...document.querySelectorAll('main button')].find((it) => it.textContent === 'Send to several');
+  if (!button) return;
+  observer.disconnect();
+  button.focus();
+}).observe(document, { childList: true, subtree: true });`;
+/** Ends after the keyboard would have been led to where the screen begins. */
+const FRAMES = `(async () => {
+  for (let frame = 0; frame < 6; frame += 1) await new Promise(requestAnimationFrame);
+})()`;
+
+test('a button that has the focus before its screen is quite there keeps it', async (context) => {
+  const { page } = await webConsole.open(context, { path: '/send', script: FOCUS_EARLY });
+  await page.getByRole('combobox', { name: 'To' }).waitFor();
+  await page.evaluate(FRAMES);
+  expect(await page.locator(':focus').textContent()).toBe('Send to several');
+  await page.keyboard.press('Enter');
+  await page.getByRole('textbox', { name: 'Name', exact: true }).waitFor();
+});
+
 test('a person changes the pages of a broadcast by keyboard, and each recipient gets them changed', async (context) => {
   const { page, complaints } = await webConsole.open(context, { path: '/sent/broadcasts/new' });
   complaints.allow('415 ', 'POST /fax/preview');

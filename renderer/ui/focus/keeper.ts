@@ -26,8 +26,8 @@ let places: readonly (Place & { readonly focusTurn: number })[] = [];
 let focusTurn = 0;
 /** Turn in which a part of the page was added. */
 const addedInTurn = new WeakMap<Node, number>();
-/** A screen or step is on its way. */
-let awaitedBegin: { isDrawn: boolean; isLate: boolean } | null = null;
+/** A screen or step is on its way; `added` is what came into the page since. */
+let awaitedBegin: { isDrawn: boolean; isLate: boolean; readonly added: WeakSet<Node> } | null = null;
 let timer: ReturnType<typeof setTimeout> | undefined;
 /** Form that was submitted, until the person types again. */
 let submittedForm: Element | null = null;
@@ -39,7 +39,8 @@ let isChecking = false;
  * first field at fault. Call it once for the page.
  */
 export function keepFocus(): void {
-  new MutationObserver(recordChanges).observe(document.body, {
+  const observer = new MutationObserver(recordChanges);
+  observer.observe(document.body, {
     childList: true,
     subtree: true,
     attributeFilter: [
@@ -53,8 +54,12 @@ export function keepFocus(): void {
   });
   document.addEventListener('focusin', ({ target }) => {
     if (target instanceof HTMLElement && target !== document.body) remember(target);
+    if (!awaitedBegin) return;
+    recordChanges(observer.takeRecords());
+    // A screen reader can move the focus without a key or a pointer, before the screen takes it.
+    if (!isMovingFocus && target instanceof Element && isInNewScreen(target)) endWaiting();
     // A dialog may take the keyboard after all else has changed.
-    if (awaitedBegin) checkLater();
+    else checkLater();
   });
   document.addEventListener('focusout', checkLater);
   document.addEventListener(
@@ -70,7 +75,7 @@ export function keepFocus(): void {
 
 /** A screen or step opens: as soon as its beginning is there, that has the keyboard, and what was typed meanwhile. */
 export function awaitBegin(): void {
-  awaitedBegin = { isDrawn: false, isLate: false };
+  awaitedBegin = { isDrawn: false, isLate: false, added: new WeakSet() };
   clearTimeout(timer);
   holdKeys();
 }
@@ -79,6 +84,14 @@ let isMovingFocus = false;
 
 /** Returns true while the focus is moved by the program and not by the person. */
 export const isFocusMoving = (): boolean => isMovingFocus;
+
+/** Returns true when the element came with the screen that is drawn, but did not take the keyboard yet. */
+function isInNewScreen(element: Element): boolean {
+  if (!awaitedBegin?.isDrawn || element.closest('main') === null) return false;
+  for (let node: Node | null = element; node; node = node.parentNode)
+    if (awaitedBegin.added.has(node)) return true;
+  return false;
+}
 
 function moveFocus(to: HTMLElement | null | undefined): void {
   isMovingFocus = true;
@@ -158,7 +171,11 @@ function remember(element: HTMLElement): void {
 }
 
 function recordChanges(records: readonly MutationRecord[]): void {
-  for (const { addedNodes } of records) for (const node of addedNodes) addedInTurn.set(node, focusTurn);
+  for (const { addedNodes } of records)
+    for (const node of addedNodes) {
+      addedInTurn.set(node, focusTurn);
+      awaitedBegin?.added.add(node);
+    }
   const [last] = places;
   if (last && document.activeElement === last.element)
     places = [{ ...placeOf(last.element), focusTurn: last.focusTurn }, ...places.slice(1)];
