@@ -121,17 +121,32 @@
   ${EndIf}
 !macroend
 
+; Runs a program without its window. $R0 is its exit code, or "error" where it does not start: nsExec starts it through a copy of
+; itself, which a virus scanner may hold for a moment, so it tries again for two seconds.
+!macro RunHidden COMMAND
+  Push $R2
+  StrCpy $R2 0
+  ${Do}
+    nsExec::ExecToStack '${COMMAND}'
+    Pop $R0
+    Pop $R1
+    ${If} $R0 != "error"
+    ${OrIf} $R2 = 20
+      ${ExitDo}
+    ${EndIf}
+    Sleep 100
+    IntOp $R2 $R2 + 1
+  ${Loop}
+  Pop $R2
+!macroend
+
 !macro RunNetsh COMMAND
-  nsExec::ExecToStack '"$SYSDIR\netsh.exe" advfirewall firewall ${COMMAND}'
-  Pop $R0
-  Pop $R1
+  !insertmacro RunHidden '"$SYSDIR\netsh.exe" advfirewall firewall ${COMMAND}'
 !macroend
 
 ; Runs a command about the service of this computer. $R0 is its exit code.
 !macro RunService WORD
-  nsExec::ExecToStack '"$INSTDIR\resources\gateway\bin\node.exe" "$INSTDIR\resources\gateway\server\faxdesk.mjs" service ${WORD}'
-  Pop $R0
-  Pop $R1
+  !insertmacro RunHidden '"$INSTDIR\resources\gateway\bin\node.exe" "$INSTDIR\resources\gateway\server\faxdesk.mjs" service ${WORD}'
 !macroend
 
 ; Looks for programs that run from the folder of Faxdesk, of every account: $R0 is their number, $R1 their names.
