@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { needTools, toolPath } from '../setup/tools.ts';
@@ -11,6 +12,9 @@ const RULE = 'rule name="Faxdesk"';
 const PROGRAM = String.raw`program="C:\Program Files\Faxdesk\Faxdesk.exe"`;
 const REMOVE = `advfirewall firewall delete ${RULE} ${PROGRAM}`;
 const ADD = `advfirewall firewall add ${RULE} dir=in action=allow profile=domain,private ${PROGRAM}`;
+
+/** Wine ends with 1627 where Windows ends with 1603, and the system of the tests passes the last byte. */
+const FAILED = 1627 % 256;
 
 describe('the MSI package of Windows', () => {
   let computer: WindowsComputer;
@@ -27,6 +31,7 @@ describe('the MSI package of Windows', () => {
     needTools(context, ...TOOLS);
     computer.serviceCalls();
     computer.firewallCalls();
+    computer.serviceManagerCalls();
   });
 
   const msi = (action: '/i' | '/x' | '/f', name: string, ...words: string[]) =>
@@ -57,6 +62,7 @@ describe('the MSI package of Windows', () => {
   it('opens the firewall only when it is asked to, and closes it at the removal, not at an update', () => {
     expect(msi('/i', 'first.msi', 'FIREWALL=true')).toBe(0);
     expect(computer.firewallCalls()).toEqual([REMOVE, ADD]);
+    expect(existsSync(computer.path('Program Files/Faxdesk/Faxdesk.exe'))).toBe(true);
     update();
     expect(computer.firewallCalls()).toEqual([]);
     expect(msi('/x', 'second.msi')).toBe(0);
@@ -78,10 +84,34 @@ describe('the MSI package of Windows', () => {
     expect(isThere()).toBe(true);
   });
 
-  it('is installed also where the service cannot be made', () => {
+  it('rule (desktop): is not installed where the service cannot be made, and leaves nothing of it', () => {
     computer.answerService(1);
-    expect(msi('/i', 'first.msi', 'SERVICE=true')).toBe(0);
+    computer.run('cmd', '/c', 'del', '/q', String.raw`C:\Program Files\Faxdesk\Faxdesk.exe`);
+    expect(msi('/i', 'first.msi', 'SERVICE=true', 'FIREWALL=true')).toBe(FAILED);
+    expect(computer.serviceCalls()).toEqual(['service create', 'service remove']);
+    expect(computer.firewallCalls()).toEqual([REMOVE, ADD, REMOVE]);
+    expect(existsSync(computer.path('Program Files/Faxdesk/Faxdesk.exe'))).toBe(false);
+    computer.answerService(0);
+  });
+
+  it('is not installed where the rule of the firewall cannot be made', () => {
+    computer.answerFirewall(1);
+    expect(msi('/i', 'first.msi', 'FIREWALL=true')).toBe(FAILED);
+    expect(existsSync(computer.path('Program Files/Faxdesk/Faxdesk.exe'))).toBe(false);
+    computer.answerFirewall(0);
+  });
+
+  it('ends with an error at an update whose service does not run', () => {
+    enter(SERVICE, 'ImagePath', 'C:\\x.exe');
+    computer.answerService(1);
+    computer.answerServiceManager(1062 % 256);
+    expect(msi('/i', 'second.msi')).toBe(FAILED);
     expect(computer.serviceCalls()).toEqual(['service create']);
-    expect(msi('/x', 'first.msi')).toBe(0);
+    expect(computer.serviceManagerCalls()).toEqual(['interrogate Faxdesk']);
+    computer.answerServiceManager(0);
+    computer.answerService(0);
+    // Wine undoes the installation, although all of it was done by then.
+    msi('/x', 'second.msi');
+    computer.run('reg', 'delete', SERVICE, '/f');
   });
 });

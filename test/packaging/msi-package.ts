@@ -32,7 +32,7 @@ const VALUES = {
 };
 
 /** Parts of the type of an action, as Windows Installer has them. */
-const ACTION = { program: 34, isIgnored: 64, isDeferred: 1024, isOfSystem: 2048 };
+const ACTION = { program: 34, isIgnored: 64, isRollback: 256, isDeferred: 1024, isOfSystem: 2048 };
 
 /** Parts of the attributes of a component. */
 const COMPONENT = { hasKeyInRegistry: 4, isTransitive: 64, is64Bit: 256 };
@@ -69,14 +69,17 @@ function changes(project: string): string[] {
       ([, sentence, condition]) =>
         `INSERT INTO \`LaunchCondition\` (\`Condition\`, \`Description\`) VALUES ('${condition}', '${sentence}')`,
     ),
-    ...all(/<CustomAction Id="(\w+)" Directory=.*? Impersonate="(\w+)"/gu).map(([, id, impersonate]) => {
-      const type =
-        ACTION.program +
-        ACTION.isIgnored +
-        ACTION.isDeferred +
-        (impersonate === 'no' ? ACTION.isOfSystem : 0);
-      return `UPDATE \`CustomAction\` SET \`Type\` = ${type}, \`Source\` = 'APPLICATIONFOLDER' WHERE \`Action\` = '${id}'`;
-    }),
+    ...all(/<CustomAction Id="(\w+)" Directory=.*? Impersonate="(\w+)" Execute="(\w+)" Return="(\w+)"/gu).map(
+      ([, id, impersonate, execute, ends]) => {
+        const type =
+          ACTION.program +
+          (ends === 'ignore' ? ACTION.isIgnored : 0) +
+          (execute === 'immediate' ? 0 : ACTION.isDeferred) +
+          (execute === 'rollback' ? ACTION.isRollback : 0) +
+          (impersonate === 'no' ? ACTION.isOfSystem : 0);
+        return `UPDATE \`CustomAction\` SET \`Type\` = ${type}, \`Source\` = 'APPLICATIONFOLDER' WHERE \`Action\` = '${id}'`;
+      },
+    ),
     ...all(/<Component Id="(\w+)" Guid="\*" Transitive="yes"><Condition>(\w+)<\/Condition>/gu).map(
       ([, id, condition]) => {
         const attributes = COMPONENT.hasKeyInRegistry + COMPONENT.isTransitive + COMPONENT.is64Bit;

@@ -126,10 +126,11 @@ export class WindowsComputer extends WineComputer {
   readonly #started = new Set<ChildProcess>();
 
   constructor() {
-    super('netsh.exe=n');
+    super('netsh.exe,sc.exe=n');
     for (const scope of ['account', 'everyone'] as const)
       mustCompile(script(scope, 'amd64', join(this.folder, `${scope}.exe`)));
     this.answerFirewall(0);
+    this.answerServiceManager(0);
   }
 
   /** Runs an installer without its window. Returns its exit code. */
@@ -160,6 +161,18 @@ export class WindowsComputer extends WineComputer {
     const program = this.path('windows/system32/netsh.exe');
     rmSync(program, { force: true });
     mustCompile(recorder(program, 'netsh.txt', code));
+  }
+
+  /** Has the command for services of Windows answer with an exit code from now on. */
+  answerServiceManager(code: number): void {
+    const program = this.path('windows/system32/sc.exe');
+    rmSync(program, { force: true });
+    mustCompile(recorder(program, 'sc.txt', code));
+  }
+
+  /** Words of the commands to the service manager since the last look. */
+  serviceManagerCalls(): string[] {
+    return this.#calls('sc.txt', /sc\.exe" (.*)/u);
   }
 
   /** Words of the calls of the firewall since the last look. */
