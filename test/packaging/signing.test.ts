@@ -118,8 +118,9 @@ test('rule (desktop): a release is refused with the list of every program inside
 test('rule (desktop): a release is refused with the list of every program inside it that is not signed [macOS]', async (context) => {
   needTools(context, 'openssl');
   const open = signatureMessage(certificate, { isOpen: true });
-  const [own, ...others] = [macProgram(open), macProgram(null), macProgram(Buffer.alloc(0))];
-  const [unsigned, adHoc] = others as [Buffer, Buffer];
+  const own = macProgram(open);
+  const unsigned = macProgram(null);
+  const adHoc = macProgram(Buffer.alloc(0));
   const place = application('mac', {
     'Contents/MacOS/Faxdesk': own,
     'Contents/Resources/a.node': unsigned,
