@@ -38,7 +38,7 @@ export async function moveDocuments(parts: WorkParts, after: string): Promise<Bu
       else await upload(parts, name);
     }),
   );
-  if (!isToBucket && moved.next === null) await release(parts, opened);
+  if (!isToBucket && moved.next === null) await parts.change(MARK_FILE, () => release(parts, opened));
   return moved;
 }
 

@@ -35,7 +35,7 @@ import {
   type StoragePlace,
   type StorageSource,
 } from './port.ts';
-import { UNCLAIMED_FOLDER } from './reserved-names.ts';
+import { MARK_FILE, UNCLAIMED_FOLDER } from './reserved-names.ts';
 import { createWorkingCopies } from './working-copies.ts';
 
 const OWNER_FILE = 0o600;
@@ -289,10 +289,8 @@ class ObjectStorage implements DocumentBucket {
   }
 
   async refresh(): Promise<void> {
-    const opened = this.isOn ? this.#open() : await this.#used();
+    const opened = await this.#claimedAnew(this.isOn);
     if (opened === null) return;
-    opened.isClaimed = false;
-    await this.#claimed();
     if (this.#problems.size > 0) {
       await this.#try('use', () => this.#probe(opened));
       this.#problems.clear();
@@ -425,10 +423,8 @@ class ObjectStorage implements DocumentBucket {
   /** Lists documents of this installation in the bucket; none while it is not usable. */
   async *#objects(prefix: string): AsyncGenerator<{ name: string; sizeBytes: number }> {
     try {
-      const opened = await this.#used();
+      const opened = await this.#claimedAnew(false);
       if (opened === null) return;
-      opened.isClaimed = false;
-      await this.#claimed();
       for await (const { key, sizeBytes } of opened.bucket.list(keyOf(opened, prefix))) {
         const name = documentNameOf(opened, key);
         if (name !== null) yield { name, sizeBytes };
@@ -454,6 +450,16 @@ class ObjectStorage implements DocumentBucket {
     if (!opened.isClaimed) await this.#try('use', () => claimBucket(this.#parts.local, opened));
     opened.isClaimed = true;
     return opened;
+  }
+
+  /** The bucket, where it is in use or has documents; not in the moment in which a move gives it up, or it would be kept for good. */
+  #claimedAnew(isInUse: boolean) {
+    return this.#locks.change(MARK_FILE, async () => {
+      const opened = isInUse ? this.#open() : await this.#used();
+      if (opened === null) return null;
+      opened.isClaimed = false;
+      return this.#claimed();
+    });
   }
 
   /** The bucket of the present settings; null when none is named. */
