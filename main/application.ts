@@ -219,6 +219,9 @@ class Application implements ApplicationParts {
   async sendAsFax(paths: readonly string[]): Promise<void> {
     this.window.show();
     const refused = await this.files.add(paths);
+    // A person may have signed in while they were read.
+    const late = this.files.askAgain();
+    if (late !== null) void this.#settleFiles(late.person, late.names);
     this.#offerFiles();
     if (refused.length > 0) await this.#showRefused(refused);
   }

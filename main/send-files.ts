@@ -45,6 +45,8 @@ type Person = string | null | undefined;
 interface WaitingFile {
   readonly file: DesktopFile;
   readonly person: Person;
+  /** Person who was asked about a file of no one. */
+  readonly askedOf?: string;
 }
 
 class WaitingFiles {
@@ -86,15 +88,28 @@ class WaitingFiles {
     this.#first = this.#first === undefined ? person : this.#first;
     this.#person = person;
     const removed = this.#follow();
-    const unclaimed = person === null ? [] : this.#files.filter((file) => file.person === null);
-    return { removed, unclaimed: unclaimed.map(({ file }) => file.name) };
+    this.#files = this.#files.map(({ askedOf: _askedOf, ...file }) => file);
+    return { removed, unclaimed: this.askAgain()?.names ?? [] };
   }
 
-  /** Gives the files that came while no one was signed in to this person, or removes them. Does nothing once another person is signed in. */
+  /**
+   * Returns the person who is signed in with the names of files of no one that they were not asked about, as of those that were still
+   * read at the sign-in; null without any. Counts them as asked about.
+   */
+  askAgain(): { person: string; names: string[] } | null {
+    const person = this.#person;
+    if (person === null || person === undefined) return null;
+    const isNew = (file: WaitingFile) => file.person === null && file.askedOf !== person;
+    const names = this.#files.filter(isNew).map(({ file }) => file.name);
+    this.#files = this.#files.map((file) => (isNew(file) ? { ...file, askedOf: person } : file));
+    return names.length === 0 ? null : { person, names };
+  }
+
+  /** Gives the files that this person was asked about to them, or removes these. Does nothing once another person is signed in. */
   claim(person: string, isTheirs: boolean): void {
     if (person !== this.#person) return;
     this.#files = this.#files.flatMap((file) => {
-      if (file.person !== null) return [file];
+      if (file.person !== null || file.askedOf !== person) return [file];
       return isTheirs ? [{ ...file, person }] : [];
     });
   }

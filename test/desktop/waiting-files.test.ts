@@ -100,3 +100,37 @@ it('those that are read while the person changes are for the one before', async 
   await added;
   expect(taken(files)).toEqual([]);
 });
+
+it('rule (desktop): documents that are still read at a sign-in are asked about once they are read', async () => {
+  const files = createWaitingFiles();
+  files.setPerson(null);
+  await give(files, 'one.pdf');
+  const path = join(folder, 'late.pdf');
+  await writeFile(path, '%PDF-1.4');
+  const added = files.add([path]);
+  expect(files.setPerson('ann')).toEqual({ removed: 0, unclaimed: ['one.pdf'] });
+  await added;
+  // The first question is still open: its answer is about the document that it names.
+  expect(files.askAgain()).toEqual({ person: 'ann', names: ['late.pdf'] });
+  expect(files.askAgain()).toBeNull();
+  files.claim('ann', true);
+  expect(taken(files)).toEqual(['one.pdf', 'late.pdf']);
+});
+
+it('an answer decides only about the documents that were asked about', async () => {
+  const files = createWaitingFiles();
+  files.setPerson(null);
+  await give(files, 'one.pdf');
+  const path = join(folder, 'late.pdf');
+  await writeFile(path, '%PDF-1.4');
+  const added = files.add([path]);
+  files.setPerson('ann');
+  await added;
+  files.claim('ann', false);
+  expect([files.count, taken(files)]).toEqual([0, []]);
+  expect(files.askAgain()).toEqual({ person: 'ann', names: ['late.pdf'] });
+  files.claim('ann', true);
+  expect(taken(files)).toEqual(['late.pdf']);
+  files.setPerson(null);
+  expect(files.askAgain()).toBeNull();
+});
