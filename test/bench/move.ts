@@ -1,78 +1,123 @@
-import { createHash } from 'node:crypto';
-import { once } from 'node:events';
-import { createReadStream } from 'node:fs';
 import { copyFile, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Worker } from 'node:worker_threads';
-import { createLocalStorage } from '../../server/adapters/storage/local.ts';
+import { buildGatewayIfStale } from '../../scripts/build-gateway.ts';
 import { storesOf } from '../../server/composition/move-stores.ts';
 import type { BootOptions } from '../../server/config/boot.ts';
 import { openDatabase } from '../../server/db/database.ts';
 import { movedTables } from '../../server/db/move-tables.ts';
 import { type StoreLocation, withSnapshot } from '../../server/db/snapshot.ts';
 import { insertRows } from '../../server/db/staging.ts';
+import { startDurablePostgres } from '../endure/world/durable-postgres.ts';
 import { type MoveChildResult, runMoveChild } from '../restart/move-run.ts';
 import { bootOptions } from '../setup/boot-options.ts';
 import { buildChildIfStale } from '../setup/built-child.ts';
 import { allRows } from '../setup/fill-every-table.ts';
-import { startTestGateway, type TestGateway } from '../setup/gateway.ts';
-import { startPostgres } from '../setup/postgres.ts';
+import type { BucketReady } from './bucket-process.ts';
+import { startChild } from './child.ts';
 import type { Figure } from './figure.ts';
-import { filledId, fillStore } from './fill-store.ts';
+import { type Bucket, type DocumentsMoved, moveDocuments } from './move-documents.ts';
+import { type Documents, documentsIn, makeInstallation } from './move-installation.ts';
 
-const FAXES = 100_000;
-const DOCUMENTS = 2_000;
-const KILLS = 10;
-/** Rows of one transaction of the move. */
+/** A smaller one tries the bench out. */
+const FAXES = Number(process.env['BENCH_FAXES'] ?? 100_000);
+/** In each direction, and as many while documents are moved. The last of the rows is while both databases are compared. */
+const ROW_KILLS = 5;
+const DOCUMENT_KILLS = ['gateway', 'command', 'gateway', 'command', 'gateway'] as const;
+const PREFIX = 'office/';
+/** Rows of one transaction of the move, which has two steps. */
 const PAGE_ROWS = 250;
 const MOST_MB = 400;
 const MOST_TIMES = 6;
 /** The record of a move is added there. */
 const CHANGED = ['security_event', 'security_chain'];
+/** Tables that a gateway writes by itself while it moves documents, and at the change of where they go. */
+const OF_THE_GATEWAY: readonly string[] = [
+  ...CHANGED,
+  'installation',
+  'job',
+  'security_count',
+  'setting',
+  'settings_revision',
+];
 
-/** An installation with 100,000 faxes that moves to PostgreSQL and a bucket, interrupted at ten places, and back. */
+type Rows = Record<string, string[]>;
+
+/**
+ * An installation with 100,000 faxes and their documents that moves to PostgreSQL and a bucket, killed at ten places, and back,
+ * killed at ten more.
+ */
 export async function run(): Promise<Figure[]> {
   await buildChildIfStale();
-  const postgres = await startPostgres();
-  if ('unavailable' in postgres) throw new Error(postgres.unavailable);
+  await buildGatewayIfStale();
+  const server = await startDurablePostgres();
+  if ('unavailable' in server) throw new Error(server.unavailable);
   const dataFolder = await mkdtemp(join(tmpdir(), 'faxdesk-bench-'));
+  const bucket = await startChild<BucketReady>('bucket-process.ts', {});
   try {
-    const boot = bootOf(dataFolder, await postgres.createDatabase());
-    await makeInstallation(boot);
-    const { sqlite, postgres: target } = storesOf(boot);
-    const before = await allRows(sqlite.location);
-    const plain = await copyPlainly(sqlite.location, await postgres.createDatabase());
-    const there = await moveWithKills(boot, 'postgres');
-    await compare(before, target.location);
-    const bucket = await moveDocuments(boot);
-    const later = await allRows(target.location);
-    const whole = await runMoveChild({ boot, to: 'sqlite', killAt: null });
-    if (whole === null) throw new Error('the move was killed');
-    await compare(later, sqlite.location);
-    const rows = Object.values(before).reduce((sum, lines) => sum + lines.length, 0);
-    return [
-      ...figuresOf('to PostgreSQL, with ten kills', there, { plain, rows }),
-      ...figuresOf('back to SQLite', whole, { plain, rows }),
-      bucket,
-    ];
+    const databaseUrl = await server.createDatabase();
+    const settings = { ...bucket.ready.settings, STORAGE_BACKEND: 'local' };
+    await makeInstallation(dataFolder, FAXES, settings);
+    const boot = bootOptions(dataFolder, databaseUrl);
+    const plainMs = await copyPlainly(storesOf(boot).sqlite.location, await server.createDatabase());
+    return await thereAndBack({ boot, databaseUrl, bucket, plainMs });
   } finally {
-    await postgres.stop();
+    await bucket.stop();
+    await server.close();
     await rm(dataFolder, { recursive: true, force: true });
   }
 }
 
-const bootOf = (dataFolder: string, databaseUrl: string): BootOptions => bootOptions(dataFolder, databaseUrl);
-
-async function makeInstallation({ dataFolder }: BootOptions): Promise<void> {
-  const gateway = await startTestGateway({ dataFolder });
-  await gateway.stop();
-  await gateway.emulator.close();
-  await fillStore({ postgresUrl: null, sqliteFile: join(dataFolder, 'faxdesk.sqlite') }, FAXES);
-  const storage = await createLocalStorage(join(dataFolder, 'files'));
-  for (let n = 0; n < DOCUMENTS; n += 1)
-    await storage.write(`fax/${filledId(n)}.pdf`, Buffer.from(`%PDF-1.7 ${n}`));
+interface Parts {
+  readonly boot: BootOptions;
+  readonly databaseUrl: string;
+  readonly bucket: Bucket;
+  /** Time of copying the rows without keeping where it is, and without comparing. */
+  readonly plainMs: number;
 }
+
+async function thereAndBack(parts: Parts): Promise<Figure[]> {
+  const { boot, databaseUrl, bucket } = parts;
+  const { dataFolder } = boot;
+  const { sqlite, postgres } = storesOf(boot);
+  const before = await allRows(sqlite.location);
+  const files = await documentsIn(dataFolder);
+  const rows = Object.values(before).reduce((sum, lines) => sum + lines.length, 0);
+  const move = { dataFolder, databaseUrl, bucket, documents: files.digests.size, kills: DOCUMENT_KILLS };
+  say(`${rows} rows, ${files.digests.size} documents of ${Math.round(files.bytes / 1e6)} MB`);
+
+  const rowsThere = await moveWithKills(boot, 'postgres', rows);
+  assertSame(before, await allRows(postgres.location), CHANGED);
+  say(
+    `the rows of ${Object.keys(before).length} tables are the same in PostgreSQL: ${JSON.stringify(costOf(rowsThere))}`,
+  );
+  const documentsThere = await moveDocuments({ ...move, to: 's3' });
+  await assertInBucket(bucket, files);
+  await assertNone(dataFolder);
+  say(
+    `the documents in the bucket are the same, and none is in the folder: ${JSON.stringify(documentsThere)}`,
+  );
+
+  const documentsBack = await moveDocuments({ ...move, to: 'local' });
+  assertSameDocuments(await documentsIn(dataFolder), files);
+  const later = await allRows(postgres.location);
+  say(`the documents in the folder are the same again: ${JSON.stringify(documentsBack)}`);
+  const rowsBack = await moveWithKills(boot, 'sqlite', rows);
+  const after = await allRows(sqlite.location);
+  assertSame(later, after, CHANGED);
+  assertSame(before, after, OF_THE_GATEWAY);
+  say(`the rows of the built-in database are the same again: ${JSON.stringify(costOf(rowsBack))}`);
+  const copyMs = await copyFiles(dataFolder);
+  return [
+    ...figuresOf('to PostgreSQL', rowsThere, { plain: parts.plainMs, rows }),
+    ...documentFigures('to a bucket', documentsThere, { files, copyMs }),
+    ...documentFigures('back to the folder', documentsBack, { files, copyMs }),
+    ...figuresOf('back to SQLite', rowsBack, { plain: parts.plainMs, rows }),
+  ];
+}
+
+/** A run takes an hour on a busy computer: each part is shown when it is done. */
+const say = (words: string) => console.error(`  ${inSeconds(performance.now())} s: ${words}`);
 
 /** Copies the rows of all tables without keeping where it is, and without comparing. Returns the time in ms. */
 async function copyPlainly(source: StoreLocation, url: string): Promise<number> {
@@ -100,104 +145,79 @@ async function copyPlainly(source: StoreLocation, url: string): Promise<number> 
   }
 }
 
-/** Returns the sum of the times, and the largest memory of the runs that ended by themselves. */
-async function moveWithKills(boot: BootOptions, to: 'postgres' | 'sqlite'): Promise<MoveChildResult> {
-  // A page has two steps, and most pages have the most rows.
-  const killAt = Math.ceil((2 * FAXES * 2) / PAGE_ROWS / (KILLS + 1));
+/** Returns the sum of the times, and the largest memory of the run that ended by itself. */
+async function moveWithKills(
+  boot: BootOptions,
+  to: 'postgres' | 'sqlite',
+  rows: number,
+): Promise<MoveChildResult> {
+  const killAt = Math.ceil((2 * rows) / PAGE_ROWS / ROW_KILLS);
   let ms = 0;
-  let kills = 0;
-  for (;;) {
+  for (let kills = 0; ; kills += 1) {
     const began = performance.now();
-    const result = await runMoveChild({ boot, to, killAt: kills < KILLS ? killAt : null });
-    ms += performance.now() - began;
-    if (result !== null && kills === KILLS) return { ...result, ms };
-    if (result !== null) throw new Error(`it ended after ${kills} kills`);
-    kills += 1;
-  }
-}
-
-async function compare(before: Record<string, string[]>, location: StoreLocation): Promise<void> {
-  const after = await allRows(location, CHANGED);
-  for (const [table, rows] of Object.entries(before)) {
-    if (CHANGED.includes(table)) continue;
-    if (JSON.stringify(after[table]) !== JSON.stringify(rows)) throw new Error(`${table} differs`);
-  }
-}
-
-/** Moves the documents to a bucket and back, and compares them. */
-async function moveDocuments(boot: BootOptions): Promise<Figure> {
-  const files = join(boot.dataFolder, 'files', 'fax');
-  const before = await digestOf(files);
-  const service = new Worker(new URL('../setup/s3-thread.ts', import.meta.url));
-  const [url] = (await once(service, 'message')) as [string];
-  const settings = {
-    S3_BUCKET: 'faxes',
-    S3_ENDPOINT_URL: url,
-    S3_PATH_STYLE: true,
-    AWS_ACCESS_KEY_ID: 'a',
-    AWS_SECRET_ACCESS_KEY: 'b',
-  };
-  const { dataFolder, databaseUrl } = boot;
-  const options = { dataFolder, databaseUrl, boot: { severalGateways: false } };
-  const copyMs = await copyFiles(files, join(dataFolder, 'copies'));
-  let gateway = await startTestGateway(options);
-  try {
-    await gateway.set({ ...settings, STORAGE_BACKEND: 's3' });
-    const began = performance.now();
-    await moveAll(gateway, KILLS);
-    const ms = performance.now() - began;
-    gateway = await gateway.restart();
-    if ((await readdir(files)).length > 0) throw new Error('documents are left in the folder');
-    await gateway.set({ STORAGE_BACKEND: 'local' });
-    await moveAll(gateway, 0);
-    if ((await digestOf(files)) !== before) throw new Error('documents differ');
-    return {
-      name: `${DOCUMENTS} documents to a bucket, against copying files`,
-      ratio: Number((ms / copyMs).toFixed(1)),
-      unit: 'times',
-      bar: 0,
-      detail: `${Math.round(DOCUMENTS / (ms / 1_000))} documents a second`,
-    };
-  } finally {
-    await gateway.stop();
-    await gateway.emulator.close();
-    await service.terminate();
-  }
-}
-
-/** Moves documents in steps, beginning anew so many times, as after an interruption. */
-async function moveAll(gateway: TestGateway, interruptions: number): Promise<void> {
-  let after: string | undefined;
-  let left = interruptions;
-  for (;;) {
-    const answer = await gateway.request('POST', '/console/storage/move', {
-      json: after === undefined ? {} : { after },
+    const result = await runMoveChild({
+      boot,
+      to,
+      killAt: kills < ROW_KILLS - 1 ? killAt : null,
+      killComparing: kills === ROW_KILLS - 1,
     });
-    const step = (await answer.json()) as { next: string | null; failed?: unknown[]; detail?: string };
-    if (!answer.ok || (step.failed?.length ?? 0) > 0) throw new Error(JSON.stringify(step));
-    if (step.next === null) return;
-    after = left > 0 ? undefined : step.next;
-    left -= 1;
+    ms += performance.now() - began;
+    if (result !== null && kills === ROW_KILLS) return { ...result, ms };
+    if (result !== null) throw new Error(`it ended after ${kills} kills`);
   }
 }
 
-async function copyFiles(from: string, to: string): Promise<number> {
+/** Throws where a table differs. Tables that were added to must have what they had before. */
+function assertSame(before: Rows, after: Rows, added: readonly string[]): void {
+  const differing = Object.entries(before).filter(
+    ([table, rows]) => JSON.stringify(after[table]) !== JSON.stringify(rows),
+  );
+  const wrong = differing.filter(([table]) => !added.includes(table));
+  if (wrong.length > 0) throw new Error(`other rows in ${wrong.map(([table]) => table).join(', ')}`);
+  const events = new Set(after['security_event']);
+  if (!before['security_event']?.every((row) => events.has(row)))
+    throw new Error('records of the audit are missing');
+}
+
+function assertSameDocuments({ digests }: Pick<Documents, 'digests'>, files: Documents): void {
+  if (digests.size !== files.digests.size)
+    throw new Error(`${digests.size} instead of ${files.digests.size} documents`);
+  for (const [name, digest] of files.digests)
+    if (digests.get(name) !== digest) throw new Error(`${name} differs`);
+}
+
+async function assertInBucket(bucket: Bucket, files: Documents): Promise<void> {
+  const found = await bucket.call<Record<string, string>>('digests');
+  const digests = new Map(
+    Object.entries(found)
+      .filter(([key]) => !key.endsWith('/installation.json'))
+      .map(([key, digest]) => [key.slice(PREFIX.length), digest]),
+  );
+  assertSameDocuments({ digests }, files);
+}
+
+async function assertNone(dataFolder: string): Promise<void> {
+  const { digests } = await documentsIn(dataFolder);
+  if (digests.size > 0) throw new Error(`${digests.size} documents are left in the folder`);
+}
+
+/** Copies the documents as files. Returns the time in ms. */
+async function copyFiles(dataFolder: string): Promise<number> {
+  const to = join(dataFolder, 'copies');
   const began = performance.now();
-  await mkdir(to);
-  for (const name of await readdir(from)) await copyFile(join(from, name), join(to, name));
+  for (const folder of ['fax', 'inbound']) {
+    const from = join(dataFolder, 'files', folder);
+    await mkdir(join(to, folder), { recursive: true });
+    for (const name of await readdir(from)) await copyFile(join(from, name), join(to, folder, name));
+  }
   const ms = performance.now() - began;
   await rm(to, { recursive: true });
   return ms;
 }
 
-async function digestOf(folder: string): Promise<string> {
-  const hash = createHash('sha256');
-  for (const name of (await readdir(folder)).sort()) {
-    hash.update(name);
-    for await (const chunk of createReadStream(join(folder, name))) hash.update(chunk as Buffer);
-  }
-  return hash.digest('hex');
-}
+const costOf = ({ ms, maxBytes }: MoveChildResult) => ({ ms, maxBytes });
+const inSeconds = (ms: number) => Math.round(ms / 1_000);
+const inMb = (bytes: number) => Math.round(bytes / 1024 / 1024);
 
 function figuresOf(
   what: string,
@@ -206,16 +226,41 @@ function figuresOf(
 ): Figure[] {
   return [
     {
-      name: `moving ${rows} rows ${what}, against plain copying`,
+      name: `moving ${rows} rows ${what}, killed ${ROW_KILLS} times, against plain copying`,
       ratio: Number((ms / plain).toFixed(2)),
       unit: 'times',
       bar: MOST_TIMES,
       atMost: true,
-      detail: `${Math.round(rows / (ms / 1_000))} rows a second, ${Math.round(ms / 1_000)} s`,
+      detail: `${Math.round(rows / (ms / 1_000))} rows a second, ${inSeconds(ms)} s`,
     },
     {
-      name: `memory of moving ${what}`,
-      ratio: Math.round(maxBytes / 1024 / 1024),
+      name: `memory of moving rows ${what}`,
+      ratio: inMb(maxBytes),
+      unit: 'MB',
+      bar: MOST_MB,
+      atMost: true,
+      detail: 'at most, in the last run',
+    },
+  ];
+}
+
+function documentFigures(
+  what: string,
+  { ms, maxBytes, inBoth, readyMs }: DocumentsMoved,
+  { files, copyMs }: { files: Documents; copyMs: number },
+): Figure[] {
+  const count = files.digests.size;
+  return [
+    {
+      name: `moving ${count} documents ${what}, killed ${DOCUMENT_KILLS.length} times, against copying files`,
+      ratio: Number((ms / copyMs).toFixed(1)),
+      unit: 'times',
+      bar: 0,
+      detail: `${Math.round(count / (ms / 1_000))} documents, ${(files.bytes / 1e6 / (ms / 1_000)).toFixed(1)} MB a second, ${inSeconds(ms)} s; in both places after the kills: ${inBoth.join(', ')}; ready again in ${(readyMs / 1_000).toFixed(1)} s`,
+    },
+    {
+      name: `memory of the gateway that moves documents ${what}`,
+      ratio: inMb(maxBytes),
       unit: 'MB',
       bar: MOST_MB,
       atMost: true,

@@ -48,6 +48,7 @@ const LEFT_OUT: Readonly<Record<string, string>> = {
   'faxdesk archives list faxdesk-2023.zip --search 5550123': 'test/cli/archives.test.ts runs it.',
   'faxdesk archives show faxdesk-2023.zip <id> --output fax.pdf': 'test/cli/archives.test.ts runs it.',
   'npm run bench -- gateways': 'It measures for minutes, on a quiet machine.',
+  'npm run bench -- move': 'It measures for an hour, on a quiet machine.',
   'npm run bench -- large-document': 'It measures for minutes, on a quiet machine.',
   'npm run bench -- switch': 'It measures for minutes, on a quiet machine.',
   'npm run year': 'It plays the faxes of a year, for hours.',

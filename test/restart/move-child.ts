@@ -20,7 +20,11 @@ const { moveInstallation } = await import('../../server/composition/move.ts');
 stepAtCommits(step);
 
 const began = performance.now();
-const report = await moveInstallation(plan.boot, plan.to);
+const report = await moveInstallation(plan.boot, plan.to, {
+  onProgress({ part, done, total }) {
+    if (plan.killComparing && part === 'compare' && done > total / 2) process.kill(process.pid, 'SIGKILL');
+  },
+});
 const result: MoveChildResult = {
   report,
   steps,

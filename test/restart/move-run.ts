@@ -8,6 +8,8 @@ export interface MoveChildPlan {
   readonly to: 'postgres' | 'sqlite';
   /** Step at which it is killed, from 1; null for none. */
   readonly killAt: number | null;
+  /** True: it is killed while it compares the rows of both databases. */
+  readonly killComparing?: boolean;
 }
 
 export interface MoveChildResult {
