@@ -73,7 +73,7 @@ async function scanPdf(documents: Documents, text: string): Promise<Buffer> {
     for (let i = 0; i < data.length; i++)
       data[i] = Math.max(0, Math.min(255, data[i]! * 0.92 + random() * 24 - 4));
     const raw = { width: info.width, height: info.height, channels: info.channels };
-    const jpeg = await sharp(data, { raw }).jpeg({ quality: 75 }).toBuffer();
+    const jpeg = await sharp(data, { raw }).toColourspace('b-w').jpeg({ quality: 75 }).toBuffer();
     pictures.push(
       writer.stream(
         `/Type /XObject /Subtype /Image /Width ${info.width} /Height ${info.height} /ColorSpace /DeviceGray /BitsPerComponent 8 /Filter /DCTDecode`,

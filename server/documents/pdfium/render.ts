@@ -1,14 +1,13 @@
 import { DocumentError } from '../document-error.ts';
 import { faxWidth, maxLines, type Placement, placePage } from '../raster/page-geometry.ts';
 import type { GreyPage } from '../raster/threshold.ts';
-import type { PdfiumEngine } from './engine.ts';
 import type { OpenedPdf } from './opened-pdf.ts';
 
 /** FPDFBitmap_Gray: rendering into grey takes less than half the time of BGRx. */
 const greyFormat = 1;
 /** FPDF_ANNOT and FPDF_PRINTING: form fields and stamps, as they are printed. */
 const printFlags = 0x01 | 0x800;
-const white = 0xffffffff;
+const white = 255;
 
 /** Returns the position of a loaded page on the fax raster. */
 export function placementOf(pdf: OpenedPdf, page: number): Placement {
@@ -32,33 +31,39 @@ export function withRenderedPage<T>(
 ): T {
   const { engine } = pdf;
   const { lib } = engine;
-  const bitmap = lib.FPDFBitmap_CreateEx(width, placement.lines, greyFormat, 0, 0);
-  if (bitmap === 0) throw new DocumentError('too_large', 'A page of the document is too large.');
+  // Memory of ours is made white once; PDFium would clear its own first.
+  const stride = (width + 3) & ~3;
+  const buffer = engine.allocate(stride * placement.lines);
   try {
-    lib.FPDFBitmap_FillRect(bitmap, 0, 0, width, placement.lines, white);
-    lib.FPDF_RenderPageBitmap(
-      bitmap,
-      page,
-      placement.left,
-      placement.top,
-      placement.width,
-      placement.height,
-      placement.isTurned === true ? 1 : 0,
-      printFlags,
-    );
-    const pixels = rowsOf(engine, bitmap, width, placement.lines);
-    return work({ width, height: placement.lines, pixels });
+    engine.bytes(buffer, stride * placement.lines).fill(white);
+    const bitmap = lib.FPDFBitmap_CreateEx(width, placement.lines, greyFormat, buffer, stride);
+    if (bitmap === 0) throw new DocumentError('too_large', 'A page of the document is too large.');
+    try {
+      lib.FPDF_RenderPageBitmap(
+        bitmap,
+        page,
+        placement.left,
+        placement.top,
+        placement.width,
+        placement.height,
+        placement.isTurned === true ? 1 : 0,
+        printFlags,
+      );
+    } finally {
+      if (!engine.isBroken) lib.FPDFBitmap_Destroy(bitmap);
+    }
+    const rows = engine.bytes(buffer, stride * placement.lines);
+    return work({ width, height: placement.lines, pixels: withoutPadding(rows, width, stride) });
   } finally {
-    if (!engine.isBroken) lib.FPDFBitmap_Destroy(bitmap);
+    engine.free(buffer);
   }
 }
 
-/** The pixels of a grey bitmap; copied only when PDFium has padded its rows. */
-function rowsOf(engine: PdfiumEngine, bitmap: number, width: number, height: number): Uint8Array {
-  const stride = engine.lib.FPDFBitmap_GetStride(bitmap);
-  const pixels = engine.bytes(engine.lib.FPDFBitmap_GetBuffer(bitmap), stride * height);
-  if (stride === width) return pixels;
+/** Returns the rows without the bytes that fill each up to a word; copied only where there are some. */
+function withoutPadding(rows: Uint8Array, width: number, stride: number): Uint8Array {
+  if (stride === width) return rows;
+  const height = rows.length / stride;
   const packed = new Uint8Array(width * height);
-  for (let y = 0; y < height; y++) packed.set(pixels.subarray(y * stride, y * stride + width), y * width);
+  for (let y = 0; y < height; y++) packed.set(rows.subarray(y * stride, y * stride + width), y * width);
   return packed;
 }

@@ -9,11 +9,14 @@ const midPixelsOfBlock = 52;
 /** Blocks that make a page one with photographs: about 12 x 12 mm. */
 const midBlocksOfPage = 160;
 
-const stretched = Uint8Array.from({ length: 256 }, (_, level) =>
-  Math.round(
-    (Math.min(Math.max(level - blackLevel, 0), whiteLevel - blackLevel) * 255) / (whiteLevel - blackLevel),
-  ),
-);
+/** The stretched levels in sixteenths, as errors are, with a half to round. */
+const stretched = Int16Array.from({ length: 256 }, (_, level) => {
+  const tone = Math.min(Math.max(level - blackLevel, 0), whiteLevel - blackLevel);
+  return Math.round((tone * 255) / (whiteLevel - blackLevel)) * 16 + 8;
+});
+
+/** Half of the scale in sixteenths. */
+const half = 2048;
 
 const isMidTone = Uint8Array.from({ length: 256 }, (_, level) =>
   level > blackLevel && level < whiteLevel ? 1 : 0,
@@ -77,45 +80,55 @@ function midPixels(pixels: Uint8Array, first: number, width: number): number {
 }
 
 /**
- * Floyd-Steinberg error diffusion of the stretched levels. `errors[x + 1]` holds what pixel x gets from the row above, in
- * sixteenths; it is read once and then overwritten with what goes down. White without errors is passed over.
+ * Floyd-Steinberg error diffusion of the stretched levels. White rows below a photograph are passed over as soon as one
+ * leaves the errors as they were: small ones stay for ever, and blacken nothing.
  */
 export function dither(page: GreyPage): OneBitPage {
   const { width, height, pixels } = page;
   const stride = width >> 3;
   const rows = new Uint8Array(stride * height);
   const errors = new Int16Array(width + 2);
+  const before = new Int16Array(width + 2);
   const words = wordsOf(pixels);
-  let errorsAbove = false;
-  for (let y = 0, out = 0, i = 0; y < height; y++) {
-    let carried = 0;
-    let downLeft = 0;
-    let down = 0;
-    let errorsHere = 0;
-    for (let x = 0; x < width; out++) {
-      const settled = !errorsAbove && (carried | downLeft | down) === 0;
-      if (settled && (words[i >> 2]! & words[(i >> 2) + 1]!) === -1) {
-        x += 8;
-        i += 8;
-        continue;
-      }
-      let bits = 0;
-      for (const end = x + 8; x < end; x++, i++) {
-        const wanted = stretched[pixels[i]!]! + ((carried + errors[x + 1]! + 8) >> 4);
-        // All bits where the pixel becomes black. A branch here would be guessed wrong for every third pixel.
-        const black = (wanted - 128) >> 31;
-        const rest = wanted - (255 & ~black);
-        bits = (bits << 1) | (black & 1);
-        errors[x] = downLeft + rest * 3;
-        downLeft = down + rest * 5;
-        down = rest;
-        carried = rest * 7;
-        errorsHere |= rest;
-      }
-      rows[out] = bits;
-    }
-    errors[width] = downLeft;
-    errorsAbove = errorsHere !== 0;
+  let isSteady = true;
+  for (let y = 0; y < height; y++) {
+    const start = y * width;
+    const isWhite = isAllWhite(words, start >> 2, (start + width) >> 2);
+    if (isWhite && isSteady) continue;
+    if (isWhite) before.set(errors);
+    ditherRow(pixels.subarray(start, start + width), errors, rows.subarray(y * stride, (y + 1) * stride));
+    isSteady = isWhite && before.every((error, i) => error === errors[i]);
   }
   return { width, height, stride, rows };
+}
+
+function isAllWhite(words: Int32Array, from: number, to: number): boolean {
+  for (let i = from; i < to; i++) if (words[i] !== -1) return false;
+  return true;
+}
+
+/**
+ * Writes the bits of a row into `out`. `errors[x + 1]` holds what pixel x gets from the row above, in sixteenths; it is read
+ * once and then overwritten with what goes down.
+ */
+function ditherRow(pixels: Uint8Array, errors: Int16Array, out: Uint8Array): void {
+  let carried = 0;
+  let downLeft = 0;
+  let down = 0;
+  for (let byte = 0, x = 0; byte < out.length; byte++) {
+    let bits = 0;
+    for (const end = x + 8; x < end; x++) {
+      const wanted = stretched[pixels[x]!]! + carried + errors[x + 1]!;
+      // All bits where the pixel becomes black. A branch here would be guessed wrong for every third pixel.
+      const black = (wanted - half) >> 31;
+      const rest = (wanted >> 4) - (255 & ~black);
+      bits = (bits << 1) | (black & 1);
+      errors[x] = downLeft + rest * 3;
+      downLeft = down + rest * 5;
+      down = rest;
+      carried = rest * 7;
+    }
+    out[byte] = bits;
+  }
+  errors[pixels.length] = downLeft;
 }

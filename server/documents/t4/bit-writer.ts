@@ -1,16 +1,19 @@
-import { blackCodes, type RunCodes, whiteCodes } from './code-tables.ts';
-
-/** Collects codes, highest bit first. Call `reserve` before a group of `put`s; `put` itself does not check. */
+/** Collects codes, highest bit first. Call `reserve` before a group of codes; `put` and `putAll` do not check. */
 export function createBitWriter(expectedBytes: number): BitWriter {
   return new BitWriter(expectedBytes);
 }
 
-export type { BitWriter };
+/** Bits of a packed code that are its length. */
+const lengthBits = 5;
+const lengthMask = (1 << lengthBits) - 1;
+
+/** Packs a code of at most 16 bits with its length, for `putAll`. */
+export const packCode = (code: number, length: number): number => (code << lengthBits) | length;
 
 class BitWriter {
   #bytes: Uint8Array;
   #length = 0;
-  /** The lowest `#pendingBits` bits, fewer than 16, follow the bytes; higher bits are those of earlier codes. */
+  /** The lowest `#pendingBits` bits, fewer than 8, follow the bytes; higher bits are those of earlier codes. */
   #pending = 0;
   #pendingBits = 0;
 
@@ -20,7 +23,7 @@ class BitWriter {
 
   /** Makes room for `bytes` more bytes. */
   reserve(bytes: number): void {
-    // Bits that wait take two bytes at most.
+    // A code is written with the two bytes that it may end in.
     const needed = this.#length + bytes + 2;
     if (needed <= this.#bytes.length) return;
     const larger = new Uint8Array(needed * 2);
@@ -30,41 +33,37 @@ class BitWriter {
 
   /** Appends the low `length` bits of `code`, at most 16. */
   put(code: number, length: number): void {
-    this.#pending = (this.#pending << length) | code;
-    this.#pendingBits += length;
-    if (this.#pendingBits < 16) return;
-    this.#pendingBits -= 16;
-    const whole = this.#pending >>> this.#pendingBits;
-    this.#bytes[this.#length] = whole >>> 8;
-    this.#bytes[this.#length + 1] = whole;
-    this.#length += 2;
+    this.putAll(Int32Array.of(packCode(code, length)), 1);
   }
 
-  /** Appends `count` ones. */
-  putOnes(count: number): void {
-    let rest = count;
-    for (; rest > 16; rest -= 16) this.put(0xffff, 16);
-    this.put((1 << rest) - 1, rest);
-  }
-
-  /** Appends a run of `pixels` of one color: make-up codes, then one terminating code. */
-  putRun(black: number, pixels: number): void {
-    const codes: RunCodes = black ? blackCodes : whiteCodes;
-    let rest = pixels;
-    for (; rest >= 2560; rest -= 2560) this.put(codes.bits[103]!, codes.lengths[103]!);
-    if (rest >= 64) {
-      const entry = 63 + (rest >> 6);
-      this.put(codes.bits[entry]!, codes.lengths[entry]!);
-      rest &= 63;
+  /**
+   * Appends the first `count` packed codes. Every code writes two bytes, whole or not, and the next one overwrites those that
+   * are not: a branch would be guessed wrong at every other code.
+   */
+  putAll(codes: Int32Array, count: number): void {
+    const bytes = this.#bytes;
+    let at = this.#length;
+    let pending = this.#pending;
+    let bits = this.#pendingBits;
+    for (let i = 0; i < count; i++) {
+      const packed = codes[i]!;
+      const length = packed & lengthMask;
+      pending = (pending << length) | (packed >>> lengthBits);
+      bits += length;
+      bytes[at] = pending >>> (bits - 8);
+      bytes[at + 1] = pending >>> (bits - 16);
+      at += bits >> 3;
+      bits &= 7;
     }
-    this.put(codes.bits[rest]!, codes.lengths[rest]!);
+    this.#length = at;
+    this.#pending = pending;
+    this.#pendingBits = bits;
   }
 
   /** Fills the last byte with zeros and returns the bytes. */
   finish(): Uint8Array {
     this.reserve(0);
     this.put(0, -this.#pendingBits & 7);
-    if (this.#pendingBits === 8) this.#bytes[this.#length++] = this.#pending;
     return this.#bytes.slice(0, this.#length);
   }
 }

@@ -1,5 +1,8 @@
 import type { OneBitPage } from './one-bit-page.ts';
 
+/** Entry of a row's first changing element. Those before it are -1, left of every column, so that an encoder may look back. */
+export const FIRST_CHANGE = 2;
+
 /**
  * Finds the changing elements of a page's rows: the columns where the colour differs from the pixel before, white
  * being assumed before the first. Even entries turn black, odd entries turn white.
@@ -19,11 +22,11 @@ class ChangeFinder {
     this.#wholeWords = page.stride >> 2;
   }
 
-  /** Writes the columns of row `y` into `out`, then the width four times as a fence; returns how many there are. */
-  find(y: number, out: Int32Array): number {
+  /** Writes the columns of row `y` into `out`, from entry `FIRST_CHANGE` on, then the width four times as a fence. */
+  find(y: number, out: Int32Array): void {
     const { width, stride } = this.#page;
     const start = y * stride;
-    let count = 0;
+    let count = FIRST_CHANGE;
     let last = 0;
     for (let word = 0; word < this.#wholeWords; word++) {
       const bits = this.#view.getInt32(start + word * 4);
@@ -46,13 +49,12 @@ class ChangeFinder {
       }
       last = bits & 1;
     }
-    while (count > 0 && out[count - 1]! >= width) count--;
+    while (count > FIRST_CHANGE && out[count - 1]! >= width) count--;
     out[count] = out[count + 1] = out[count + 2] = out[count + 3] = width;
-    return count;
   }
 }
 
 /** Room for the changing elements of one row with the fence, padding bits included. */
 export function changeBuffer(width: number): Int32Array {
-  return new Int32Array(width + 16).fill(width);
+  return new Int32Array(width + 18).fill(width).fill(-1, 0, FIRST_CHANGE);
 }

@@ -1,28 +1,33 @@
-import { type BitWriter, createBitWriter } from './bit-writer.ts';
-import { changeBuffer, createChangeFinder } from './changing-elements.ts';
+import { createBitWriter } from './bit-writer.ts';
+import { changeBuffer, createChangeFinder, FIRST_CHANGE } from './changing-elements.ts';
 import type { OneBitPage } from './one-bit-page.ts';
+import { putRun, roomForRow } from './run-codes.ts';
 
 /** Encodes a page as ITU-T T.4 one-dimensional (G3, MH): an end-of-line code before each row, six to end the page. */
 export function encodeT4(page: OneBitPage): Uint8Array {
   const writer = createBitWriter((page.stride * page.height) >> 2);
   const finder = createChangeFinder(page);
   const changes = changeBuffer(page.width);
+  const codes = roomForRow(page.width);
   for (let y = 0; y < page.height; y++) {
     finder.find(y, changes);
     writer.reserve(page.width + 64);
     writer.put(1, 12);
-    encodeRow(writer, changes, page.width);
+    writer.putAll(codes, encodeRow(codes, changes, page.width));
   }
   writer.reserve(16);
   for (let i = 0; i < 6; i++) writer.put(1, 12);
   return writer.finish();
 }
 
-function encodeRow(writer: BitWriter, changes: Int32Array, width: number): void {
+/** Writes the packed codes of a row into `out` and returns their number. */
+function encodeRow(out: Int32Array, changes: Int32Array, width: number): number {
+  let count = 0;
   let column = 0;
-  for (let i = 0; column < width; i++) {
+  for (let i = FIRST_CHANGE; column < width; i++) {
     const end = changes[i]!;
-    writer.putRun(i & 1, end - column);
+    count = putRun(out, count, i & 1, end - column);
     column = end;
   }
+  return count;
 }
