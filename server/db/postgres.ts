@@ -8,6 +8,11 @@ import { type ConnectionUse, createConnectionUse } from './connection-use.ts';
 const INT8 = 20;
 /** Maximum time of a query, kept by the server and here, since a frozen server does not report a timeout. */
 const QUERY_MS = 15_000;
+/**
+ * Maximum pause within a transaction, kept by the server: a process that is frozen there would keep its locks, and no other gateway
+ * could take its work. Shorter than a query, so that one that waits for such a lock gets it.
+ */
+const PAUSE_MS = 12_000;
 /** Maximum wait for a connection, also while all are in use. */
 const CONNECT_MS = 10_000;
 /** Maximum wait for the answer of a database all of whose connections are in use. */
@@ -70,7 +75,13 @@ export function postgresDialect(url: string, options: PostgresOptions = {}): Pos
     ...(server.count > 1 ? { verify: assertWritable } : {}),
     // A migration locks the database by its connection.
     maxLifetimeSeconds: options.hasNoQueryTimeout ? 0 : (options.connectionSeconds ?? CONNECTION_SECONDS),
-    ...(options.hasNoQueryTimeout ? {} : { query_timeout: QUERY_MS, statement_timeout: QUERY_MS }),
+    ...(options.hasNoQueryTimeout
+      ? {}
+      : {
+          query_timeout: QUERY_MS,
+          statement_timeout: QUERY_MS,
+          idle_in_transaction_session_timeout: PAUSE_MS,
+        }),
   };
   const pool = new pg.Pool(config);
   // Without a listener a broken connection would end the process. The pool replaces it.
@@ -180,11 +191,11 @@ function throwTranslated(error: unknown): never {
 }
 
 /**
- * Codes of the network, and of PostgreSQL when it stops, starts, is full of connections, canceled a query or no longer
- * admits the user.
+ * Codes of the network, and of PostgreSQL when it stops, starts, is full of connections, canceled a query, ended a connection that
+ * paused in a transaction, or no longer admits the user.
  */
 const AWAY_CODES =
-  /^(?:28000|28P01|3D000|ECONN\w+|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|08\w{3}|57P0[123]|53300|57014)$/u;
+  /^(?:25P03|28000|28P01|3D000|ECONN\w+|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|08\w{3}|57P0[123]|53300|57014)$/u;
 /** Errors of the driver that have no code. */
 const AWAY_MESSAGES =
   /Connection terminated|Query read timeout|timeout exceeded when trying to connect|not queryable|closed the connection/u;

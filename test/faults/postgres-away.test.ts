@@ -2,7 +2,9 @@ import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { EXIT, outcomeOf } from '../../server/cli/exit-codes.ts';
 import { startProblem } from '../../server/composition/start-problem.ts';
+import { openDatabase } from '../../server/db/database.ts';
 import { DatabaseAwayError } from '../../server/db/postgres.ts';
+import { lockGateways } from '../../server/features/gateways/store.ts';
 import { type CutOffProxy, startCutOffProxy } from '../setup/cut-off-proxy.ts';
 import { type Fax, startTestGateway, type TestGateway } from '../setup/gateway.ts';
 import { dropPostgresDatabase } from '../setup/postgres.ts';
@@ -71,6 +73,33 @@ describe.skipIf(postgresUrl === null)('while PostgreSQL is away', () => {
       items: Fax[];
     };
     expect(items.map(({ id }) => id)).toEqual([fax.id]);
+  });
+
+  test('rule (gateways): a process that is frozen in a transaction does not keep its locks from another', async () => {
+    const open = () => openDatabase({ postgresUrl: database, sqliteFile: '' });
+    const [frozen, other] = [open(), open()];
+    const thawed = Promise.withResolvers<void>();
+    try {
+      const locked = Promise.withResolvers<void>();
+      const held = frozen.transaction(async (tx) => {
+        await lockGateways(tx);
+        locked.resolve();
+        await thawed.promise;
+        await lockGateways(tx);
+      });
+      const outcome = held.then(
+        () => 'committed',
+        (error: unknown) => error,
+      );
+      await locked.promise;
+      await other.transaction(lockGateways);
+      thawed.resolve();
+      expect(await outcome).toBeInstanceOf(DatabaseAwayError);
+    } finally {
+      thawed.resolve();
+      await frozen.close();
+      await other.close();
+    }
   });
 
   test('connections that the server ends at work end nothing else', async () => {
