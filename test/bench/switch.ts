@@ -155,7 +155,7 @@ async function allowCards(url: string): Promise<void> {
 
 /** Adds people with PIN and card who signed in with their password in the browser in which Mara did. */
 async function addColleagues(dataFolder: string): Promise<Colleague[]> {
-  const db = await openDatabase({ postgresUrl: null, sqliteFile: join(dataFolder, 'faxdesk.sqlite') });
+  const db = openDatabase({ postgresUrl: null, sqliteFile: join(dataFolder, 'faxdesk.sqlite') });
   try {
     const people: Colleague[] = [];
     const pinHash = await argon2Hasher.hash(PIN);
