@@ -54,6 +54,7 @@ export async function startApplication(options: {
     isOfficeKnown: office !== null,
     gatewayPlace,
     isNetworkOff: office?.isNetworkOff ?? false,
+    hasService: service !== null,
   });
   if (options.acceptEmptyStore) application.gateway.acceptEmptyStore();
   await application.content.open(options);
@@ -63,6 +64,8 @@ export async function startApplication(options: {
 /** Line of the log, in the form that a problem report takes over. */
 const KEPT_GATEWAY =
   'this account keeps the gateway that it had, although the computer is for several people';
+const KEPT_BESIDE_SERVICE =
+  'this account keeps the gateway that it had, although the computer has a service for everyone';
 const NO_DATA_FOLDER = 'This window does not show Faxdesk on this computer, so there is no data folder here.';
 const NOT_CONNECTED = 'Faxdesk is not connected';
 
@@ -84,6 +87,8 @@ export type { Application };
 class Application implements ApplicationParts {
   readonly dataFolder = accountData();
   readonly gatewayPlace: GatewayPlace;
+  /** True where a service of this computer runs Faxdesk for everyone. */
+  readonly hasService: boolean;
   readonly gate = createOriginGate();
   readonly files = createWaitingFiles();
   readonly commands = createWaitingCommands();
@@ -107,10 +112,11 @@ class Application implements ApplicationParts {
   constructor(
     preferences: Preferences,
     updates: ApplicationUpdates,
-    facts: { isOfficeKnown: boolean; gatewayPlace: GatewayPlace; isNetworkOff: boolean },
+    facts: { isOfficeKnown: boolean; gatewayPlace: GatewayPlace; isNetworkOff: boolean; hasService: boolean },
   ) {
     const folder = app.getPath('userData');
     this.gatewayPlace = facts.gatewayPlace;
+    this.hasService = facts.hasService;
     this.preferences = preferences;
     this.#updates = updates;
     this.gateway = createOwnGateway({
@@ -119,7 +125,7 @@ class Application implements ApplicationParts {
       isNetworkOff: facts.isNetworkOff,
     });
     if (this.gatewayPlace === 'kept' && preferences.gateway.kind === 'own')
-      this.gateway.lines.note(KEPT_GATEWAY);
+      this.gateway.lines.note(facts.hasService ? KEPT_BESIDE_SERVICE : KEPT_GATEWAY);
     this.window = createMainWindow({
       folder,
       shouldKeepRunning: () => this.#shouldKeepRunning(),
@@ -283,8 +289,8 @@ class Application implements ApplicationParts {
   }
 
   async saveDiagnostics(): Promise<boolean> {
-    const { gateway, dataFolder, gatewayPlace, content } = this;
-    const source = { gateway, dataFolder, gatewayPlace, isOwn: content.isOwn };
+    const { gateway, dataFolder, gatewayPlace, hasService, content } = this;
+    const source = { gateway, dataFolder, gatewayPlace, hasService, isOwn: content.isOwn };
     return saveDiagnostics(source, this.window.browserWindow);
   }
 

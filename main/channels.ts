@@ -30,6 +30,7 @@ export interface ConsoleCalls extends Pick<DesktopBridge, ConsoleQuery | Console
   takeCommands(): Promise<DesktopCommand[]>;
   decidedByOffice(): Promise<OfficeDecision[]>;
   keepsGateway(): Promise<boolean>;
+  hasService(): Promise<boolean>;
   setPerson(person: string | null): Promise<void>;
   beginSignIn(): Promise<void>;
   printers(): Promise<DesktopPrinter[]>;

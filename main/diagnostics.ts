@@ -13,6 +13,7 @@ interface DiagnosticsSource {
   /** True when the window shows the gateway of this computer. */
   readonly isOwn: boolean;
   readonly gatewayPlace: GatewayPlace;
+  readonly hasService: boolean;
 }
 
 const FOR_SEVERAL: Readonly<Record<GatewayPlace, string>> = {
@@ -26,7 +27,7 @@ const FOR_SEVERAL: Readonly<Record<GatewayPlace, string>> = {
  * processes and the end of their log, without personal data.
  */
 async function diagnosticsText(source: DiagnosticsSource): Promise<string> {
-  const { gateway, dataFolder, isOwn, gatewayPlace } = source;
+  const { gateway, dataFolder, isOwn, gatewayPlace, hasService } = source;
   const { electron, chrome, node } = process.versions;
   const { state } = gateway;
   const facts = [
@@ -35,6 +36,7 @@ async function diagnosticsText(source: DiagnosticsSource): Promise<string> {
     ['System', `${type()} ${release()} ${process.arch}`],
     ['Written', new Date().toISOString()],
     ['Computer for several people', FOR_SEVERAL[gatewayPlace]],
+    ['Service of this computer', hasService ? 'yes' : 'no'],
     ['Window shows', isOwn ? 'the gateway of this computer' : 'another computer'],
     ['Gateway', state.kind],
     ...(state.kind === 'failed' ? anonymousFaults([state.sentence]).map((fault) => ['Fault', fault]) : []),

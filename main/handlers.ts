@@ -39,6 +39,7 @@ export interface ApplicationParts {
   readonly notices: PersonNotices;
   readonly dataFolder: string;
   readonly gatewayPlace: GatewayPlace;
+  readonly hasService: boolean;
   showTray(tray: DesktopTray): void;
   saveDiagnostics(): Promise<boolean>;
   goBackToVersion(): Promise<void>;
@@ -86,6 +87,7 @@ export function consoleHandlers(parts: ApplicationParts): Handlers<ConsoleCalls>
       handle: () => OFFICE_DECISIONS.filter((what) => preferences.isDecided(what)),
     },
     keepsGateway: { args: noArguments, handle: () => parts.gatewayPlace === 'kept' && content.isOwn },
+    hasService: { args: noArguments, handle: () => parts.hasService },
     setPreferences: {
       args: z.tuple([DesktopPreferenceChanges]),
       handle: async (changes) => {

@@ -49,10 +49,12 @@ export interface DesktopBridge {
   /** Preferences that the office has decided, which no person changes; absent in an application of an earlier release. */
   decidedByOffice?(): Promise<OfficeDecision[]>;
   /**
-   * Resolves to true on a terminal server where this account runs the gateway that it had before; absent in an application of an
-   * earlier release.
+   * Resolves to true where this account runs the gateway that it had before on a terminal server or a computer with a service;
+   * absent in an application of an earlier release.
    */
   keepsGateway?(): Promise<boolean>;
+  /** Resolves to true where a service of this computer runs Faxdesk for everyone; absent in an application of an earlier release. */
+  hasService?(): Promise<boolean>;
   /** Answers with all preferences as they are now. */
   setPreferences(changes: DesktopPreferenceChanges): Promise<DesktopPreferences>;
   /** Printers of this computer, by name; absent in an application of an earlier release. */

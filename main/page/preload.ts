@@ -68,6 +68,7 @@ function consoleBridge(): DesktopBridge {
     preferences: invoke('preferences'),
     decidedByOffice: invoke('decidedByOffice'),
     keepsGateway: invoke('keepsGateway'),
+    hasService: invoke('hasService'),
     setPreferences: invoke('setPreferences'),
     printers: invoke('printers'),
     addPrinter: invoke('addPrinter'),

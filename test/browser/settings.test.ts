@@ -298,6 +298,15 @@ describe('in the desktop window', () => {
     await expectAccessible(page);
   });
 
+  test('the settings of this computer say that an account keeps its gateway beside that for everyone', async (context) => {
+    const script = `${WINDOW} window.faxdesk.keepsGateway = async () => true; window.faxdesk.hasService = async () => true;`;
+    const { page } = await webConsole.open(context, { path: '/settings/computer', script });
+    await page.getByRole('link', { name: 'This computer' }).click();
+    await page.getByText('This computer has a Faxdesk for everyone who uses it.').waitFor();
+    expect(await page.getByText('server for several people').count()).toBe(0);
+    await expectAccessible(page);
+  });
+
   test('the settings of this computer say what the office has decided', async (context) => {
     const script = `${WINDOW}
       preferences = { ...preferences, startAtLogin: true,

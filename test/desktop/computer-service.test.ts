@@ -53,6 +53,11 @@ onEachKind('an account of a computer with a service', (kind) => {
     app = await start(before.appData);
     expect(new URL((await app.console()).url()).hostname).toBe('127.0.0.1');
     expect(await app.gatewayPid()).not.toBeNull();
+    const page = await app.console();
+    const facts = await page.evaluate(
+      'Promise.all([window.faxdesk.keepsGateway(), window.faxdesk.hasService()])',
+    );
+    expect(facts).toEqual([true, true]);
   });
 
   it('rule (desktop): opens the gateway of the service without a question, and runs none', async (context) => {

@@ -10,6 +10,19 @@ import styles from './settings.module.css';
 
 const words = t.settings.computer;
 
+/** Returns the sentence about the gateway of this window: an account may keep its own on a computer that has one for everyone. */
+function useGatewayHelp(bridge: DesktopBridge): string {
+  const kept = useQuery({
+    queryKey: ['desktop', 'keeps-gateway'],
+    queryFn: async () => {
+      const isKept = (await bridge.keepsGateway?.()) ?? false;
+      return { isKept, hasService: isKept && ((await bridge.hasService?.()) ?? false) };
+    },
+  }).data;
+  if (kept?.isKept !== true) return words.gatewayHelp;
+  return kept.hasService ? words.gatewayBesideService : words.gatewayKept;
+}
+
 /** Preferences of the desktop application; each change applies at once. */
 export function ThisComputer({ bridge }: { bridge: DesktopBridge }) {
   const { preferences, changing } = useDesktopPreferences();
@@ -17,15 +30,11 @@ export function ThisComputer({ bridge }: { bridge: DesktopBridge }) {
     queryKey: ['desktop', 'decided-by-office'],
     queryFn: async () => (await bridge.decidedByOffice?.()) ?? [],
   }).data;
-  const isKept = useQuery({
-    queryKey: ['desktop', 'keeps-gateway'],
-    queryFn: async () => (await bridge.keepsGateway?.()) ?? false,
-  }).data;
+  const gatewayHelp = useGatewayHelp(bridge);
   const doing = useMutation({ mutationFn: (what: () => Promise<void>) => what() });
   if (!preferences || !decided) return null;
   const { gateway } = preferences;
   const isGatewayFixed = decided.includes('gateway');
-  const gatewayHelp = isKept ? words.gatewayKept : words.gatewayHelp;
   return (
     <div className={styles['fields']}>
       <p className={styles['sentence']}>{words.sentence}</p>

@@ -143,6 +143,8 @@ export const settings = {
     gatewayHelp: 'This window can also show Faxdesk on another computer in the office.',
     gatewayKept:
       'This computer is a server for several people. Faxdesk still runs here just for you, because it did before and your faxes are here. Ask the person who manages this computer how to move them.',
+    gatewayBesideService:
+      'This computer has a Faxdesk for everyone who uses it. Yours still runs here just for you, because it did before and your faxes are here. Ask the person who manages this computer how to move them.',
     chooseGateway: 'Choose',
     folder: 'Data folder',
     folderHelp: 'The folder with the faxes, settings and logs of this computer.',
