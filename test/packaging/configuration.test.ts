@@ -7,6 +7,7 @@ import { changedProject, msiProjectCreated } from '../../scripts/pack/msi-projec
 import { PackError } from '../../scripts/pack/pack-error.ts';
 import { afterPack } from '../../scripts/pack/remove-unused.ts';
 import { installerTargets } from '../../scripts/pack/target.ts';
+import { INSTALLER_KINDS } from '../../scripts/pack/try-installer.ts';
 import { ROOT } from '../../scripts/source-tree.ts';
 import { INCLUDE } from './windows-installer.ts';
 
@@ -93,7 +94,10 @@ describe('the effective configuration of electron-builder', () => {
 describe('the workflow that makes the installers', () => {
   interface Workflow {
     jobs: {
-      pack: { strategy: { matrix: { include: Run[] } }; steps: { name?: string; run?: string }[] };
+      pack: {
+        strategy: { matrix: { include: Run[] } };
+        steps: { name?: string; if?: string; run?: string }[];
+      };
       window: { strategy: { matrix: { 'runs-on': string[] } }; steps: { run?: string }[] };
     };
   }
@@ -141,6 +145,47 @@ describe('the workflow that makes the installers', () => {
     expect(looks).toContain('-everyone.exe');
     expect(looks).toContain('-hashes.csv');
     expect(steps.map(({ run }) => run)).toContain('node scripts/pack/sizes.ts --installers out/packages');
+  });
+
+  it('installs, starts and removes each kind, on its system', () => {
+    const systems: Record<string, string> = {
+      account: "matrix.name == 'windows-x64'",
+      dmg: "matrix.name == 'macos-arm64'",
+      zip: "matrix.name == 'macos-arm64'",
+      deb: "runner.os == 'Linux'",
+      appimage: "runner.os == 'Linux'",
+      rpm: "runner.os == 'Linux'",
+    };
+    expect(Object.keys(INSTALLER_KINDS).toSorted()).toEqual(Object.keys(systems).toSorted());
+    const calls = steps.flatMap(({ if: condition, run = '' }) =>
+      [...run.matchAll(/try-installer\.ts (\w+) out\/packages\/Faxdesk-\S*\.(\w+)/gu)].map(
+        ([, kind = '', end = '']) => ({ kind, condition, end: end.toLowerCase() }),
+      ),
+    );
+    expect(Object.fromEntries(calls.map(({ kind, condition }) => [kind, condition]))).toEqual(systems);
+    for (const { kind, end } of calls) expect(end).toBe(kind === 'account' ? 'exe' : kind);
+  });
+
+  it('tries the installer for an account before those for everyone leave their decisions', () => {
+    const places = [/try-installer\.ts account/u, /-everyone\.exe'?\)/u].map((words) =>
+      steps.findIndex(({ run = '' }) => words.test(run)),
+    );
+    expect(places).toEqual(places.toSorted((one, other) => one - other));
+    expect(places).not.toContain(-1);
+  });
+
+  it('has the service fail at an update of the MSI package, which stays installed', () => {
+    const run = steps.find(({ name }) => name?.includes('fail at an update'))?.run ?? '';
+    const order = [
+      "'/i' $package 0",
+      "'/i' $update 1603",
+      'Test-Path $program',
+      "'/fa' $update 0",
+      "'/x' $update 0",
+    ];
+    const places = order.map((words) => run.indexOf(words));
+    expect(places).not.toContain(-1);
+    expect(places).toEqual(places.toSorted((one, other) => one - other));
   });
 });
 
