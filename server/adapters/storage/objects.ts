@@ -35,7 +35,8 @@ import {
   type StoragePlace,
   type StorageSource,
 } from './port.ts';
-import { MARK_FILE, UNCLAIMED_FOLDER } from './reserved-names.ts';
+import { probeBucket } from './probe-bucket.ts';
+import { MARK_FILE } from './reserved-names.ts';
 import { createWorkingCopies } from './working-copies.ts';
 
 const OWNER_FILE = 0o600;
@@ -292,7 +293,7 @@ class ObjectStorage implements DocumentBucket {
     const opened = await this.#claimedAnew(this.isOn);
     if (opened === null) return;
     if (this.#problems.size > 0) {
-      await this.#try('use', () => this.#probe(opened));
+      await this.#try('use', async () => probeBucket(opened, await this.#copies.newPath()));
       this.#problems.clear();
     }
     for (const name of this.#removals) await this.remove(name);
@@ -483,20 +484,6 @@ class ObjectStorage implements DocumentBucket {
     } catch (error) {
       if (error instanceof BucketError) this.#problems.set(use, error.sentence);
       throw error;
-    }
-  }
-
-  /** Stores, verifies and removes a small object. Throws BucketError. */
-  async #probe({ bucket, place }: OpenBucket): Promise<void> {
-    const path = await this.#copies.newPath();
-    const key = `${place.prefix}${UNCLAIMED_FOLDER}/probe`;
-    try {
-      await writeFile(path, 'Faxdesk', { mode: OWNER_FILE });
-      await bucket.put(key, path, await fileDigest(path));
-      if (!(await bucket.verify(key))) throw new BucketError('The bucket lost a document.');
-      await bucket.remove(key);
-    } finally {
-      await rm(path, { force: true });
     }
   }
 }
