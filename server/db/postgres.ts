@@ -50,6 +50,8 @@ export interface PostgresOptions {
   connectionSeconds?: number;
   /** For work at the start that may take long: a query may run as long as it needs. */
   hasNoQueryTimeout?: boolean;
+  /** For a reading of everything, which locks nothing: a backup waits for its disk within a transaction. */
+  mayPause?: boolean;
   /** Called with the error of each query that fails. */
   onError?: (error: unknown) => void;
   /** Counts the connections in use. */
@@ -80,7 +82,7 @@ export function postgresDialect(url: string, options: PostgresOptions = {}): Pos
       : {
           query_timeout: QUERY_MS,
           statement_timeout: QUERY_MS,
-          idle_in_transaction_session_timeout: PAUSE_MS,
+          ...(options.mayPause ? {} : { idle_in_transaction_session_timeout: PAUSE_MS }),
         }),
   };
   const pool = new pg.Pool(config);

@@ -52,7 +52,7 @@ export async function withSnapshot<T>(
 
 /** A connection that cannot write to SQLite. Throws SQLITE_CANTOPEN when there is no file. */
 export function openForReading(location: StoreLocation): Database {
-  return openDatabase(location, { readonly: true });
+  return openDatabase(location, { readonly: true, mayPause: true });
 }
 
 function snapshotOf(db: Database) {

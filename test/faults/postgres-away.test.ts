@@ -1,9 +1,11 @@
+import { sql } from 'kysely';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { EXIT, outcomeOf } from '../../server/cli/exit-codes.ts';
 import { startProblem } from '../../server/composition/start-problem.ts';
 import { openDatabase } from '../../server/db/database.ts';
 import { DatabaseAwayError } from '../../server/db/postgres.ts';
+import { openForReading } from '../../server/db/snapshot.ts';
 import { lockGateways } from '../../server/features/gateways/store.ts';
 import { type CutOffProxy, startCutOffProxy } from '../setup/cut-off-proxy.ts';
 import { type Fax, startTestGateway, type TestGateway } from '../setup/gateway.ts';
@@ -99,6 +101,18 @@ describe.skipIf(postgresUrl === null)('while PostgreSQL is away', () => {
       thawed.resolve();
       await frozen.close();
       await other.close();
+    }
+  });
+
+  test('a backup may pause in its transaction, which locks nothing', async () => {
+    const reading = openForReading({ postgresUrl: database, sqliteFile: '' });
+    try {
+      const { rows } = await sql<object>`show idle_in_transaction_session_timeout`.execute(
+        reading.unrestricted,
+      );
+      expect(rows).toEqual([{ idle_in_transaction_session_timeout: '0' }]);
+    } finally {
+      await reading.close();
     }
   });
 
