@@ -23,7 +23,7 @@ export function KeysHelp({ onClose }: { onClose: () => void }) {
     .filter((group) => group.actions.length > 0)
     .toReversed();
   return (
-    <Dialog title={t.shell.keysTitle} isOpen onClose={onClose}>
+    <Dialog title={t.shell.keysTitle} isOpen helpPage="getting-around" onClose={onClose}>
       <div className={styles['single']}>
         <Switch isSelected={hasSingle} onChange={setSingleKeys} aria-describedby="single-keys">
           {t.shell.singleKeys}

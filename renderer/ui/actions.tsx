@@ -151,6 +151,10 @@ export function handleShortcut(event: KeyboardEvent): void {
 /** Returns true while an overlay covers the screen. */
 export const isCovered = (): boolean => findCover() !== null;
 
+/** Returns the help page of the dialog that covers the screen; null when it has none of its own. */
+export const helpOfCover = (): string | null =>
+  findCover()?.closest('[data-help]')?.getAttribute('data-help') ?? null;
+
 /** An overlay that is closing is marked, and stays in the page until its animation has ended. */
 const OPEN = ':is([role="dialog"], [role="menu"]):not([data-exiting], [data-exiting] *)';
 

@@ -18,10 +18,12 @@ export function Dialog(props: {
    * closed only by its own buttons.
    */
   kind?: 'plain' | 'form' | 'answered';
+  /** Help page of its subject; that of the screen below when left out. */
+  helpPage?: string;
   actions?: ReactNode;
   children: ReactNode;
 }) {
-  const { title, isOpen, onClose, width = 'narrow', kind = 'plain', actions, children } = props;
+  const { title, isOpen, onClose, width = 'narrow', kind = 'plain', helpPage, actions, children } = props;
   return (
     <ModalOverlay
       className={styles['scrim']}
@@ -31,7 +33,7 @@ export function Dialog(props: {
       isKeyboardDismissDisabled={kind === 'answered'}
     >
       <Modal className={styles['modal']} data-width={width}>
-        <AriaDialog className={styles['dialog']}>
+        <AriaDialog className={styles['dialog']} data-help={helpPage}>
           <header className={styles['head']}>
             <Heading slot="title" className={styles['title']}>
               {title}

@@ -148,6 +148,15 @@ test('F1 in a dialog shows the help over it, and what was typed is still there',
   expect(at(page)).toBe('/access/people');
 });
 
+test('F1 in a dialog with a help page of its own opens that', async (context) => {
+  const { page } = await webConsole.open(context, { path: '/sent' });
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  await page.keyboard.press('?');
+  await page.getByRole('dialog', { name: 'Shortcuts on this screen' }).waitFor();
+  await page.keyboard.press('F1');
+  await helpDialog(page).getByRole('heading', { name: 'Getting around' }).waitFor();
+});
+
 test('F1 in the search over everything shows the help in front of it', async (context) => {
   const { page } = await webConsole.open(context, { path: '/sent' });
   await page.getByRole('heading', { level: 1 }).waitFor();

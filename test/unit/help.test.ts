@@ -45,6 +45,17 @@ describe('the help', () => {
       expect(places).toContain(page);
   });
 
+  it('has the page that a dialog names', () => {
+    const named = filesBelow('renderer')
+      .filter((path) => path.endsWith('.tsx'))
+      .flatMap((path) =>
+        [...read(path).matchAll(/ helpPage(?:=|: )["']([^"']+)["']/gu)].map(([, page = '']) => page),
+      );
+    expect(named.length).toBeGreaterThan(8);
+    const ids = pages.map(({ id }) => id);
+    expect(named.filter((id) => !ids.includes(id))).toEqual([]);
+  });
+
   it('leads from a deeper address to the page of its screen', () => {
     expect(helpPageAt('/sent/0198c5')).toBe('sent-faxes');
     expect(helpPageAt('/sent/calendar/0198c5')).toBe('schedule');

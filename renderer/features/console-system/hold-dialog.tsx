@@ -43,6 +43,7 @@ export function HoldDialog(props: { subject: HoldSubject; onClose: () => void; o
   return (
     <FormDialog
       title={words.title}
+      helpPage="legal-holds"
       words={words}
       isPending={placing.isPending}
       blocked={missingText(typed, subject)}

@@ -19,7 +19,13 @@ export function DayReports() {
       <Button icon="report" onPress={() => setOpen(true)}>
         {words.title}
       </Button>
-      <Dialog title={words.title} isOpen={isOpen} onClose={() => setOpen(false)} kind="form">
+      <Dialog
+        title={words.title}
+        isOpen={isOpen}
+        onClose={() => setOpen(false)}
+        kind="form"
+        helpPage="reports"
+      >
         <DayForm />
       </Dialog>
     </>

@@ -71,6 +71,7 @@ export function ContactDialog(props: ContactDialogProps) {
   return (
     <FormDialog
       title={title}
+      helpPage="address-book"
       words={words}
       isPending={isPending}
       blocked={isStale ? words.reloadFirst : null}

@@ -42,6 +42,7 @@ function OptOutsDialog({ onClose }: { onClose: () => void }) {
   return (
     <Dialog
       title={words.title}
+      helpPage="broadcasts"
       isOpen
       width="wide"
       onClose={onClose}

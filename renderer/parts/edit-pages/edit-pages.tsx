@@ -46,6 +46,7 @@ export function EditPages({
     <Dialog
       title={placed ? words.pageTitle(formatCount(placed.edited.page), titleOf(placed.file)) : words.title}
       width="page"
+      helpPage="changing-pages"
       isOpen
       onClose={onClose}
       actions={

@@ -12,11 +12,13 @@ export function FormDialog(props: {
   /** Sentence on why the input cannot be saved as it is; null when it can. */
   blocked: string | null;
   width?: 'wide';
+  /** Help page of its subject; that of the screen below when left out. */
+  helpPage?: string;
   onSave: () => void;
   onClose: () => void;
   children: ReactNode;
 }) {
-  const { title, words, isPending, blocked, width, onSave, onClose, children } = props;
+  const { title, words, isPending, blocked, width, helpPage, onSave, onClose, children } = props;
   const id = useId();
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -29,6 +31,7 @@ export function FormDialog(props: {
       onClose={onClose}
       kind="form"
       {...(width && { width })}
+      {...(helpPage !== undefined && { helpPage })}
       actions={
         <>
           <MainButton type="submit" form={id} isPending={isPending} reason={blocked}>

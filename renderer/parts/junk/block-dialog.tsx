@@ -31,6 +31,7 @@ function CannotBlock({ onClose }: { onClose: () => void }) {
   return (
     <Dialog
       title={words.cannot}
+      helpPage="received-faxes"
       isOpen
       onClose={onClose}
       actions={
@@ -82,6 +83,7 @@ function Question({ fax, onClose, onActed }: BlockDialogProps) {
   return (
     <FormDialog
       title={words.title}
+      helpPage="received-faxes"
       words={{ save: isKnown ? words.anyway : words.run, cancel: words.cancel }}
       isPending={block.isPending}
       blocked={null}

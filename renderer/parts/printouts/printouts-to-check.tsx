@@ -47,6 +47,7 @@ function ToCheck({ printouts, onClose }: { printouts: readonly Printout[]; onClo
   return (
     <Dialog
       title={words.title}
+      helpPage="print-rules"
       isOpen
       onClose={onClose}
       actions={<Button onPress={onClose}>{words.close}</Button>}

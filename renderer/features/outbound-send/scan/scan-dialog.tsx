@@ -16,6 +16,8 @@ import { useScan } from './use-scan.ts';
 /** Interval at which the scanner is looked at until it scans. */
 const LOOK_MS = 3_000;
 
+const FRAME = { isOpen: true, kind: 'form', width: 'wide', helpPage: 'scan-to-fax' } as const;
+
 interface ScanDialogProps {
   readonly scanners: ReadonlyArray<{ readonly id: string; readonly url: string }>;
   readonly drafts: DraftStore;
@@ -73,7 +75,7 @@ export function ScanDialog({ scanners, drafts, onClose }: ScanDialogProps) {
     </>
   );
   return (
-    <Dialog title={words.title} isOpen kind="form" width="wide" onClose={close} actions={actions}>
+    <Dialog {...FRAME} title={words.title} onClose={close} actions={actions}>
       <div className={styles['body']}>
         {sentence !== null && (
           <Notice tone="danger" isLive>
