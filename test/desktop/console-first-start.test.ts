@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { CloudoneEmulator } from '../setup/emulators/cloudone/index.ts';
+import { freePort } from '../setup/free-port.ts';
 import { startTestEmulator } from '../setup/gateway.ts';
 import { ConsoleApp, enrol, heading } from './console-app.ts';
 import { launch, missing } from './desktop-app.ts';
@@ -17,10 +18,13 @@ const recordHeadings = `
 onEachKind('the first start in the window', (kind) => {
   let emulator: CloudoneEmulator;
   let consoleApp: ConsoleApp;
+  /** A session belongs to pages of its origin, as each start of an installation has it again. */
+  let PORT: string;
   beforeAll(async () => {
     if (missing(kind) !== null) return;
     emulator = await startTestEmulator();
-    const app = await launch(kind, { env: { CLOUDONE_API_URL: emulator.url } });
+    PORT = String(await freePort());
+    const app = await launch(kind, { env: { PORT, CLOUDONE_API_URL: emulator.url } });
     consoleApp = new ConsoleApp(app, emulator);
   });
   afterAll(() => consoleApp?.close());
@@ -75,8 +79,6 @@ onEachKind('the first start in the window', (kind) => {
 
   it('is over at the next start: the window is signed in still, and later requires a password', async () => {
     const { appData } = consoleApp.app;
-    // A session belongs to pages of its origin, as each start of an installation has it again.
-    const PORT = new URL(consoleApp.app.gatewayUrl()).port;
     await consoleApp.app.close({ keepData: true });
     const app = await launch(kind, { appData, env: { PORT, CLOUDONE_API_URL: emulator.url } });
     consoleApp = new ConsoleApp(app, emulator);
