@@ -122,7 +122,7 @@ class App extends EventEmitter implements Pick<Electron.App, Covered> {
   }
 
   /** Electron quits then. Here the application stays, and the test looks at it. */
-  moveToApplicationsFolder(): boolean {
+  moveToApplicationsFolder(_options?: Electron.MoveToApplicationsFolderOptions): boolean {
     record('app.moveToApplicationsFolder');
     return true;
   }

@@ -169,6 +169,10 @@ export const dialog = {
     recorder.messageBoxes.push(args.at(-1) as Electron.MessageBoxOptions);
     return { response: 0, checkboxChecked: false };
   },
+  showMessageBoxSync: (...args: Asking<Electron.MessageBoxSyncOptions>) => {
+    recorder.messageBoxes.push(args.at(-1) as Electron.MessageBoxOptions);
+    return 0;
+  },
   showSaveDialog: async (..._args: Asking<Electron.SaveDialogOptions>) => {
     const filePath = recorder.saveDialogs.shift();
     return filePath === undefined ? { canceled: true, filePath: '' } : { canceled: false, filePath };
@@ -179,7 +183,10 @@ export const dialog = {
       ? { canceled: true, filePaths: [] }
       : { canceled: false, filePaths: [folder] };
   },
-} satisfies Pick<Electron.Dialog, 'showErrorBox' | 'showMessageBox' | 'showOpenDialog' | 'showSaveDialog'>;
+} satisfies Pick<
+  Electron.Dialog,
+  'showErrorBox' | 'showMessageBox' | 'showMessageBoxSync' | 'showOpenDialog' | 'showSaveDialog'
+>;
 
 export const net: Pick<Electron.Net, 'fetch'> = { fetch: (input, init) => fetch(input, init) };
 
