@@ -208,6 +208,37 @@ test('every screen works in a small window and magnified', async (context) => {
   }
 });
 
+test('what is typed while the search loads goes into it, however long the screen below has been loading', async (context) => {
+  const { page } = await webConsole.open(context, { path: '/sent' });
+  await screen(page, 'Sent').waitFor();
+  const typed = Promise.withResolvers<void>();
+  await page.route(/\/assets\/palette-[^/]+\.js$/u, async (route) => {
+    await typed.promise;
+    await route.continue();
+  });
+  // A screen that opens gets the keyboard some frames later: here none is drawn for four seconds.
+  await page.evaluate(`
+    const [frame, now] = [window.requestAnimationFrame.bind(window), performance.now.bind(performance)];
+    const waiting = [];
+    window.requestAnimationFrame = (work) => waiting.push(work);
+    window.drawFrames = () => {
+      window.requestAnimationFrame = frame;
+      waiting.forEach((work) => frame(work));
+    };
+    window.passTime = () => { performance.now = () => now() + 4_000; };
+  `);
+  await page.keyboard.press('Alt+2');
+  await screen(page, 'Inbox').waitFor();
+  await page.evaluate('passTime()');
+  await page.keyboard.press('Control+K');
+  await page.keyboard.type('no such action');
+  typed.resolve();
+  await page.evaluate('drawFrames()');
+  const query = page.getByRole('dialog').locator('input');
+  await expect.poll(() => query.inputValue().catch(() => null)).toBe('no such action');
+  expect(new URL(page.url()).pathname).toBe('/admin/ui/inbox');
+});
+
 test('code that could not be loaded while the gateway was away is loaded again, and the screen stays', async (context) => {
   const { page, complaints } = await webConsole.open(context, { path: '/send' });
   complaints.allow('net::ERR_CONNECTION_REFUSED GET /admin/ui/assets/');

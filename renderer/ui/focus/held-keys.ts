@@ -1,6 +1,6 @@
 import { isPressable, takesText } from './places.ts';
 
-/** Nobody types further ahead than this. */
+/** Nobody types further ahead than this, from the last screen or dialog on that began to load. */
 const MAX_HELD_MS = 3_000;
 
 /** A key press of which a shortcut may be made. */
@@ -9,15 +9,31 @@ type HeldKey = Pick<KeyboardEvent, 'key' | 'shiftKey'>;
 let heldKeys: readonly HeldKey[] = [];
 let isHolding = false;
 let since = 0;
+/** Dialogs that load: what is typed meanwhile is for the last one, whatever the screen below does. */
+let loadingDialogs = 0;
 
 /** Holds typed keys until `releaseKeys`, or until a screen takes the keyboard. */
 export function holdKeys(): void {
-  if (!isHolding) since = performance.now();
+  since = performance.now();
   isHolding = true;
 }
 
-/** Hands over what was typed meanwhile: text to the field that has the keyboard, shortcuts to who listens. */
+/** Holds typed keys for a dialog that loads. Returns the function that hands them over once it has the keyboard. */
+export function holdKeysForDialog(): () => void {
+  holdKeys();
+  loadingDialogs += 1;
+  return () => {
+    loadingDialogs -= 1;
+    releaseKeys();
+  };
+}
+
+/** Hands over what was typed meanwhile, unless a dialog loads: text to the field that has the keyboard, shortcuts to who listens. */
 export function releaseKeys(): void {
+  if (loadingDialogs === 0) handOver();
+}
+
+function handOver(): void {
   isHolding = false;
   for (;;) {
     const [next, ...rest] = heldKeys;
@@ -28,7 +44,7 @@ export function releaseKeys(): void {
       isHolding = true;
       setTimeout(() => {
         pressEnter();
-        releaseKeys();
+        handOver();
       });
       return;
     }
@@ -72,7 +88,7 @@ function enter(key: string): void {
 export function holdKey(event: KeyboardEvent): void {
   const { key, shiftKey, ctrlKey, metaKey, altKey } = event;
   if (!isHolding || ctrlKey || metaKey || altKey || event.isComposing) return;
-  if (performance.now() - since > MAX_HELD_MS) return releaseKeys();
+  if (performance.now() - since > MAX_HELD_MS) return handOver();
   if (key.length > 1 && key !== 'Backspace' && !(key === 'Enter' && heldKeys.length > 0)) return;
   if (key === ' ' && heldKeys.length === 0 && isDialogControl(event.target)) return;
   event.preventDefault();

@@ -1,5 +1,5 @@
 import { useLayoutEffect } from 'react';
-import { holdKeys, releaseKeys } from './held-keys.ts';
+import { holdKeysForDialog } from './held-keys.ts';
 import { WAITS } from './places.ts';
 
 /** In place of what is on its way and begins the screen. */
@@ -10,9 +10,9 @@ export function Waits() {
 /** In place of a dialog that loads: no key acts on the screen below, and what is typed meanwhile goes into its field. */
 export function WaitsForDialog() {
   useLayoutEffect(() => {
-    holdKeys();
+    const release = holdKeysForDialog();
     // The dialog puts the focus into its field with the frame in which it is drawn.
-    return () => void requestAnimationFrame(() => requestAnimationFrame(releaseKeys));
+    return () => void requestAnimationFrame(() => requestAnimationFrame(release));
   }, []);
   return <div role="dialog" hidden />;
 }
