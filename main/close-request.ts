@@ -7,7 +7,7 @@ export const CLOSE_REQUEST = 'close-requested';
 
 /**
  * Calls `quit` when the installer needs this Faxdesk closed, in whichever account and session it runs. A file from before is one of an
- * installer that has ended. Who can write into the folder can replace the program itself.
+ * installer that has ended. An account that can write into the folder could replace the program itself.
  */
 export function watchCloseRequest(folder: string, quit: () => void): void {
   if (!existsSync(join(folder, INSTALLED_FOR))) return;

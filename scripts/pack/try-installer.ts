@@ -43,7 +43,7 @@ function linesOf(program: string, ...words: string[]): string[] {
 
 const LOCAL = process.env['LOCALAPPDATA'] ?? '';
 const ACCOUNT_FOLDER = join(LOCAL, 'Programs', 'faxdesk');
-/** As `resources/windows/installer.nsh` names the product. */
+/** Name of the product, also in `resources/windows/installer.nsh`. */
 const ACCOUNT_PRODUCT = '79e4ed6f-e50b-5f56-8423-0786c6af13a9';
 const START_MENU = join(process.env['APPDATA'] ?? '', 'Microsoft', 'Windows', 'Start Menu', 'Programs');
 
