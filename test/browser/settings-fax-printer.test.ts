@@ -32,6 +32,8 @@ test('the fax printer is added to the computer with one button, or the reason an
   await part.getByText('The printer “Faxdesk” was added to this computer.').waitFor();
   expect(await page.evaluate('noted.uri')).toBe(`ipp://127.0.0.1:${port}/ipp/print`);
   expect(await part.getByText('lpadmin').count()).toBe(0);
+  const changes = page.getByRole('complementary', { name: 'Recent changes' });
+  await changes.getByText('Fax printer: This computer, was Off').waitFor();
 });
 
 test('a browser shows the command for each system', async (context) => {

@@ -24,7 +24,7 @@ export function Revisions({
   });
   const { items } = revisions;
   const words = {
-    labels: new Map(settings.map(({ name, label }) => [name, label])),
+    settings: new Map(settings.map((setting) => [setting.name, setting])),
     providers: new Map<SettingValue, string>(providers.map(({ backend, name }) => [backend, name])),
   };
   const isEmpty = revisions.isWhole && items.every(({ changes }) => changes.length === 0);
@@ -52,7 +52,7 @@ export function Revisions({
 }
 
 interface Words {
-  readonly labels: ReadonlyMap<string, string>;
+  readonly settings: ReadonlyMap<string, Setting>;
   readonly providers: ReadonlyMap<SettingValue, string>;
 }
 
@@ -61,7 +61,7 @@ function RevisionEntry({ revision, words }: { revision: Revision; words: Words }
   return changes.map((change) => (
     <li key={change.name}>
       <p className={styles['change']}>
-        {words.labels.get(change.name) ?? change.name}:{' '}
+        {words.settings.get(change.name)?.label ?? change.name}:{' '}
         <span className={styles['value']}>{changeWords(change, words)}</span>
       </p>
       <p className={styles['help']} title={formatFully(created_at)}>
@@ -74,6 +74,7 @@ function RevisionEntry({ revision, words }: { revision: Revision; words: Words }
 function changeWords({ name, from, to, secret }: Revision['changes'][number], words: Words): string {
   if (secret) return t.settings.revisionSecret;
   const shown = (value: SettingValue) =>
-    (name === 'FAX_BACKEND' && words.providers.get(value)) || valueWords(name, value);
+    (name === 'FAX_BACKEND' && words.providers.get(value)) ||
+    valueWords(words.settings.get(name) ?? { name }, value);
   return from === null ? shown(to) : t.settings.revisionWas(shown(to), shown(from));
 }

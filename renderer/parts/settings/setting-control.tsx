@@ -1,7 +1,7 @@
 import type { Setting } from '../../api/settings.ts';
 import { t } from '../../texts/administration.ts';
 import { Choice, type Option } from '../../ui/choice.tsx';
-import { countryName, formatHour } from '../../ui/format.ts';
+import { countryName } from '../../ui/format.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { usePhoneReader } from '../../ui/phone-reader.ts';
 import { Switch } from '../../ui/switch.tsx';
@@ -12,7 +12,7 @@ import { SecretControl } from './secret-control.tsx';
 import styles from './setting-control.module.css';
 import { typedOf } from './setting-draft.ts';
 import type { SettingControlProps } from './setting-props.ts';
-import { lockedBy, shownValue } from './setting-words.ts';
+import { choiceWords, lockedBy, shownValue } from './setting-words.ts';
 
 /** The field of one setting, made from its definition. */
 export function SettingControl(props: SettingControlProps) {
@@ -106,18 +106,8 @@ function CountryControl(props: SettingControlProps) {
   return <ChoiceControl {...props} options={options} />;
 }
 
-const FULL_HOUR = /^(\d\d):00$/u;
-
-/** `This computer` for `this_computer`, and hours as people write them. */
-function choiceWords(choice: string): string {
-  const hour = FULL_HOUR.exec(choice)?.[1];
-  if (hour !== undefined) return formatHour(Number(hour));
-  const words = choice.replaceAll('_', ' ');
-  return t.settings.choices[choice] ?? `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
-}
-
 function choicesOf(setting: Setting): Option<string>[] {
-  const choices = (setting.choices ?? []).map((id) => ({ id, label: choiceWords(id) }));
+  const choices = (setting.choices ?? []).map((id) => ({ id, label: choiceWords(setting.name, id) }));
   return setting.value === null ? [{ id: '', label: t.settings.noChoice }, ...choices] : choices;
 }
 

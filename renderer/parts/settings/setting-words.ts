@@ -1,20 +1,37 @@
 import type { Setting, SettingValue } from '../../api/settings.ts';
 import { t } from '../../texts/administration.ts';
-import { formatCount } from '../../ui/format.ts';
+import { countryName, formatCount, formatHour } from '../../ui/format.ts';
 
-/** A value of the setting of this name as a person reads it. */
-export function valueWords(name: string, value: SettingValue): string {
+type NamedSetting = Pick<Setting, 'name'> & Partial<Pick<Setting, 'type' | 'format'>>;
+
+/** Returns a value of the setting in the words of its control. */
+export function valueWords({ name, type, format }: NamedSetting, value: SettingValue): string {
   if (value === null || value === '') return t.settings.notSet;
   if (typeof value === 'boolean') return value ? t.settings.on : t.settings.off;
   // A port is called by its digits.
   if (typeof value === 'number') return name.endsWith('_PORT') ? String(value) : formatCount(value);
   if (Array.isArray(value)) return value.length === 0 ? t.settings.none : value.join(', ');
-  return value;
+  if (type === 'choice') return choiceWords(name, value);
+  return format === 'country' ? countryName(value) : value;
+}
+
+const FULL_HOUR = /^(\d\d):00$/u;
+
+/** Returns a choice in words: `This computer` for `this_computer`, and hours as people write them. */
+export function choiceWords(name: string, choice: string): string {
+  const hour = FULL_HOUR.exec(choice)?.[1];
+  if (hour !== undefined) return formatHour(Number(hour));
+  const words = choice.replaceAll('_', ' ');
+  return (
+    t.settings.line.choices[name]?.[choice] ??
+    t.settings.choices[choice] ??
+    `${words.charAt(0).toUpperCase()}${words.slice(1)}`
+  );
 }
 
 /** The saved value of a setting; of a secret only whether it is set. */
 export function shownValue(setting: Setting): string {
-  if (setting.type !== 'secret') return valueWords(setting.name, setting.value);
+  if (setting.type !== 'secret') return valueWords(setting, setting.value);
   return setting.is_set ? t.settings.secret.set : t.settings.notSet;
 }
 

@@ -16,7 +16,7 @@ import { SettingRow } from '../setting-row.tsx';
 import styles from '../settings.module.css';
 import { LineCheck } from './line-check.tsx';
 import { LineConfiguration } from './line-configuration.tsx';
-import { choiceLabels, lineSections, type SectionId } from './line-sections.ts';
+import { lineSections, type SectionId } from './line-sections.ts';
 import { LineTest } from './line-test.tsx';
 import { draftsWithPresets, PresetNotice, presetOptions, usePresets } from './trunk-presets.tsx';
 
@@ -38,9 +38,7 @@ export function LinePage(props: LineParts) {
   const presets = usePresets(provider.settings);
   const drafts = draftsWithPresets(props.drafts, provider.settings, presets);
   const optionsOf = (setting: Setting) =>
-    setting.name === 'FAX_BACKEND'
-      ? props.backends
-      : (presetOptions(setting, presets) ?? choiceLabels(setting));
+    setting.name === 'FAX_BACKEND' ? props.backends : presetOptions(setting, presets);
   return (
     <div className={styles['fields']}>
       <p className={styles['sentence']}>{words.intro}</p>

@@ -1,6 +1,5 @@
 import type { Setting } from '../../../api/settings.ts';
-import { t } from '../../../texts/administration.ts';
-import type { Option } from '../../../ui/choice.tsx';
+import type { t } from '../../../texts/administration.ts';
 
 export type SectionId = keyof typeof t.settings.line.sections;
 
@@ -50,10 +49,4 @@ export function lineSections(own: readonly Setting[], all: readonly Setting[]): 
       ...(n === SECTIONS.length - 1 ? left : []),
     ],
   }));
-}
-
-/** Choices whose values are words of configuration files, as people read them. */
-export function choiceLabels({ name, choices }: Setting): Option<string>[] | undefined {
-  const labels = t.settings.line.choices[name];
-  return labels && choices?.map((id) => ({ id, label: labels[id] ?? id }));
 }

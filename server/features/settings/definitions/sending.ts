@@ -126,7 +126,7 @@ const defaultCountry = textSetting({
   opens: ['routing:manage'],
   group: 'Sending',
   label: 'Country',
-  help: 'The country of fax numbers that are typed without a country code, as two letters such as US.',
+  help: 'The country of fax numbers that are typed without a country code.',
   schema: country,
   format: 'country',
   default: 'US',
