@@ -45,7 +45,7 @@ export function Documents(props: DocumentsProps) {
           <span className={styles['keys']}>
             <Keys of="mod+o" />
           </span>
-          {scan}
+          <span className={styles['scan']}>{scan}</span>
         </div>
       </div>
       {children}
