@@ -19,6 +19,7 @@ export function Dialog(props: {
    */
   kind?: 'plain' | 'form' | 'answered';
   /** Help page of its subject; that of the screen below when left out. */
+  /** Help page of the dialog; `page#part` begins at a heading of it. */
   helpPage?: string;
   actions?: ReactNode;
   children: ReactNode;

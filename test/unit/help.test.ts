@@ -11,6 +11,13 @@ const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta
 const { pages } = readHelp();
 const search = createHelpSearch(pages);
 const PATHS: readonly string[] = Object.values(HELP_PAGES).flat();
+/** `page#` and `page#heading` of all pages. */
+const PLACES = new Set(
+  pages.flatMap(({ id, blocks }) => [
+    `${id}#`,
+    ...blocks.flatMap((block) => (block.kind === 'heading' ? [`${id}#${block.id}`] : [])),
+  ]),
+);
 
 /** Reads the help with other text on one page. */
 const withPage = (path: string, text: string) => () =>
@@ -45,15 +52,14 @@ describe('the help', () => {
       expect(places).toContain(page);
   });
 
-  it('has the page that a dialog names', () => {
+  it('has the page, and the part of it, that a dialog names', () => {
     const named = filesBelow('renderer')
       .filter((path) => path.endsWith('.tsx'))
       .flatMap((path) =>
         [...read(path).matchAll(/ helpPage(?:=|: )["']([^"']+)["']/gu)].map(([, page = '']) => page),
       );
     expect(named.length).toBeGreaterThan(8);
-    const ids = pages.map(({ id }) => id);
-    expect(named.filter((id) => !ids.includes(id))).toEqual([]);
+    expect(named.filter((place) => !PLACES.has(place) && !PLACES.has(`${place}#`))).toEqual([]);
   });
 
   it('leads from a deeper address to the page of its screen', () => {
@@ -77,17 +83,11 @@ describe('the help', () => {
   });
 
   it('leads every link to a page and a heading that there are', () => {
-    const places = new Set(
-      pages.flatMap(({ id, blocks }) => [
-        `${id}#`,
-        ...blocks.flatMap((block) => (block.kind === 'heading' ? [`${id}#${block.id}`] : [])),
-      ]),
-    );
     const links = [
       ...JSON.stringify(pages).matchAll(/"kind":"link","page":"([^"]+)","part":(?:null|"([^"]+)")/gu),
     ];
     expect(links.length).toBeGreaterThan(50);
-    expect(links.map(([, page, part = '']) => `${page}#${part}`).filter((it) => !places.has(it))).toEqual([]);
+    expect(links.map(([, page, part = '']) => `${page}#${part}`).filter((it) => !PLACES.has(it))).toEqual([]);
   });
 
   it.each([

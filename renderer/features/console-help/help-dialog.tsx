@@ -8,9 +8,9 @@ import { pages } from './help-pages.ts';
 
 const words = t.help;
 
-/** A help page over what is open. Its links open other pages in it. It needs neither a session nor a network. */
+/** A help page, or `page#part`, over what is open. Its links open other pages in it. It needs neither a session nor a network. */
 export function HelpDialog({ page: first, onClose }: { page: string; onClose: () => void }) {
-  const [places, setPlaces] = useState<readonly HelpPlace[]>([{ page: first, part: null }]);
+  const [places, setPlaces] = useState<readonly HelpPlace[]>([placeOf(first)]);
   const place = places.at(-1);
   const page = pages.find(({ id }) => id === place?.page);
   return (
@@ -33,4 +33,9 @@ export function HelpDialog({ page: first, onClose }: { page: string; onClose: ()
       </OpenHelpPlace>
     </Dialog>
   );
+}
+
+function placeOf(address: string): HelpPlace {
+  const [page = address, part = null] = address.split('#');
+  return { page, part };
 }

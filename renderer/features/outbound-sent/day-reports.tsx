@@ -24,7 +24,7 @@ export function DayReports() {
         isOpen={isOpen}
         onClose={() => setOpen(false)}
         kind="form"
-        helpPage="reports"
+        helpPage="reports#reports-of-a-day"
       >
         <DayForm />
       </Dialog>

@@ -42,7 +42,7 @@ function OptOutsDialog({ onClose }: { onClose: () => void }) {
   return (
     <Dialog
       title={words.title}
-      helpPage="broadcasts"
+      helpPage="broadcasts#who-wants-no-faxes"
       isOpen
       width="wide"
       onClose={onClose}

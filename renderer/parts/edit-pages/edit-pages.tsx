@@ -46,7 +46,7 @@ export function EditPages({
     <Dialog
       title={placed ? words.pageTitle(formatCount(placed.edited.page), titleOf(placed.file)) : words.title}
       width="page"
-      helpPage="changing-pages"
+      helpPage="changing-pages#on-the-screen"
       isOpen
       onClose={onClose}
       actions={

@@ -31,7 +31,7 @@ function CannotBlock({ onClose }: { onClose: () => void }) {
   return (
     <Dialog
       title={words.cannot}
-      helpPage="received-faxes"
+      helpPage="received-faxes#unwanted-faxes"
       isOpen
       onClose={onClose}
       actions={
@@ -83,7 +83,7 @@ function Question({ fax, onClose, onActed }: BlockDialogProps) {
   return (
     <FormDialog
       title={words.title}
-      helpPage="received-faxes"
+      helpPage="received-faxes#unwanted-faxes"
       words={{ save: isKnown ? words.anyway : words.run, cancel: words.cancel }}
       isPending={block.isPending}
       blocked={null}

@@ -38,7 +38,7 @@ export function NotJunkDialog(props: {
   return (
     <FormDialog
       title={words.title}
-      helpPage="received-faxes"
+      helpPage="received-faxes#unwanted-faxes"
       words={{ save: words.run, cancel: words.cancel }}
       isPending={bringBack.isPending}
       blocked={null}

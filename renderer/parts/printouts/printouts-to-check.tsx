@@ -47,7 +47,7 @@ function ToCheck({ printouts, onClose }: { printouts: readonly Printout[]; onClo
   return (
     <Dialog
       title={words.title}
-      helpPage="print-rules"
+      helpPage="print-rules#states-of-a-printout"
       isOpen
       onClose={onClose}
       actions={<Button onPress={onClose}>{words.close}</Button>}

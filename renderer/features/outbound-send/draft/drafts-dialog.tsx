@@ -44,7 +44,7 @@ export function DraftsDialog(props: DraftsProps & { onClose: () => void }) {
     onSwitched();
   };
   return (
-    <Dialog title={words.title} isOpen kind="form" helpPage="drafts" onClose={onClose}>
+    <Dialog title={words.title} isOpen kind="form" helpPage="drafts#drafts" onClose={onClose}>
       {change.error !== null && (
         <Notice tone="danger" isLive>
           {words.failed(sentenceOf(change.error))}

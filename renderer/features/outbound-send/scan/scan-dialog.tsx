@@ -16,7 +16,7 @@ import { useScan } from './use-scan.ts';
 /** Interval at which the scanner is looked at until it scans. */
 const LOOK_MS = 3_000;
 
-const FRAME = { isOpen: true, kind: 'form', width: 'wide', helpPage: 'scan-to-fax' } as const;
+const FRAME = { isOpen: true, kind: 'form', width: 'wide', helpPage: 'scan-to-fax#scan' } as const;
 
 interface ScanDialogProps {
   readonly scanners: ReadonlyArray<{ readonly id: string; readonly url: string }>;
