@@ -261,7 +261,8 @@ async function useTerminal(office: Office): Promise<void> {
   expect(output).toContain('{"reason":"exited"}');
 }
 
-type Requester = ((path: string, body: object) => Promise<Body>) & {
+/** Sends requests as a person who is signed in. */
+export type Requester = ((path: string, body: object) => Promise<Body>) & {
   readonly headers: { readonly Cookie: string };
 };
 
