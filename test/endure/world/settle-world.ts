@@ -9,7 +9,9 @@ const STEPS = [
   ...Array<number>(6).fill(20 * MINUTE),
   ...Array<number>(30).fill(HOUR),
 ];
-/** A step is given so long: the gateway looks for due work every second. */
+/** Steps of an hour that follow as long as faxes move, so that a busy machine has time for thousands of them. */
+const STILL_STEPS = 12;
+/** Minimum time of a step: the gateway looks for due work every second. */
 const STEP_MS = 1_300;
 const POLL_MS = 60;
 
@@ -17,10 +19,15 @@ const POLL_MS = 60;
 export async function settleWorld(world: World): Promise<void> {
   for (const vendor of world.vendors) await vendor.clearFaults();
   if (!world.gateway?.isRunning && !(await restartGateway(world))) return;
-  for (const stepMs of STEPS) {
+  let fewest = Number.POSITIVE_INFINITY;
+  let stillSteps = 0;
+  for (let step = 0; step < STEPS.length || stillSteps < STILL_STEPS; step += 1) {
     await completeAll(world);
-    if (await waitUntilSettled(world, STEP_MS)) return;
-    world.advance(stepMs);
+    const open = await waitUntilSettled(world, STEP_MS);
+    if (open === 0) return;
+    stillSteps = open < fewest ? 0 : stillSteps + 1;
+    fewest = Math.min(fewest, open);
+    world.advance(STEPS[step] ?? HOUR);
   }
 }
 
@@ -46,12 +53,12 @@ async function completeAll(world: World): Promise<void> {
   }
 }
 
-/** Waits until nothing is under way; false when the time is over before. */
-async function waitUntilSettled(world: World, timeoutMs: number): Promise<boolean> {
+/** Waits until nothing is under way. Returns the number of things that still are when the time is over. */
+async function waitUntilSettled(world: World, timeoutMs: number): Promise<number> {
   const end = performance.now() + timeoutMs;
   for (;;) {
-    if (await isIdle(world)) return true;
-    if (performance.now() > end) return false;
+    const open = await countOpen(world);
+    if (open === 0 || performance.now() > end) return open;
     await pause(POLL_MS);
   }
 }
@@ -63,15 +70,17 @@ function listUnacknowledged({ incoming, isReachable }: World) {
 
 const OPEN_STATES = ['ready', 'preparing', 'submitting', 'in_progress'] as const;
 
-async function isIdle(world: World): Promise<boolean> {
+/** Counts what is under way; infinite when the gateway does not answer. */
+async function countOpen(world: World): Promise<number> {
   const faxes = (await world.request('GET', '/fax/counts'))?.body as
     | { all?: Record<string, number> }
     | undefined;
   const received = (await world.request('GET', '/inbound/counts'))?.body as { waiting?: number } | undefined;
-  if (!faxes?.all || received?.waiting === undefined) return false;
-  const isOpen = OPEN_STATES.some((state) => (faxes.all?.[state] ?? 0) > 0);
-  if (isOpen || received.waiting > 0 || listUnacknowledged(world).length > 0) return false;
-  return !canFindAllByPolling(world) || (await countIncoming(world)) >= world.incoming.length;
+  if (!faxes?.all || received?.waiting === undefined) return Number.POSITIVE_INFINITY;
+  const sending = OPEN_STATES.reduce((sum, state) => sum + (faxes.all?.[state] ?? 0), 0);
+  const open = sending + received.waiting + listUnacknowledged(world).length;
+  if (open > 0 || !canFindAllByPolling(world)) return open;
+  return Math.max(0, world.incoming.length - (await countIncoming(world)));
 }
 
 /** Returns true when the gateway polls and no clock was changed, so that it finds every received fax. */
