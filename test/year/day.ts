@@ -23,26 +23,31 @@ interface Traffic {
 /** Results of a day. */
 export interface DayResult {
   readonly seconds: number;
-  /** Accepting alone. Faxes a second. */
+  /** Accepting beside what is received and finished. Faxes a second. */
   readonly acceptRate: number;
   readonly finished: number;
   /** Size of the write-ahead log at the end; 0 with PostgreSQL. */
   readonly walMb: number;
 }
 
-/** Plays one day of an office and moves the clock to the next; each fax of the day has ended by then. */
+/**
+ * Plays one day of an office, which sends, receives and finishes work at the same time, and moves the clock to the next; each
+ * fax of the day has ended by then.
+ */
 export async function playDay(world: World, before: Progress, traffic: Traffic): Promise<DayResult> {
   const began = performance.now();
   const url = world.gateway.ready.url;
   const totals = () => world.provider.call<ProviderTotals>('totals');
   const { ended } = await totals();
   const load = new Load(url);
-  const acceptRate = await load.sendAll(traffic.sent, letterRequest(before.sent));
+  const arrival = { url, publicUrl: PUBLIC_URL, count: traffic.received, first: before.received };
+  const [acceptRate, finished] = await Promise.all([
+    load.sendAll(traffic.sent, letterRequest(before.sent)),
+    finishWork(world, traffic.received),
+    world.provider.call('arrive', arrival),
+  ]);
   load.close();
   await waitFor(async () => (await totals()).ended - ended, traffic.sent, 'sent faxes ended');
-  const arrival = { url, publicUrl: PUBLIC_URL, count: traffic.received, first: before.received };
-  await world.provider.call('arrive', arrival);
-  const finished = await finishWork(world, traffic.received);
   const open = before.received + traffic.received - before.finished - finished;
   await waitFor(() => countOpen(world), open, 'work items open');
   await world.provider.call('forget');

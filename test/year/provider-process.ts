@@ -5,8 +5,8 @@ import type { EmulatedFax } from '../setup/emulators/cloudone/fax-record.ts';
 import { sendingSettings } from '../setup/gateway.ts';
 import { smallLetter } from './small-letter.ts';
 
-/** Calls to the gateway at the same time. */
-const CALLBACKS = 6;
+/** Calls to the gateway at the same time, of sent and of received faxes each. */
+const CALLBACKS = 16;
 const LOOK_MS = 10;
 /** Senders of received faxes. */
 const SENDERS = 4_000;
