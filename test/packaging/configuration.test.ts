@@ -92,11 +92,21 @@ describe('the effective configuration of electron-builder', () => {
 });
 
 describe('the workflow that makes the installers', () => {
+  interface Step {
+    readonly name?: string;
+    readonly if?: string;
+    readonly run?: string;
+  }
   interface Workflow {
     jobs: {
       pack: {
         strategy: { matrix: { include: Run[] } };
-        steps: { name?: string; if?: string; run?: string }[];
+        steps: Step[];
+      };
+      start: {
+        needs: string;
+        strategy: { matrix: { include: { name: string; 'runs-on': string }[] } };
+        steps: Step[];
       };
       window: { strategy: { matrix: { 'runs-on': string[] } }; steps: { run?: string }[] };
     };
@@ -106,10 +116,18 @@ describe('the workflow that makes the installers', () => {
     readonly 'runs-on': string;
     readonly words: string;
   }
-  const { pack, window } = (
+  const { pack, start, window } = (
     parseYaml(readFileSync(join(ROOT, '.github/workflows/desktop.yml'), 'utf8')) as Workflow
   ).jobs;
   const { strategy, steps } = pack;
+
+  /** Calls of `try-installer.ts`: the kind, the condition of the step, and the end of the file's name. */
+  const triesOf = (all: readonly Step[]) =>
+    all.flatMap(({ if: condition, run = '' }) =>
+      [...run.matchAll(/try-installer\.ts (\w+) out\/packages\/Faxdesk-\S*\.(\w+)/gu)].map(
+        ([, kind = '', end = '']) => ({ kind, condition, end: end.toLowerCase() }),
+      ),
+    );
 
   it('runs the tests of the window on Electron itself, on every system', () => {
     expect(window.strategy.matrix['runs-on'].map((it) => it.split('-')[0])).toEqual([
@@ -157,13 +175,24 @@ describe('the workflow that makes the installers', () => {
       rpm: "runner.os == 'Linux'",
     };
     expect(Object.keys(INSTALLER_KINDS).toSorted()).toEqual(Object.keys(systems).toSorted());
-    const calls = steps.flatMap(({ if: condition, run = '' }) =>
-      [...run.matchAll(/try-installer\.ts (\w+) out\/packages\/Faxdesk-\S*\.(\w+)/gu)].map(
-        ([, kind = '', end = '']) => ({ kind, condition, end: end.toLowerCase() }),
-      ),
-    );
+    const calls = triesOf(steps);
     expect(Object.fromEntries(calls.map(({ kind, condition }) => [kind, condition]))).toEqual(systems);
     for (const { kind, end } of calls) expect(end).toBe(kind === 'account' ? 'exe' : kind);
+  });
+
+  it('starts on its own processor what was made on the other one', () => {
+    expect(start.needs).toBe('pack');
+    expect(start.strategy.matrix.include).toEqual([
+      { name: 'windows-arm64', 'runs-on': 'windows-11-arm' },
+      { name: 'macos-x64', 'runs-on': 'macos-15-intel' },
+    ]);
+    const made = strategy.matrix.include.map(({ name }) => name);
+    expect(made).toEqual(expect.arrayContaining(start.strategy.matrix.include.map(({ name }) => name)));
+    expect(triesOf(start.steps)).toEqual([
+      { kind: 'account', condition: "runner.os == 'Windows'", end: 'exe' },
+      { kind: 'dmg', condition: "runner.os == 'macOS'", end: 'dmg' },
+      { kind: 'zip', condition: "runner.os == 'macOS'", end: 'zip' },
+    ]);
   });
 
   it('tries the installer for an account before those for everyone leave their decisions', () => {
