@@ -65,7 +65,7 @@ Register-ArgumentCompleter -Native -CommandName faxdesk -ScriptBlock {
   $line = $commandAst.ToString().PadRight($length).Substring(0, $length)
   $encoded = [Convert]::ToBase64String([Text.Encoding]::UTF8.GetBytes($line))
   $program = $commandAst.CommandElements[0].Value
-  & $program complete --base64 -- $encoded 2>$null | Where-Object { $_ -ne ':files' } | ForEach-Object {
+  & $program complete '--base64' '--' $encoded 2>$null | Where-Object { $_ -ne ':files' } | ForEach-Object {
     $value, $help = $_ -split "~~t", 2
     if (-not $help) { $help = $value }
     $typed = if ($value -match '[^\w:=@./+-]') { "'" + $value.Replace("'", "''") + "'" } else { $value }
