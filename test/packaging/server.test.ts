@@ -35,6 +35,13 @@ function commandsOf(page: string, heading: string): string[] {
   return commands;
 }
 
+/** Starts a script of the home folder that listens on a port, and keeps its process number. */
+async function startServer(server: DebianServer, name: string, port: number): Promise<void> {
+  const node = '/usr/lib/faxdesk/bin/node';
+  await server.type(`setsid ${node} ${name}.mjs >/dev/null & echo $! >${name}.pid`);
+  await server.type(`until (exec 3<>/dev/tcp/127.0.0.1/${port}) 2>/dev/null; do sleep 0.1; done`);
+}
+
 /** Packages that others use where a person has installed them. */
 const NEVER_SHIPPED = ['pg-native'];
 
@@ -62,6 +69,21 @@ createServer({ cert, key }, (request, response) => {
 }).listen(9443);
 `;
 const SERVICE = 'fax.office.example';
+/** A proxy that finds every name on this computer, and writes down what it is asked for. */
+const PROXY = `
+import { appendFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { connect } from 'node:net';
+createServer().on('connect', (request, client, head) => {
+  appendFileSync('proxy.log', request.url + '\\n');
+  const there = connect(request.url.split(':')[1], '127.0.0.1', () => {
+    client.write('HTTP/1.1 200 Connection Established\\r\\n\\r\\n');
+    there.write(head);
+    there.pipe(client).pipe(there);
+  });
+  for (const socket of [client, there]) socket.on('error', () => [client, there].forEach((each) => each.destroy()));
+}).listen(3128, '127.0.0.1');
+`;
 
 let packages: ServerPackages | string = 'it was not packed';
 let debian: { root: string } | { unavailable: string } = { unavailable: 'it was not looked for' };
@@ -203,20 +225,16 @@ describe('a server with Debian that is set up from the pages alone', () => {
   });
 
   test(
-    'trusts an authority of the store of the system after a restart, as the page says, and so do its commands',
+    'trusts an authority of the store of the system and goes through a proxy, as the page says, and so do its commands',
     async (context) => {
       need(context);
       const root = await issueRoot('Office', Date.now());
       const { certificate, key } = await issueServer(root, [SERVICE], Date.now());
       const files = { 'office-root.crt': root.certificate, 'service.pem': certificate, 'service.key': key };
-      for (const [name, text] of Object.entries({ ...files, 'service.mjs': NO_BUCKET }))
+      for (const [name, text] of Object.entries({ ...files, 'service.mjs': NO_BUCKET, 'proxy.mjs': PROXY }))
         await writeFile(join(first.home, name), text);
       await expectTyped(first, `echo '127.0.0.1 ${SERVICE}' >>/etc/hosts`);
-      await expectTyped(
-        first,
-        'setsid /usr/lib/faxdesk/bin/node service.mjs >/dev/null & echo $! >service.pid',
-      );
-      await expectTyped(first, 'until (exec 3<>/dev/tcp/127.0.0.1/9443) 2>/dev/null; do sleep 0.1; done');
+      await startServer(first, 'service', 9443);
       const names = ['S3_BUCKET', 'S3_ENDPOINT_URL', 'AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY'];
       const address = `https://${SERVICE}:9443`;
       const values = ['faxes', address, 'a', 'b'].map((value, at) => `${names[at]}=${value}`);
@@ -233,8 +251,21 @@ describe('a server with Debian that is set up from the pages alone', () => {
         'The bucket faxes does not exist.',
       );
       expect((await first.type('faxdesk diagnose')).output).toContain('which answers 404');
+      // Only the proxy finds the name from here on.
+      await expectTyped(first, `sed --in-place '/ ${SERVICE}$/d' /etc/hosts`);
+      await expectTyped(first, `echo '127.0.0.1 proxy.example.office' >>/etc/hosts`);
+      await startServer(first, 'proxy', 3128);
+      await follow(first, [['docs/network.md', 'An HTTP proxy']]);
+      expect((await first.type('faxdesk storage check')).output).toContain(
+        'The bucket faxes does not exist.',
+      );
+      expect((await first.type('faxdesk diagnose')).output).toContain('which answers 404');
+      const targets = (await expectTyped(first, 'cat proxy.log')).trim().split('\n');
+      expect(targets.length).toBeGreaterThan(1);
+      expect(new Set(targets)).toEqual(new Set([`${SERVICE}:9443`]));
+      await expectTyped(first, 'sed --in-place /HTTPS_PROXY/d /etc/faxdesk/faxdesk.env && faxdesk restart');
       await expectTyped(first, `faxdesk settings remove S3_PATH_STYLE PUBLIC_API_URL ${names.join(' ')}`);
-      await expectTyped(first, 'kill $(cat service.pid)');
+      await expectTyped(first, 'kill $(cat service.pid proxy.pid)');
     },
     LONG_MS,
   );
