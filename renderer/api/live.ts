@@ -1,5 +1,6 @@
 import { useEffect } from 'react';
 import { type Change, type ChangeStream, createChangeStream } from './change-stream.ts';
+import { client } from './client.ts';
 import {
   type ConnectionState,
   connectionState,
@@ -13,9 +14,25 @@ export type { Change } from './change-stream.ts';
 type Listener = (change: Change) => void;
 const listeners = new Set<Listener>();
 let after: string | null = null;
+/** Time for the answer with a position, in ms. Without one the stream begins with everything read again. */
+const POSITION_TIMEOUT_MS = 2_000;
 
 function notifyListeners(change: Change): void {
   for (const listener of listeners) listener(change);
+}
+
+/** Takes the position from which changes are followed. Called before the first data is read, which then need not be read again. */
+export async function takePosition(signal: AbortSignal): Promise<void> {
+  if (after !== null) return;
+  try {
+    const { next } = await client.console.changes({
+      query: {},
+      signal: AbortSignal.any([signal, AbortSignal.timeout(POSITION_TIMEOUT_MS)]),
+    });
+    after ??= next;
+  } catch {
+    // The stream has a position as well.
+  }
 }
 
 /** Message from the window that holds the stream to the other windows of this browser. */

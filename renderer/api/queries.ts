@@ -11,6 +11,7 @@ import { useSyncExternalStore } from 'react';
 import type { Permission } from '../../shared/permissions.ts';
 import { PERSON_SOURCES } from '../../shared/states/access.ts';
 import { client, rememberTokens } from './client.ts';
+import { takePosition } from './live.ts';
 import { newestShared } from './newest.ts';
 import { isStatus, UnreachableError } from './sentence.ts';
 
@@ -96,6 +97,7 @@ export const meQuery = queryOptions({
     try {
       const me = await client.access.me({ signal });
       rememberTokens(me);
+      if (!me.password_change_required) await takePosition(signal);
       return me;
     } catch (error) {
       if (!isStatus(error, 401)) throw error;

@@ -1,4 +1,4 @@
-import { useCallback } from 'react';
+import { useCallback, useEffect } from 'react';
 import type { DesktopBridge } from '../../shared/desktop.ts';
 import { client } from '../api/client.ts';
 import { type Change, useChanges } from '../api/live.ts';
@@ -20,6 +20,9 @@ const notifiedReceived = new Set<string>();
  */
 export function FaxNotices({ me }: { me: Me }) {
   const { id } = me.principal;
+  useEffect(() => {
+    if (window.faxdesk) void notifyOfUnconfirmed(window.faxdesk, id).catch(() => undefined);
+  }, [id]);
   const listen = useCallback(
     (change: Change) => {
       const bridge = window.faxdesk;
@@ -35,7 +38,7 @@ export function FaxNotices({ me }: { me: Me }) {
   return null;
 }
 
-/** Changes during a break come without events, and a gateway that crashed leaves faxes that need confirmation. */
+/** A gateway that crashed leaves faxes that need confirmation, and changes during a break come without events. */
 async function notifyOfUnconfirmed(bridge: DesktopBridge, personId: string): Promise<void> {
   if (await bridge.isInFront()) return;
   const { items } = await client.outbound.listFaxes({

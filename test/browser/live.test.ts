@@ -51,6 +51,28 @@ test('windows of one browser share one stream, and the next goes on when the fir
   expect(opened[0]).toContain('after=');
 });
 
+test('a screen that is opened reads each thing once, and follows what changes from then on', async (context) => {
+  const read: string[] = [];
+  const { page } = await webConsole.open(context, {
+    path: '/sent',
+    prepare: async (opened) => {
+      opened.on('request', (request) => {
+        const { pathname, search } = new URL(request.url());
+        if (!pathname.startsWith('/admin/ui/')) read.push(pathname + search);
+      });
+    },
+  });
+  await expect.poll(() => read.filter((path) => path.startsWith('/console/events')).length).toBe(1);
+  await page.getByRole('heading', { level: 1, name: 'Sent' }).waitFor();
+  // This change comes after everything that the opened stream begins with.
+  await webConsole.gateway.send({ to: NUMBER });
+  await expect.poll(() => stateOf(page).textContent()).toContain('Waiting');
+  const times = ['/auth/me', '/auth/context', '/inbound/counts', '/work/counts', '/fax?limit=60'].map(
+    (path) => read.filter((each) => each === path).length,
+  );
+  expect(times).toEqual([1, 1, 1, 1, 1]);
+});
+
 test('a stream that is held back on the way is replaced by asking', async (test) => {
   const { page, context, complaints } = await webConsole.open(test, { as: null });
   complaints.allow('/console/events');
