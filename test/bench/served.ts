@@ -127,6 +127,7 @@ export async function serve(dataFolder: string, environment: Record<string, stri
 }
 
 export async function kill({ child }: Pick<Served, 'child'>): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
   const ended = once(child, 'exit');
   child.kill('SIGKILL');
   await ended;
