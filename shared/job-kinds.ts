@@ -1,4 +1,4 @@
-/** Every kind of background work, with the words that the health page and the command line show for what waits. */
+/** Every kind of background work, with its words for people. */
 export const JOB_KINDS = {
   'fax.dispatch': 'Faxes to send out',
   'fax.wait': 'Faxes scheduled for later',
@@ -38,6 +38,31 @@ export const JOB_KINDS = {
   'work.overdue': 'Check for work items past their acknowledgement target',
 } as const;
 export type JobKind = keyof typeof JOB_KINDS;
+
+/** Checks and cleanups: one of each always waits for its next time. */
+const REGULAR_KINDS: ReadonlySet<string> = new Set<JobKind>([
+  'fax.callbacks',
+  'fax.cleanup',
+  'inbound.poll',
+  'inbound.recover',
+  'imports.folder',
+  'folders.send',
+  'inbound.cleanup',
+  'summary.send',
+  'mail-to-fax.look',
+  'mail-to-fax.reply',
+  'mail-to-fax.cleanup',
+  'telephony.cleanup',
+  'webhooks.cleanup',
+  'direct.fences',
+  'direct.upkeep',
+  'desk.cleanup',
+  'printing.cleanup',
+  'work.overdue',
+]);
+
+/** Returns true for a kind of work that is done at its times, whatever there is to do. */
+export const isRegularWork = (kind: string): boolean => REGULAR_KINDS.has(kind);
 
 const isJobKind = (kind: string): kind is JobKind => Object.hasOwn(JOB_KINDS, kind);
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { sourceFiles } from '../../scripts/source-tree.ts';
-import { JOB_KINDS, jobKindWords } from '../../shared/job-kinds.ts';
-import { startTestGateway } from '../setup/gateway.ts';
+import { isRegularWork, JOB_KINDS, jobKindWords } from '../../shared/job-kinds.ts';
+import { startTestGateway, type TestGateway } from '../setup/gateway.ts';
 
 const KINDS = Object.keys(JOB_KINDS);
 
@@ -25,15 +25,24 @@ describe('Background work', () => {
   it('is shown under its words, all that a gateway has', async () => {
     const gateway = await startTestGateway({ settings: { INBOUND_ENABLED: 'true' } });
     try {
+      const fresh = Object.keys(await waitingOn(gateway));
+      expect(fresh).toEqual(expect.arrayContaining(['fax.callbacks', 'fax.cleanup', 'inbound.poll']));
+      // At rest only what is done regularly waits.
+      expect(fresh.filter((kind) => !isRegularWork(kind))).toEqual([]);
       await gateway.send();
       await gateway.send({ send_at: new Date(gateway.clock.now() + 3_600_000).toISOString() });
       await gateway.processAll();
-      const status = await (await gateway.request('GET', '/console/status')).json();
-      const { waiting } = status as { waiting: Record<string, number> };
-      expect(Object.keys(waiting)).toEqual(expect.arrayContaining(['fax.poll', 'fax.wait', 'inbound.poll']));
-      expect(Object.keys(waiting).filter((kind) => !KINDS.includes(kind))).toEqual([]);
+      const waiting = Object.keys(await waitingOn(gateway));
+      expect(waiting).toEqual(expect.arrayContaining(['fax.poll', 'fax.wait', 'inbound.poll']));
+      expect(waiting.filter((kind) => !KINDS.includes(kind))).toEqual([]);
+      expect(['fax.poll', 'fax.wait'].filter(isRegularWork)).toEqual([]);
     } finally {
       await gateway.close();
     }
   });
 });
+
+async function waitingOn(gateway: TestGateway): Promise<Record<string, number>> {
+  const status = await (await gateway.request('GET', '/console/status')).json();
+  return (status as { waiting: Record<string, number> }).waiting;
+}

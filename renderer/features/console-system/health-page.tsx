@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { gatewaysRoutes } from '../../../shared/api/gateways.ts';
 import { signingRoutes } from '../../../shared/api/signing.ts';
 import { createRooms } from '../../../shared/client/rooms.ts';
-import { jobKindWords } from '../../../shared/job-kinds.ts';
+import { isRegularWork, jobKindWords } from '../../../shared/job-kinds.ts';
 import { REPORT_PROBLEMS } from '../../../shared/report-problems.ts';
 import { DELIVERY_STATES } from '../../../shared/states/outbound.ts';
 import { origin } from '../../api/client.ts';
@@ -157,8 +157,9 @@ function LastTime({ name, at }: { name: string; at: string | null }) {
   );
 }
 
+/** Shows what waits to be done; checks and cleanups always wait for their next time. */
 function Waiting({ waiting }: { waiting: Status['waiting'] }) {
-  const kinds = Object.entries(waiting).filter(([, count]) => count > 0);
+  const kinds = Object.entries(waiting).filter(([kind, count]) => count > 0 && !isRegularWork(kind));
   return (
     <Facts title={words.waiting} none={kinds.length === 0 ? words.nothingWaits : null}>
       {kinds.map(([kind, count]) => (
