@@ -138,8 +138,8 @@ function PagePane(props: {
         )}
       </PaneBody>
       <LeaveQuestion count={drafts.changed.length} />
-      {/* Print rules are saved one by one: only changes of other pages wait here. */}
-      {(page.page !== PRINTING || drafts.isAnyBegun) && (
+      {/* A page without settings saves each thing by itself: only changes of other pages wait there. */}
+      {(page.settings.length > 0 || drafts.isAnyBegun) && (
         <SettingsFoot
           drafts={drafts}
           saving={saving}
