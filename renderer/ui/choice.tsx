@@ -24,6 +24,8 @@ export function Choice<T extends string>(props: {
   value: T | null;
   placeholder?: string;
   isDisabled?: boolean;
+  /** As high as a control of a list, beside which it is. */
+  isSmall?: boolean;
   onChange: (value: T) => void;
 }) {
   const {
@@ -35,6 +37,7 @@ export function Choice<T extends string>(props: {
     value,
     placeholder,
     isDisabled = false,
+    isSmall,
     onChange,
   } = props;
   return (
@@ -47,7 +50,7 @@ export function Choice<T extends string>(props: {
       {...(placeholder === undefined ? {} : { placeholder })}
     >
       <Label className={isLabelHidden ? 'visually-hidden' : styles['label']}>{label}</Label>
-      <Button className={styles['box']}>
+      <Button className={styles['box']} data-small={isSmall || undefined}>
         <SelectValue className={styles['value']} />
         <Icon name="down" size={16} />
       </Button>

@@ -51,6 +51,7 @@ export function LogPage() {
         <Choice
           label={words.level}
           isLabelHidden
+          isSmall
           value={level}
           onChange={setLevel}
           options={LOG_LEVELS.map((id) => ({ id, label: words.levels[id] }))}
