@@ -119,6 +119,7 @@ describe('the settings', () => {
       .getByRole('listitem')
       .filter({ hasText: 'Alder Street Clinic, was Example Clinic' });
     await expect.poll(() => entry.first().textContent()).toContain('Mara Okafor');
+    await changes.getByText(/^Largest upload: 40 MB, was \d+ MB$/u).waitFor();
   });
 
   test('say what is wrong while it is typed, and why they cannot be saved', async (context) => {

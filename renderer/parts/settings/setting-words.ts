@@ -1,6 +1,7 @@
 import type { Setting, SettingValue } from '../../api/settings.ts';
 import { t } from '../../texts/administration.ts';
 import { countryName, formatCount, formatHour } from '../../ui/format.ts';
+import { unitOf } from './typed-number.ts';
 
 type NamedSetting = Pick<Setting, 'name'> & Partial<Pick<Setting, 'type' | 'format'>>;
 
@@ -9,10 +10,19 @@ export function valueWords({ name, type, format }: NamedSetting, value: SettingV
   if (value === null || value === '') return t.settings.notSet;
   if (typeof value === 'boolean') return value ? t.settings.on : t.settings.off;
   // A port is called by its digits.
-  if (typeof value === 'number') return name.endsWith('_PORT') ? String(value) : formatCount(value);
+  if (typeof value === 'number')
+    return name.endsWith('_PORT')
+      ? String(value)
+      : [formatCount(value), unitWords(name, value)].join(' ').trim();
   if (Array.isArray(value)) return value.length === 0 ? t.settings.none : value.join(', ');
   if (type === 'choice') return choiceWords(name, value);
   return format === 'country' ? countryName(value) : value;
+}
+
+/** Returns the unit of a setting's number in words; empty for a plain number. */
+export function unitWords(name: string, value: number): string {
+  const unit = unitOf(name);
+  return unit === null ? '' : t.settings.units[unit](value === 1);
 }
 
 const FULL_HOUR = /^(\d\d):00$/u;

@@ -1,10 +1,18 @@
-/** Factor of each unit to the unit of a setting. Settings end with theirs: `MAX_FILE_SIZE_MB`. */
-const UNITS: Readonly<Record<string, Readonly<Record<string, number>>>> = {
+export type SettingUnit = 'MB' | 'MINUTES' | 'HOURS' | 'DAYS';
+
+/** Factor of each unit to the unit of a setting. */
+const UNITS: Readonly<Record<SettingUnit, Readonly<Record<string, number>>>> = {
   MB: { mb: 1, megabyte: 1, gb: 1024, gigabyte: 1024 },
   MINUTES: { m: 1, min: 1, minute: 1, h: 60, hour: 60, day: 1_440, d: 1_440 },
   HOURS: { h: 1, hr: 1, hour: 1, d: 24, day: 24, week: 168 },
   DAYS: { d: 1, day: 1, week: 7, month: 30, year: 365 },
 };
+
+/** Returns the unit of a setting, which its name ends with (`MAX_FILE_SIZE_MB`); null for a plain number. */
+export function unitOf(setting: string): SettingUnit | null {
+  const end = setting.split('_').at(-1) ?? '';
+  return Object.hasOwn(UNITS, end) ? (end as SettingUnit) : null;
+}
 
 const WRITTEN = /^(?<number>\d[\d\s'’.,]*)\s*(?<unit>[a-z]*)\.?$/iu;
 
@@ -27,6 +35,7 @@ function withPoint(number: string): string {
 }
 
 function timesOf(unit: string, setting: string): number | undefined {
-  const known = UNITS[setting.split('_').at(-1) ?? ''];
+  const own = unitOf(setting);
+  const known = own === null ? undefined : UNITS[own];
   return known?.[unit] ?? known?.[unit.replace(/s$/u, '')];
 }

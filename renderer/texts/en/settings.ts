@@ -10,6 +10,13 @@ export const settings = {
   notSet: 'Not set',
   none: 'None',
   noChoice: 'None chosen',
+  /** Words after a number. */
+  units: {
+    MB: () => 'MB',
+    MINUTES: (isOne: boolean) => (isOne ? 'minute' : 'minutes'),
+    HOURS: (isOne: boolean) => (isOne ? 'hour' : 'hours'),
+    DAYS: (isOne: boolean) => (isOne ? 'day' : 'days'),
+  },
   /** Choices of settings whose names are not their words. */
   choices: {
     json: 'JSON',
