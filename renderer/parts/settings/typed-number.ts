@@ -1,4 +1,4 @@
-export type SettingUnit = 'MB' | 'MINUTES' | 'HOURS' | 'DAYS';
+type SettingUnit = 'MB' | 'MINUTES' | 'HOURS' | 'DAYS';
 
 /** Factor of each unit to the unit of a setting. */
 const UNITS: Readonly<Record<SettingUnit, Readonly<Record<string, number>>>> = {
