@@ -18,8 +18,7 @@ export function Dialog(props: {
    * closed only by its own buttons.
    */
   kind?: 'plain' | 'form' | 'answered';
-  /** Help page of its subject; that of the screen below when left out. */
-  /** Help page of the dialog; `page#part` begins at a heading of it. */
+  /** Help page of its subject, or `page#part` to begin at a heading; that of the screen below when left out. */
   helpPage?: string;
   actions?: ReactNode;
   children: ReactNode;
