@@ -113,12 +113,12 @@ describe('the gateway in the local network', () => {
     const goodbyes = () =>
       pointersTo(listener?.heard ?? [], name).filter((record) => 'ttl' in record && record.ttl === 0);
     await gateway.set({ HTTPS_ANNOUNCED: false });
-    await vi.waitFor(() => expect(goodbyes()).toHaveLength(1));
+    await expect.poll(goodbyes).toHaveLength(1);
     await gateway.set({ HTTPS_ANNOUNCED: true });
     await readHttpsStatus(gateway);
     await gateway.close();
     gateways = [];
-    await vi.waitFor(() => expect(goodbyes()).toHaveLength(2));
+    await expect.poll(goodbyes).toHaveLength(2);
   });
 
   test('rule (https): a name that the network has already is left to its owner, and a number is added', async () => {

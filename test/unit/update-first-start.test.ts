@@ -18,6 +18,9 @@ import { CHOICE_MS, READY_MS, watchFirstStart } from '../../main/updates/first-s
 import { type Installer, openUpdateRecord, type UpdateRecord } from '../../main/updates/update-record.ts';
 import { ManualTimers } from '../setup/manual-timers.ts';
 
+/** Repeats a check on a busy machine as well. */
+const until = (check: () => boolean) => vi.waitUntil(check, { timeout: 60_000 });
+
 let folder: string;
 let steps: string[];
 let shown: LocalStatus[];
@@ -110,7 +113,7 @@ describe('the first start of a new version', () => {
   it('has succeeded when the gateway is ready, and keeps its installer in place of the older one', async () => {
     await open();
     gateway.enter(RUNNING);
-    await vi.waitUntil(() => steps.includes('updated'));
+    await until(() => steps.includes('updated'));
     expect(readdirSync(kept())).toEqual(['Faxdesk-0.2.0.exe']);
     const written = JSON.parse(readFileSync(join(folder, 'update.json'), 'utf8')) as object;
     const file = join(kept(), 'Faxdesk-0.2.0.exe');
@@ -130,12 +133,12 @@ describe('the first start of a new version', () => {
   it('is said to be late after two minutes, and goes back by itself when no one chooses', async () => {
     await open();
     timers.ring(READY_MS);
-    await vi.waitUntil(() => shown.length === 1);
+    await until(() => shown.length === 1);
     expect(shown[0]).toMatchObject({ isLate: true, version: '0.2.0', before: '0.1.0' });
     expect(wayBack(shown[0])).toMatchObject({ isOpen: true });
     expect(wayBack(shown[0]).sentence).toContain('within five minutes, Faxdesk goes back by itself');
     timers.ring(CHOICE_MS);
-    await vi.waitUntil(() => steps.includes('quit'));
+    await until(() => steps.includes('quit'));
     expect(steps).toEqual(BACK);
     expect(shown.at(-1)).toEqual({ kind: 'installing', version: '0.1.0', isBack: true });
   });
@@ -143,11 +146,11 @@ describe('the first start of a new version', () => {
   it('may take longer when a person waits', async () => {
     const start = await open();
     timers.ring(READY_MS);
-    await vi.waitUntil(() => shown.length === 1);
+    await until(() => shown.length === 1);
     start.keepWaiting();
     timers.ring(CHOICE_MS);
     gateway.enter(RUNNING);
-    await vi.waitUntil(() => steps.includes('updated'));
+    await until(() => steps.includes('updated'));
     expect(steps).toEqual(['updated']);
   });
 
@@ -159,7 +162,7 @@ describe('the first start of a new version', () => {
       const status = await start.describe({ sentence: 'It ended.', lines: [] });
       expect(wayBack(status).sentence).toContain('Faxdesk goes back by itself');
       timers.ring(CHOICE_MS);
-      await vi.waitUntil(() => steps.includes('quit'));
+      await until(() => steps.includes('quit'));
       expect(steps).toEqual(['stop', 'open kept-installer/Faxdesk-0.1.0.AppImage', 'quit']);
     } finally {
       vi.unstubAllEnvs();
@@ -183,7 +186,7 @@ describe('the first start of a new version', () => {
     await start.goBack();
     expect(steps).toEqual(['stop', 'start']);
     gateway.enter(RUNNING);
-    await vi.waitUntil(() => steps.includes('updated'));
+    await until(() => steps.includes('updated'));
   });
 });
 
@@ -269,7 +272,7 @@ describe('the way back is killed', () => {
       }));
       if (place === 'while the gateway stops') gateway.stop = end;
       void start.goBack();
-      await vi.waitUntil(() => place !== 'before it quits' || steps.includes('killed'));
+      await until(() => place !== 'before it quits' || steps.includes('killed'));
       const again = await openUpdateRecord(folder);
       expect(await again.begin('0.2.0')).toMatchObject({ kind: 'updated' });
       expect(again.current.kept).toMatchObject({ version: '0.1.0' });

@@ -78,7 +78,7 @@ describe('an installation', () => {
       },
       quit: () => void gateway.steps.push('quit'),
     });
-  const untilWaiting = () => vi.waitUntil(() => gateway.listenerCount('submitting') > 0);
+  const untilWaiting = () => vi.waitUntil(() => gateway.listenerCount('submitting') > 0, { timeout: 60_000 });
   const BEFORE = ['suspend', 'begin', 'back up', 'stop', `record ${BACKUP}`];
 
   it('backs up, stops the gateway, records it, opens the installer and quits, in this order', async () => {
